@@ -1,0 +1,2 @@
+//! Parallel robots on the desk.
+pub use legwork_core::*;
