@@ -1,5 +1,7 @@
 //! Dual numbers: exact derivatives by running a formula.
 
+#![allow(clippy::suspicious_arithmetic_impl)] // the product rule adds
+
 use crate::Real;
 use core::array::from_fn;
 use core::ops::{Add, Div, Mul, Neg, Sub};

@@ -20,11 +20,19 @@ extern crate std;
 extern crate alloc;
 
 mod dual;
+#[cfg(feature = "simd")]
+pub mod lanes;
 pub mod linalg;
+pub mod links;
 mod real;
+pub mod robots;
+#[cfg(feature = "trace")]
+pub mod trace;
 
 // Scalars
 pub use dual::Dual;
 pub use real::{Margin, Real};
+#[cfg(feature = "trace")]
+pub use trace::{Tape, Trace};
 // Vectors and matrices
 pub use linalg::{M3, Sym3, V3};

@@ -448,3 +448,42 @@ pub fn solve_qr<T: Real, const N: usize>(a: &[[T; N]; N], b: &[T; N]) -> Margin<
     }
     Margin { value: x, margin }
 }
+
+/// Singular values of a 3×3 matrix, largest first, by one-sided Jacobi rotations.
+///
+/// Six sweeps over the three column pairs: convergence is quadratic, five were
+/// enough for every matrix tried; there is no test to stop, so it runs in lanes.
+pub fn singular_values<T: Real>(m: M3<T>) -> V3<T> {
+    let V3 { mut x, mut y, mut z } = m.columns();
+    for _ in 0..6 {
+        (x, y) = orthogonalized(x, y);
+        (x, z) = orthogonalized(x, z);
+        (y, z) = orthogonalized(y, z);
+    }
+    let (a, b, c) = (x.norm_sq(), y.norm_sq(), z.norm_sq());
+    let (a, b) = descending(a, b);
+    let (b, c) = descending(b, c);
+    let (a, b) = descending(a, b);
+    V3::new(a.sqrt(), b.sqrt(), c.sqrt())
+}
+
+/// Rotates two columns in their plane so that they become orthogonal.
+#[inline(always)]
+fn orthogonalized<T: Real>(x: V3<T>, y: V3<T>) -> (V3<T>, V3<T>) {
+    let (alpha, beta, gamma) = (x.norm_sq(), y.norm_sq(), x.dot(y));
+    let difference = beta - alpha;
+    let twice = gamma + gamma;
+    // tan θ = 2γ / (d + sign(d) √(d² + 4γ²)), the smaller root; 0 where the columns are orthogonal already.
+    let root = (difference.squared() + twice.squared()).sqrt();
+    let denominator = T::select(difference.lt(T::zero()), difference - root, difference + root);
+    let tan = T::select(T::zero().lt(denominator.abs()), twice / denominator, T::zero());
+    let cos = (T::one() + tan.squared()).sqrt().recip();
+    let sin = tan * cos;
+    (x * cos - y * sin, x * sin + y * cos)
+}
+
+#[inline(always)]
+fn descending<T: Real>(a: T, b: T) -> (T, T) {
+    let swap = a.lt(b);
+    (T::select(swap, b, a), T::select(swap, a, b))
+}

@@ -51,10 +51,12 @@ pub trait Real:
     fn squared(self) -> Self {
         self * self
     }
-    /// The smaller one; `self` if either is NaN is not promised.
+    /// The smaller one; NaN if either is NaN, so that a margin never hides one.
     #[inline(always)]
     fn min(self, other: Self) -> Self {
-        Self::select(self.lt(other), self, other)
+        // Neither is smaller: they are equal, or one is NaN and so is the mean.
+        let tie = (self + other) * Self::from_f64(0.5);
+        Self::select(self.lt(other), self, Self::select(other.lt(self), other, tie))
     }
     /// −1, 0 or 1.
     #[inline(always)]
