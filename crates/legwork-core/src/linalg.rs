@@ -358,7 +358,7 @@ pub fn solve_spd<T: Real, const N: usize>(a: &[[T; N]; N], b: &[T; N]) -> Margin
     let mut l = *a; // strictly lower part becomes L
     let mut d = [T::zero(); N]; // pivots
     let mut x = *b;
-    let mut margin = T::from_f64(f64::INFINITY);
+    let mut margin = T::zero();
     for j in 0..N {
         let mut pivot = l[j][j];
         let mut ld = [T::zero(); N]; // L_jk d_k
@@ -367,7 +367,7 @@ pub fn solve_spd<T: Real, const N: usize>(a: &[[T; N]; N], b: &[T; N]) -> Margin
             pivot = pivot - l[j][k] * ld[k];
         }
         d[j] = pivot;
-        margin = margin.min(pivot);
+        margin = if j == 0 { pivot } else { margin.min(pivot) };
         let r = pivot.recip();
         for i in j + 1..N {
             let mut s = l[i][j];
@@ -403,7 +403,7 @@ pub fn solve_spd<T: Real, const N: usize>(a: &[[T; N]; N], b: &[T; N]) -> Margin
 pub fn solve_qr<T: Real, const N: usize>(a: &[[T; N]; N], b: &[T; N]) -> Margin<[T; N], T> {
     let mut r = *a;
     let mut x = *b;
-    let mut margin = T::from_f64(f64::INFINITY);
+    let mut margin = T::zero();
     for k in 0..N {
         if k + 1 < N {
             let mut norm_sq = T::zero();
@@ -438,7 +438,8 @@ pub fn solve_qr<T: Real, const N: usize>(a: &[[T; N]; N], b: &[T; N]) -> Margin<
             }
             r[k][k] = alpha;
         }
-        margin = margin.min(r[k][k].abs());
+        let size = r[k][k].abs();
+        margin = if k == 0 { size } else { margin.min(size) };
     }
     for i in (0..N).rev() {
         for j in i + 1..N {

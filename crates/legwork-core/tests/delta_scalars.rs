@@ -116,12 +116,12 @@ fn operation_counts() {
         ),
         (
             "forward dynamics, platform state",
-            "flops 399 | mul 235 | add 146 | div 15 | sqrt 3 | sin 0 | cos 0 | atan2 0 | select 0 | neg 0 | abs 0 | lt 0",
+            "flops 384 | mul 226 | add 146 | div 9 | sqrt 3 | sin 0 | cos 0 | atan2 0 | select 0 | neg 0 | abs 0 | lt 0",
             Formula::Platform,
         ),
         (
             "forward dynamics, joint state",
-            "flops 485 | mul 290 | add 180 | div 14 | sqrt 1 | sin 3 | cos 3 | atan2 0 | select 1 | neg 4 | abs 0 | lt 1",
+            "flops 470 | mul 281 | add 180 | div 8 | sqrt 1 | sin 3 | cos 3 | atan2 0 | select 1 | neg 1 | abs 0 | lt 1",
             Formula::Joint,
         ),
     ];

@@ -54,7 +54,11 @@ pub fn nan_max(a: f64, b: f64) -> f64 {
 }
 
 /// Central difference of a function of three variables: column k is ∂f/∂x_k.
-pub fn jacobian_fd<const M: usize>(f: impl Fn([f64; 3]) -> [f64; M], at: [f64; 3], step: f64) -> [[f64; 3]; M] {
+pub fn jacobian_fd<const M: usize>(
+    f: impl Fn([f64; 3]) -> [f64; M],
+    at: [f64; 3],
+    step: f64,
+) -> [[f64; 3]; M] {
     let mut columns = [[0.0; M]; 3];
     for (k, column) in columns.iter_mut().enumerate() {
         let shifted = |sign: f64| {

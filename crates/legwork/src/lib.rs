@@ -1,2 +1,5 @@
 //! Parallel robots on the desk.
 pub use legwork_core::*;
+
+pub mod description;
+pub mod units;

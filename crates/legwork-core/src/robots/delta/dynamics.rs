@@ -61,6 +61,27 @@ pub struct PlatformDynamics<T> {
     pub gravity: V3<T>,
 }
 
+/// How a motor follows the platform: q̇ = r·ẋ, q̈ = r·ẍ + bias.
+#[derive(Clone, Copy)]
+struct Follow<T> {
+    /// r = −s/k, a row of J⁻¹ \[rad/m\].
+    ratio: V3<T>,
+    /// q̇ \[rad/s\]
+    rate: T,
+    /// What velocities add to q̈ \[rad/s²\].
+    bias: T,
+}
+
+impl<T: Real> Follow<T> {
+    #[inline(always)]
+    fn new(leg: &Leg<T>, v: V3<T>, v_sq: T) -> Self {
+        let r = leg.k.recip();
+        let ratio = leg.s * -r;
+        let rate = ratio.dot(v);
+        Self { ratio, rate, bias: leg.bias(v, v_sq, rate) * r }
+    }
+}
+
 impl<T: Real> Delta<T> {
     /// Inverse dynamics from the motion of the platform, inverse kinematics
     /// included, without a trigonometric function. The margin is that of
@@ -79,21 +100,19 @@ impl<T: Real> Delta<T> {
     ///
     /// ```text
     /// F  = m ẍ + W ẑ + wₓ Σ aᵢ − f,    Σ yᵢ sᵢ = F                      (1)
-    /// τᵢ = I q̈ᵢ − G cos qᵢ − wₓ bᵢ·ẍ − kᵢ yᵢ                            (2)
+    /// τᵢ = I q̈ᵢ − G a cos qᵢ − wₓ bᵢ·ẍ − kᵢ yᵢ                            (2)
     /// ```
     ///
     /// (1) is Jᵀ F with J = −S⁻¹K: the 3×3 solve by cross products.
     #[inline(always)]
     pub fn torque(&self, posture: &Posture<T>, v: V3<T>, acceleration: V3<T>, force: V3<T>) -> Effort<T> {
         let c = &self.constants;
-        let weight_per_length = c.arm_weight / self.linkage().geometry().arm;
         let v_sq = v.norm_sq();
         let legs = posture.legs.map(|leg| {
             let r = leg.k.recip();
             let rate = leg.rate(v, r);
             let joint = (leg.bias(v, v_sq, rate) - leg.s.dot(acceleration)) * r;
-            let own =
-                c.axis_inertia * joint - weight_per_length * leg.a_cos - c.cross * leg.b_dot(acceleration);
+            let own = c.axis_inertia * joint - c.arm_weight * leg.a_cos - c.cross * leg.b_dot(acceleration);
             (rate, joint, own, leg.elbow_acceleration(rate, joint))
         });
         let elbows = legs.x.3 + legs.y.3 + legs.z.3;
@@ -161,39 +180,29 @@ impl<T: Real> Delta<T> {
     /// With q̈ᵢ = rᵢ·ẍ + …, rᵢ = −sᵢ/kᵢ:  M = m 1 + Σ [ I r rᵀ − wₓ (b rᵀ + r bᵀ) ].
     #[inline(always)]
     pub fn platform_mass_matrix(&self, posture: &Posture<T>) -> Sym3<T> {
-        let terms = posture.legs.map(|leg| self.leg_mass(&leg, -leg.k.recip()));
-        Sym3::scalar(self.constants.mass) + terms.x + terms.y + terms.z
-    }
-
-    /// What one leg adds to the platform's mass; `r` = −1/k.
-    #[inline(always)]
-    fn leg_mass(&self, leg: &Leg<T>, r: T) -> Sym3<T> {
-        let c = &self.constants;
-        let s = leg.s * r;
-        Sym3::symmetrized(s, s * c.axis_inertia - leg.b() * (c.cross + c.cross))
+        self.platform_dynamics(posture, V3::zero()).mass
     }
 
     /// The equation of motion in platform space at velocity `v`.
     #[inline(always)]
     pub fn platform_dynamics(&self, posture: &Posture<T>, v: V3<T>) -> PlatformDynamics<T> {
+        self.platform_equation(posture, posture.legs.map(|leg| Follow::new(&leg, v, v.norm_sq())))
+    }
+
+    #[inline(always)]
+    fn platform_equation(&self, posture: &Posture<T>, legs: V3<Follow<T>>) -> PlatformDynamics<T> {
         let c = &self.constants;
-        let weight_per_length = c.arm_weight / self.linkage().geometry().arm;
-        let v_sq = v.norm_sq();
-        let zero = V3::zero();
-        let start = (Sym3::scalar(c.mass), zero, V3::along_z(c.weight));
-        let (mass, coriolis, gravity) =
-            posture.legs.to_array().iter().fold(start, |(mass, coriolis, gravity), leg| {
-                let r = -leg.k.recip();
-                let rate = leg.s.dot(v) * r;
-                let bias = -(leg.bias(v, v_sq, rate) * r); // q̈ − r·ẍ
-                let elbow = leg.elbow_acceleration(rate, bias);
-                (
-                    mass + self.leg_mass(leg, r),
-                    coriolis + elbow * c.cross + leg.s * (r * (c.axis_inertia * bias)),
-                    gravity - leg.s * (r * (weight_per_length * leg.a_cos)),
-                )
-            });
-        PlatformDynamics { mass, coriolis, gravity }
+        let terms = posture.legs.zip(legs, |leg, follow| {
+            let Follow { ratio, rate, bias } = follow;
+            let mass = Sym3::symmetrized(ratio, ratio * c.axis_inertia - leg.b() * (c.cross + c.cross));
+            let coriolis = leg.elbow_acceleration(rate, bias) * c.cross + ratio * (c.axis_inertia * bias);
+            (mass, coriolis, ratio * (c.arm_weight * leg.a_cos))
+        });
+        PlatformDynamics {
+            mass: Sym3::scalar(c.mass) + terms.x.0 + terms.y.0 + terms.z.0,
+            coriolis: terms.x.1 + terms.y.1 + terms.z.1,
+            gravity: V3::along_z(c.weight) - terms.x.2 - terms.y.2 - terms.z.2,
+        }
     }
 
     /// Accelerations for motor torques `tau` \[N·m\] (friction already taken off) and
@@ -207,11 +216,13 @@ impl<T: Real> Delta<T> {
         tau: V3<T>,
         force: V3<T>,
     ) -> Margin<Acceleration<T>, T> {
-        let dynamics = self.platform_dynamics(posture, v);
-        let drive = posture.legs.zip(tau, |leg, tau| leg.s * -(tau / leg.k)); // J⁻ᵀ τ
+        let legs = posture.legs.map(|leg| Follow::new(&leg, v, v.norm_sq()));
+        let dynamics = self.platform_equation(posture, legs);
+        let drive = legs.zip(tau, |follow, tau| follow.ratio * tau); // J⁻ᵀ τ
         let right = drive.x + drive.y + drive.z + force - dynamics.coriolis - dynamics.gravity;
         let Margin { value: platform, margin } = dynamics.mass.solve(right);
-        Margin { value: Acceleration { platform, joint: posture.joint_acceleration(v, platform) }, margin }
+        let joint = legs.map(|follow| follow.ratio.dot(platform) + follow.bias);
+        Margin { value: Acceleration { platform, joint }, margin }
     }
 
     /// Forward dynamics from the joint state, forward kinematics included. The
@@ -246,7 +257,7 @@ impl<T: Real> Delta<T> {
     pub fn potential_energy(&self, posture: &Posture<T>) -> T {
         let c = &self.constants;
         let sines = posture.legs.map(|leg| leg.a_sin).sum();
-        c.weight * posture.position.z - c.arm_weight / self.linkage().geometry().arm * sines
+        c.weight * posture.position.z - c.arm_weight * sines
     }
 
     /// Jᵀ f \[N·m\]: the torques that hold a force \[N\] which the platform exerts.

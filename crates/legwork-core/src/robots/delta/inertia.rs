@@ -105,10 +105,10 @@ impl Forearm {
 /// ```text
 /// I  = I_m + I_a + m_a c_a² + (m_e + w_e) a²        about each motor axis
 /// m  = m_p + 3 w_p                                   at the platform
-/// τ  = I q̈ − G cos q − wₓ bᵢ·ẍ + Jᵀ( m ẍ + W ẑ + wₓ Σ aᵢ − f )
+/// τ  = I q̈ − G a cos q − wₓ bᵢ·ẍ + Jᵀ( m ẍ + W ẑ + wₓ Σ aᵢ − f )
 /// ```
 ///
-/// with G = g₀ (m_a c_a + (m_e + n_e) a), W = g₀ (m_p + 3 n_p), aᵢ the elbow
+/// with G = g₀ (m_a c_a/a + m_e + n_e), W = g₀ (m_p + 3 n_p), aᵢ the elbow
 /// accelerations, w and n the forearm's inertial and weight shares.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Delta<T> {
@@ -124,7 +124,7 @@ pub struct Delta<T> {
 pub(super) struct Constants<T> {
     /// I \[kg·m²\]
     pub axis_inertia: T,
-    /// G \[N·m\]
+    /// G \[N\]
     pub arm_weight: T,
     /// m \[kg\]
     pub mass: T,
@@ -154,7 +154,7 @@ impl<T: Real> Delta<T> {
         let arm_axis = m.arm_inertia + m.arm * m.arm_centre.squared();
         let constants = Constants {
             axis_inertia: motor.inertia + arm_axis + (m.elbow + rod.first) * a.squared(),
-            arm_weight: m.gravity * (m.arm * m.arm_centre + (m.elbow + rod.weight_first) * a),
+            arm_weight: m.gravity * (m.arm * m.arm_centre / a + m.elbow + rod.weight_first),
             mass: carried + rod.second * three,
             weight: m.gravity * (carried + rod.weight_second * three),
             cross: rod.cross,

@@ -141,7 +141,7 @@ impl<T: Real> NgocKim<T> {
     /// are lost, one root is false and the divisor can vanish; the arctangent of
     /// two arguments has none of this. It also leaves the sign of θ₂ open.
     ///
-    /// The margin is the smallest of sin²θ₂ and sin²θ₃, negative out of reach.
+    /// The margin is the smallest of sin²θ₂ and sin²θ₃, negative or NaN out of reach.
     #[inline(always)]
     pub fn limb_angles(&self, p: V3<T>) -> Margin<V3<LimbAngles<T>>, T> {
         let limbs = self.limbs(p);

@@ -1,0 +1,393 @@
+//! Numbers with units: `"120 mm"`, `"-34.25 deg"`, `"0.27e-4 kg m^2"`.
+//!
+//! One table, [`UNITS`], says which units exist, how they are spelled and how they become SI. A number
+//! without a unit is SI. The result is as good as the literal: `"350 mm"` is the same `f64` as `0.35`.
+//!
+//! ```
+//! use legwork::units::Quantity;
+//!
+//! assert_eq!(Quantity::Length.parse("350 mm")?.value, 0.35);
+//! assert_eq!(Quantity::Inertia.parse("2070 kg mm²")?.value, 2.07e-3);
+//! assert!(Quantity::Length.parse("3 kg").is_err());
+//! # Ok::<(), legwork::units::UnitError>(())
+//! ```
+
+use std::fmt;
+
+/// What a number measures. Each kind accepts its own units.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Quantity {
+    /// Length \[m\].
+    Length,
+    /// Angle \[rad\].
+    Angle,
+    /// Mass \[kg\].
+    Mass,
+    /// Moment of inertia \[kg m²\].
+    Inertia,
+    /// Acceleration \[m/s²\].
+    Acceleration,
+    /// Torque \[N m\].
+    Torque,
+    /// Angular speed \[rad/s\].
+    AngularSpeed,
+    /// Viscous friction of a rotating joint \[N m s/rad\].
+    ViscousFriction,
+    /// A plain number, such as a gear ratio.
+    Ratio,
+}
+
+impl Quantity {
+    /// Every kind, in the order of the documentation.
+    pub const ALL: [Self; 9] = [
+        Self::Length,
+        Self::Angle,
+        Self::Mass,
+        Self::Inertia,
+        Self::Acceleration,
+        Self::Torque,
+        Self::AngularSpeed,
+        Self::ViscousFriction,
+        Self::Ratio,
+    ];
+
+    /// Name with its article, for messages: "a length", "an angle".
+    pub fn described(self) -> &'static str {
+        match self {
+            Self::Length => "a length",
+            Self::Angle => "an angle",
+            Self::Mass => "a mass",
+            Self::Inertia => "a moment of inertia",
+            Self::Acceleration => "an acceleration",
+            Self::Torque => "a torque",
+            Self::AngularSpeed => "an angular speed",
+            Self::ViscousFriction => "a viscous friction",
+            Self::Ratio => "a plain number",
+        }
+    }
+
+    /// Name without article: "length", "angle".
+    pub fn name(self) -> &'static str {
+        self.described().split_once(' ').map_or("", |(_, name)| name)
+    }
+
+    /// Symbol of the SI unit; empty for a plain number.
+    pub fn si_unit(self) -> &'static str {
+        self.units().next().map_or("", |unit| unit.symbol)
+    }
+
+    /// A unit that a workshop drawing would use; hints suggest it.
+    pub fn usual_unit(self) -> &'static str {
+        match self {
+            Self::Length => "mm",
+            Self::Angle => "deg",
+            _ => self.si_unit(),
+        }
+    }
+
+    /// The units this kind accepts, SI first.
+    pub fn units(self) -> impl Iterator<Item = &'static Unit> {
+        UNITS.iter().filter(move |unit| unit.quantity == self)
+    }
+
+    /// Read a number with an optional unit.
+    pub fn parse(self, text: &str) -> Result<Measure, UnitError> {
+        let text = text.trim();
+        let (number, rest) = split_number(text).ok_or_else(|| UnitError::NotANumber { text: text.into() })?;
+        let symbol = normalise(rest);
+        if symbol.is_empty() {
+            return Measure { value: scale_decimal(&number, 0), unit: None }.finite(text);
+        }
+        let unit = UNITS
+            .iter()
+            .find(|unit| unit.spellings.contains(&symbol.as_str()))
+            .ok_or_else(|| UnitError::UnknownUnit { unit: rest.trim().into(), quantity: self })?;
+        if unit.quantity != self {
+            let (unit, found) = (rest.trim().into(), unit.quantity);
+            return Err(UnitError::WrongDimension { unit, found, quantity: self });
+        }
+        Measure { value: unit.to_si.apply(&number), unit: Some(unit.symbol) }.finite(text)
+    }
+}
+
+/// A number in SI and the unit it was written in.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Measure {
+    /// The value in SI units.
+    pub value: f64,
+    /// The unit that was written; `None` for a bare number.
+    pub unit: Option<&'static str>,
+}
+
+impl Measure {
+    fn finite(self, text: &str) -> Result<Self, UnitError> {
+        if self.value.is_finite() { Ok(self) } else { Err(UnitError::TooLarge { text: text.into() }) }
+    }
+}
+
+/// One unit: its symbol, its spellings and its way to SI.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Unit {
+    /// What it measures.
+    pub quantity: Quantity,
+    /// The spelling used in messages and documentation.
+    pub symbol: &'static str,
+    /// Accepted spellings, after `·`, `*` became a space and `^2`, `²` became `2`.
+    pub spellings: &'static [&'static str],
+    /// How a number in this unit becomes SI.
+    pub to_si: ToSi,
+}
+
+/// Conversion of a written number to SI.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum ToSi {
+    /// Shift the decimal point by this many places; exact, as it is done on the digits.
+    Shift(i32),
+    /// Multiply by the first, divide by the second; both are whole numbers.
+    Fraction(f64, f64),
+    /// Degrees, by [`f64::to_radians`].
+    Degrees,
+    /// Revolutions per minute.
+    Rpm,
+}
+
+impl ToSi {
+    fn apply(self, number: &Decimal<'_>) -> f64 {
+        match self {
+            Self::Shift(places) => scale_decimal(number, places),
+            Self::Fraction(times, over) => scale_decimal(number, 0) * times / over,
+            Self::Degrees => scale_decimal(number, 0).to_radians(),
+            Self::Rpm => scale_decimal(number, 0) / 30.0 * std::f64::consts::PI,
+        }
+    }
+}
+
+const fn unit(
+    quantity: Quantity,
+    symbol: &'static str,
+    spellings: &'static [&'static str],
+    to_si: ToSi,
+) -> Unit {
+    Unit { quantity, symbol, spellings, to_si }
+}
+
+/// Every unit. The first of each kind is SI.
+#[rustfmt::skip]
+pub const UNITS: &[Unit] = &[
+    unit(Quantity::Length, "m", &["m"], ToSi::Shift(0)),
+    unit(Quantity::Length, "mm", &["mm"], ToSi::Shift(-3)),
+    unit(Quantity::Length, "cm", &["cm"], ToSi::Shift(-2)),
+    unit(Quantity::Length, "um", &["um"], ToSi::Shift(-6)),
+    unit(Quantity::Length, "in", &["in", "inch"], ToSi::Fraction(254.0, 10_000.0)),
+    unit(Quantity::Angle, "rad", &["rad"], ToSi::Shift(0)),
+    unit(Quantity::Angle, "deg", &["deg", "°"], ToSi::Degrees),
+    unit(Quantity::Mass, "kg", &["kg"], ToSi::Shift(0)),
+    unit(Quantity::Mass, "g", &["g"], ToSi::Shift(-3)),
+    unit(Quantity::Inertia, "kg m^2", &["kg m2", "kgm2"], ToSi::Shift(0)),
+    unit(Quantity::Inertia, "kg cm^2", &["kg cm2", "kgcm2"], ToSi::Shift(-4)),
+    unit(Quantity::Inertia, "kg mm^2", &["kg mm2", "kgmm2"], ToSi::Shift(-6)),
+    unit(Quantity::Inertia, "g cm^2", &["g cm2", "gcm2"], ToSi::Shift(-7)),
+    unit(Quantity::Acceleration, "m/s^2", &["m/s2"], ToSi::Shift(0)),
+    unit(Quantity::Torque, "N m", &["N m", "Nm"], ToSi::Shift(0)),
+    unit(Quantity::Torque, "mN m", &["mN m", "mNm"], ToSi::Shift(-3)),
+    unit(Quantity::AngularSpeed, "rad/s", &["rad/s"], ToSi::Shift(0)),
+    unit(Quantity::AngularSpeed, "deg/s", &["deg/s", "°/s"], ToSi::Degrees),
+    unit(Quantity::AngularSpeed, "rpm", &["rpm", "1/min"], ToSi::Rpm),
+    unit(
+        Quantity::ViscousFriction, "N m s/rad",
+        &["N m s/rad", "Nm s/rad", "Nms/rad", "N m s", "Nms", "N m/(rad/s)", "Nm/(rad/s)"], ToSi::Shift(0),
+    ),
+];
+
+/// Why a text is not a quantity.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum UnitError {
+    /// The text does not start with a number.
+    NotANumber {
+        /// What was written.
+        text: String,
+    },
+    /// The number does not fit into a double.
+    TooLarge {
+        /// What was written.
+        text: String,
+    },
+    /// No unit is spelled like this.
+    UnknownUnit {
+        /// What was written after the number.
+        unit: String,
+        /// What the number should measure.
+        quantity: Quantity,
+    },
+    /// The unit exists but measures something else.
+    WrongDimension {
+        /// What was written after the number.
+        unit: String,
+        /// What that unit measures.
+        found: Quantity,
+        /// What the number should measure.
+        quantity: Quantity,
+    },
+}
+
+impl UnitError {
+    /// What to write instead.
+    pub fn hint(&self) -> String {
+        match self {
+            Self::NotANumber { text } if text.contains(',') => "write the decimal sign as a point".into(),
+            Self::NotANumber { .. } => "write a number, then its unit, such as \"120 mm\"".into(),
+            Self::TooLarge { .. } => "write a number below 1e308".into(),
+            Self::UnknownUnit { quantity, .. } | Self::WrongDimension { quantity, .. } => accepted(*quantity),
+        }
+    }
+}
+
+/// "use m, mm, cm, um, in".
+fn accepted(quantity: Quantity) -> String {
+    let symbols: Vec<_> = quantity.units().map(|unit| unit.symbol).collect();
+    if symbols.is_empty() { "leave the unit out".into() } else { format!("use {}", symbols.join(", ")) }
+}
+
+impl fmt::Display for UnitError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NotANumber { text } => write!(f, "`{text}` is not a number"),
+            Self::TooLarge { text } => write!(f, "`{text}` is too large"),
+            Self::UnknownUnit { unit, .. } => write!(f, "`{unit}` is not a unit"),
+            Self::WrongDimension { unit, found, .. } => write!(f, "`{unit}` is {}", found.described()),
+        }
+    }
+}
+
+impl std::error::Error for UnitError {}
+
+/// A number split into its digits and its power of ten.
+struct Decimal<'a> {
+    negative: bool,
+    digits: &'a str,
+    exponent: i64,
+}
+
+/// Split "−1.5e3 mm" into the number and what follows; `None` if it does not start with a number.
+fn split_number(text: &str) -> Option<(Decimal<'_>, &str)> {
+    let unsigned = text.strip_prefix(['+', '-', '−']).unwrap_or(text);
+    let negative = text.starts_with(['-', '−']);
+    let mut point = false;
+    let length = unsigned
+        .find(|c: char| !(c.is_ascii_digit() || (c == '.' && !std::mem::replace(&mut point, true))))
+        .unwrap_or(unsigned.len());
+    let (digits, rest) = unsigned.split_at(length);
+    if !digits.contains(|c: char| c.is_ascii_digit()) || rest.starts_with(['.', ',']) {
+        return None;
+    }
+    let (exponent, rest) = split_exponent(rest).unwrap_or((0, rest));
+    Some((Decimal { negative, digits, exponent }, rest))
+}
+
+/// Split "e-3 mm" into −3 and " mm"; `None` if there is no exponent.
+fn split_exponent(text: &str) -> Option<(i64, &str)> {
+    let signed = text.strip_prefix(['e', 'E'])?;
+    let unsigned = signed.strip_prefix(['+', '-']).unwrap_or(signed);
+    let length = unsigned.find(|c: char| !c.is_ascii_digit()).unwrap_or(unsigned.len());
+    let (digits, rest) = unsigned.split_at(length);
+    if digits.is_empty() {
+        return None;
+    }
+    // More digits than fit mean zero or infinity, whatever they are.
+    let size = digits.parse::<i64>().unwrap_or(i64::MAX).min(1_000_000);
+    Some((if signed.starts_with('-') { -size } else { size }, rest))
+}
+
+/// The nearest double of the number times a power of ten, with a single rounding.
+fn scale_decimal(number: &Decimal<'_>, places: i32) -> f64 {
+    let exponent = number.exponent + i64::from(places);
+    // Digits and an exponent always parse; NaN would be refused as not finite.
+    let size = format!("{}e{exponent}", number.digits).parse().unwrap_or(f64::NAN);
+    if number.negative { -size } else { size }
+}
+
+/// One spelling for `·`, `*`, `^2`, `²`, `µ` and spaces around them.
+fn normalise(text: &str) -> String {
+    let mut plain = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '·' | '⋅' | '*' => plain.push(' '),
+            '²' => plain.push('2'),
+            'µ' | 'μ' => plain.push('u'),
+            '^' => {}
+            _ => plain.push(c),
+        }
+    }
+    plain.split_whitespace().collect::<Vec<_>>().join(" ").replace(" /", "/").replace("/ ", "/")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn value(quantity: Quantity, text: &str) -> f64 {
+        quantity.parse(text).unwrap().value
+    }
+
+    #[test]
+    fn a_decimal_unit_gives_the_bits_of_the_literal() {
+        for (text, literal) in [
+            ("350 mm", 0.35_f64),
+            ("0.35 m", 0.35),
+            ("0.35", 0.35),
+            ("38.1mm", 0.0381),
+            ("12.7 cm", 0.127),
+            ("−3.3 µm", -3.3e-6),
+            ("10 in", 0.254),
+            ("+1e-3 m", 0.001),
+            ("1.5e2 mm", 0.15),
+        ] {
+            assert_eq!(value(Quantity::Length, text).to_bits(), literal.to_bits(), "{text}");
+        }
+        assert_eq!(value(Quantity::Mass, "83.6 g"), 0.0836);
+        assert_eq!(value(Quantity::Angle, "-34.25 °"), (-34.25_f64).to_radians());
+        for text in ["0.27e-4 kg m^2", "27 kg·mm²", "0.27 kgcm2", "270 g cm^2", "2.7e-5"] {
+            assert_eq!(value(Quantity::Inertia, text), 2.7e-5, "{text}");
+        }
+        assert_eq!(value(Quantity::AngularSpeed, "30 rpm"), std::f64::consts::PI);
+        assert_eq!(value(Quantity::ViscousFriction, "0.1 Nm s / rad"), 0.1);
+        assert_eq!(value(Quantity::Acceleration, "9.81 m/s²"), 9.81);
+        assert_eq!(value(Quantity::Torque, "500 mN*m"), 0.5);
+        assert_eq!(value(Quantity::Ratio, "55"), 55.0);
+    }
+
+    #[test]
+    fn what_is_not_a_quantity_says_why() {
+        let quantity = Quantity::Length;
+        let error = |text: &str| quantity.parse(text).unwrap_err();
+        for text in ["", "mm", "nan", "inf", ".", "-", "1,5 mm", "1..2 mm", "e3"] {
+            assert_eq!(error(text), UnitError::NotANumber { text: text.into() });
+        }
+        assert_eq!(error("1e400 m"), UnitError::TooLarge { text: "1e400 m".into() });
+        assert_eq!(
+            error("9e99999999999999999999"),
+            UnitError::TooLarge { text: "9e99999999999999999999".into() }
+        );
+        for unit in ["furlong", "m m", "MM", "e", "2"] {
+            assert_eq!(error(&format!("1 {unit}")), UnitError::UnknownUnit { unit: unit.into(), quantity });
+        }
+        let wrong = UnitError::WrongDimension { unit: "kg".into(), found: Quantity::Mass, quantity };
+        assert_eq!(error("1 kg"), wrong);
+        assert_eq!(wrong.hint(), "use m, mm, cm, um, in");
+    }
+
+    #[test]
+    fn the_table_has_one_owner_per_spelling_and_accepts_its_own_symbols() {
+        for unit in UNITS {
+            let owners = |s| UNITS.iter().filter(|other| other.spellings.contains(s)).count();
+            assert!(unit.spellings.iter().all(|s| owners(s) == 1), "{}", unit.symbol);
+            assert!(unit.quantity.parse(&format!("1 {}", unit.symbol)).is_ok(), "{}", unit.symbol);
+        }
+        for quantity in Quantity::ALL {
+            let first = quantity.units().next();
+            assert!(first.is_none_or(|unit| unit.to_si == ToSi::Shift(0)), "{quantity:?} starts with SI");
+        }
+    }
+}
