@@ -44,6 +44,14 @@ impl<T> V3<T> {
     }
 }
 
+impl<A: Copy> V3<A> {
+    /// (a, a, a)
+    #[inline(always)]
+    pub fn splat(a: A) -> Self {
+        Self { x: a, y: a, z: a }
+    }
+}
+
 impl<T> From<[T; 3]> for V3<T> {
     #[inline(always)]
     fn from([x, y, z]: [T; 3]) -> Self {
@@ -63,12 +71,6 @@ impl<T: Real> V3<T> {
     #[inline(always)]
     pub fn zero() -> Self {
         Self::splat(T::zero())
-    }
-
-    /// (s, s, s)
-    #[inline(always)]
-    pub fn splat(s: T) -> Self {
-        Self::new(s, s, s)
     }
 
     /// (0, 0, s)

@@ -38,9 +38,11 @@ mod inertia;
 mod lagrange;
 pub mod ngoc_kim;
 mod posture;
+mod roads;
 
 pub use checked::{MeetError, ParameterError, ParameterFault, PostureError, Reach};
 pub use dynamics::{Acceleration, Effort, Motion, PlatformDynamics};
 pub use geometry::{Assembly, Elbow, Geometry, Linkage, WorkingMode};
 pub use inertia::{Delta, Forearm, Inertia, Motor};
 pub use posture::{Leg, Posture, Singularity};
+pub use roads::to_constrained_frame;

@@ -1,0 +1,67 @@
+//! The same robot in the other formulations: so that they can judge each other.
+
+use super::Delta;
+use super::constrained::{ArmParameters, ConstrainedDelta};
+use super::ngoc_kim::NgocKim;
+use crate::{M3, Real, V3};
+
+impl<T: Real> Delta<T> {
+    /// The robot as three arms with closure constraints \[Bortoff2018\], its legs in
+    /// our order. The frame there is z down: [`to_constrained_frame`].
+    ///
+    /// Arm and elbow become one body; the viscous friction of the motors becomes
+    /// the damping of φ₁. The forearms are exact, whatever [`Delta::forearm`] says.
+    pub fn to_constrained(&self) -> ConstrainedDelta<T> {
+        let (g, m) = (self.linkage().geometry(), self.inertia());
+        let upper_mass = m.arm + m.elbow;
+        let moment = m.arm * m.arm_centre + m.elbow * g.arm;
+        // A massless arm has no centre: put it on the axis.
+        let upper_centre = T::select(T::zero().lt(upper_mass), moment / upper_mass, T::zero());
+        let about_axis =
+            m.arm_inertia + m.arm * m.arm_centre.squared() + m.elbow * g.arm.squared() + self.motor().inertia;
+        let arm = ArmParameters {
+            base_offset: self.linkage().offset,
+            upper: g.arm,
+            lower: g.forearm,
+            upper_centre,
+            lower_centre: m.forearm_centre,
+            upper_mass,
+            lower_mass: m.forearm,
+            tip_mass: (m.platform + m.payload) / T::from_f64(3.0),
+            upper_inertia: about_axis - upper_mass * upper_centre.squared(),
+            lower_inertia: m.forearm_inertia,
+            damping: V3::new(self.motor().viscous, T::zero(), T::zero()),
+            gravity: m.gravity,
+        };
+        // The map (x, y, z) → (y, x, −z) takes a leg at azimuth φ from +x to one at −φ from +y.
+        let rotations = self.linkage().direction.map(|(cos, sin)| M3::rotation_z(cos, -sin));
+        ConstrainedDelta { arms: V3::splat(arm), rotations }
+    }
+
+    /// The robot of \[NgocKim2010\] with the same inertia and weight about each motor
+    /// axis; the forearms lumped half and half. Legs at 0°, 120°, 240°.
+    pub fn to_ngoc_kim(&self) -> NgocKim<T> {
+        let (g, m) = (self.linkage().geometry(), self.inertia());
+        let about_axis =
+            m.arm_inertia + m.arm * m.arm_centre.squared() + m.elbow * g.arm.squared() + self.motor().inertia;
+        // A uniform arm of this mass has the same weight about the axis; the rotor takes the rest of the inertia.
+        let arm_mass = (m.arm * m.arm_centre / g.arm + m.elbow) * T::from_f64(2.0);
+        NgocKim {
+            base_radius: g.base_radius,
+            platform_radius: g.platform_radius,
+            arm: g.arm,
+            rod: g.forearm,
+            arm_mass,
+            rod_mass: m.forearm * T::from_f64(0.5),
+            platform_mass: m.platform + m.payload,
+            rotor_inertia: about_axis - arm_mass * g.arm.squared() / T::from_f64(3.0),
+            gravity: m.gravity,
+        }
+    }
+}
+
+/// A vector of ours in the frame of [`ConstrainedDelta`], and back: (x, y, z) → (y, x, −z).
+#[inline(always)]
+pub fn to_constrained_frame<T: Real>(v: V3<T>) -> V3<T> {
+    V3::new(v.y, v.x, -v.z)
+}
