@@ -1,5 +1,26 @@
-//! Parallel robots on the desk.
+//! Parallel robots on the desk: robot files, the run-time-typed robot, proofs of
+//! a model. Re-exports the core, so `legwork::robots::delta::Delta` is one path.
+//!
+//! ```
+//! use legwork::{AnyRobot, PlatformState};
+//!
+//! let robot = AnyRobot::open("delta-industrial")?;             // a built-in name or a file
+//! let state = robot.state(&PlatformState::at([0.1, -0.05, -0.8]))?;
+//! let dynamics = state.dynamics.expect("this robot has masses");
+//! assert_eq!(state.q.len(), 3);                                 // motor angles, rad
+//! assert!(dynamics.motor.iter().all(|torque| *torque < 0.0));   // N m; the motors hold the arms up
+//! # Ok::<(), legwork::RobotError>(())
+//! ```
+
 pub use legwork_core::*;
 
+pub mod check;
 pub mod description;
+mod robot;
 pub mod units;
+
+// The run-time-typed robot
+pub use robot::{
+    AnyRobot, Dynamics, ForearmModel, Freedom, JointSolution, PlatformSolution, PlatformState, Reaction,
+    RobotError, Singularity, State,
+};

@@ -1,6 +1,6 @@
 //! Masses and motors of a Delta, and the constants of its equation of motion.
 
-use super::{Geometry, Linkage};
+use super::{Geometry, Linkage, WorkingMode};
 use crate::Real;
 use crate::links::{GravitySplit, LinkWeights};
 
@@ -166,6 +166,12 @@ impl<T: Real> Delta<T> {
     #[must_use]
     pub fn with_forearm(self, forearm: Forearm) -> Self {
         Self::assemble(self.linkage, self.inertia, self.motor, forearm)
+    }
+
+    /// The same robot in another working mode.
+    #[must_use]
+    pub fn with_working_mode(self, mode: WorkingMode) -> Self {
+        Self { linkage: self.linkage.with_working_mode(mode), ..self }
     }
 
     /// The same robot with another payload \[kg\].

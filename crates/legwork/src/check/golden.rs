@@ -1,0 +1,280 @@
+//! Golden files: states of a robot computed by a solver that shares nothing with ours.
+
+use super::{Finding, Ledger, relative_error_above};
+use crate::description::{
+    AngleLimits, Convention, DeltaGeometry, DeltaMass, Elbow, Family, Frame, Motor, RobotDescription,
+};
+use crate::{AnyRobot, PlatformState, RobotError};
+use serde_json::Value;
+use std::fmt;
+use std::path::Path;
+
+/// Golden data are good to about 1e-14; what remains is rounding times the condition of the states.
+const BAR: f64 = 1e-12;
+
+/// What a comparison with a golden file found.
+#[derive(Clone, Debug, PartialEq)]
+pub struct GoldenReport {
+    /// The robot's name in the file.
+    pub robot: String,
+    /// How many states it holds.
+    pub states: usize,
+    /// Every quantity compared.
+    pub findings: Vec<Finding>,
+    /// Quantities the file holds that nothing here compares.
+    pub unknown: Vec<String>,
+}
+
+impl GoldenReport {
+    /// Whether every quantity agrees.
+    pub fn holds(&self) -> bool {
+        !self.findings.is_empty() && self.findings.iter().all(Finding::holds)
+    }
+}
+
+/// Why a golden file cannot be used.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum GoldenError {
+    /// It cannot be opened.
+    Unreadable {
+        /// The operating system's reason.
+        cause: std::io::ErrorKind,
+    },
+    /// It is not JSON.
+    Syntax {
+        /// Line, from 1.
+        line: usize,
+        /// Column, from 1.
+        column: usize,
+        /// What the parser says.
+        message: String,
+    },
+    /// It is not a format known here.
+    Format {
+        /// What it says it is.
+        found: String,
+    },
+    /// A parameter or quantity is missing or is not made of numbers.
+    Missing {
+        /// Where: `/states/3/joint/q`.
+        pointer: String,
+    },
+    /// It describes a robot that is not known here.
+    UnknownRobot {
+        /// Its name.
+        robot: String,
+    },
+    /// Its parameters make no robot, or a state cannot be reached.
+    Robot {
+        /// The state, from 0; `None` for the parameters.
+        state: Option<usize>,
+        /// Why.
+        error: RobotError,
+    },
+}
+
+impl fmt::Display for GoldenError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Unreadable { cause } => write!(f, "cannot be read: {cause}"),
+            Self::Syntax { line, column, message } => write!(f, "line {line}, column {column}: {message}"),
+            Self::Format { found } => write!(
+                f,
+                "its `format` is {found}; this program compares `legwork-golden-1` (states of a robot)"
+            ),
+            Self::Missing { pointer } => write!(f, "no numbers at {pointer}"),
+            Self::UnknownRobot { robot } => {
+                write!(f, "no model for the robot `{robot}` here; known: rotary Deltas")
+            }
+            Self::Robot { state: None, error } => write!(f, "its parameters: {error}"),
+            Self::Robot { state: Some(state), error } => write!(f, "state {}: {error}", state + 1),
+        }
+    }
+}
+
+impl std::error::Error for GoldenError {}
+
+/// Compares every quantity of a golden file with the model built from its own parameters.
+pub fn check_golden(path: impl AsRef<Path>) -> Result<GoldenReport, GoldenError> {
+    let text =
+        std::fs::read_to_string(path).map_err(|error| GoldenError::Unreadable { cause: error.kind() })?;
+    let file: Value = serde_json::from_str(&text).map_err(|error| GoldenError::Syntax {
+        line: error.line(),
+        column: error.column(),
+        message: error.to_string(),
+    })?;
+    if file["format"] != "legwork-golden-1" {
+        let found = file.get("format").map_or("missing".into(), Value::to_string);
+        return Err(GoldenError::Format { found });
+    }
+    let robot = delta(&file)?;
+    let states = file["states"].as_array().ok_or_else(|| missing("/states"))?;
+    let mut ledger = Ledger::default();
+    for (number, state) in states.iter().enumerate() {
+        compare(&mut ledger, &robot, state, number)?;
+    }
+    Ok(GoldenReport {
+        robot: robot.name().into(),
+        states: states.len(),
+        findings: ledger.0,
+        unknown: unknown_quantities(states),
+    })
+}
+
+/// Keys of a state that are questions or are compared.
+const KNOWN: &[&str] = &[
+    "platform",
+    "joint",
+    "effort",
+    "mass_matrix",
+    "coriolis_effort",
+    "gravity_effort",
+    "jacobian",
+    "jacobian_condition_scaled",
+    "forward",
+    "external",
+    "kinetic_energy",
+    "potential_energy",
+];
+
+fn unknown_quantities(states: &[Value]) -> Vec<String> {
+    let mut unknown: Vec<String> = states
+        .iter()
+        .filter_map(Value::as_object)
+        .flat_map(|state| state.keys())
+        .filter(|key| !KNOWN.contains(&key.as_str()))
+        .cloned()
+        .collect();
+    unknown.sort();
+    unknown.dedup();
+    unknown
+}
+
+fn missing(pointer: impl Into<String>) -> GoldenError {
+    GoldenError::Missing { pointer: pointer.into() }
+}
+
+/// All numbers below a value, in order.
+fn numbers(value: &Value) -> Option<Vec<f64>> {
+    match value {
+        Value::Number(number) => number.as_f64().map(|x| vec![x]),
+        Value::Array(items) => {
+            items.iter().map(numbers).collect::<Option<Vec<_>>>().map(|lists| lists.concat())
+        }
+        _ => None,
+    }
+}
+
+/// The rotary Delta that the parameters describe: thin arms and rods, legs at 0°, 120°, 240°.
+fn delta(file: &Value) -> Result<AnyRobot, GoldenError> {
+    let name = file["robot"].as_str().unwrap_or("golden").to_owned();
+    let parameters = &file["parameters"];
+    if ["RA", "RB", "LA", "LB", "m_ab"].iter().any(|key| parameters.get(key).is_none())
+        || file["actuated"].as_u64() != Some(3)
+    {
+        return Err(GoldenError::UnknownRobot { robot: name });
+    }
+    let number = |key: &str| parameters[key].as_f64().ok_or_else(|| missing(format!("/parameters/{key}")));
+    let (arm, forearm) = (number("LA")?, number("LB")?);
+    let (arm_mass, forearm_mass) = (number("m_br")?, number("m_ab")?);
+    let third = std::f64::consts::TAU / 3.0;
+    let description = RobotDescription {
+        name,
+        family: Family::Delta,
+        source: None,
+        note: None,
+        convention: Convention::Legwork,
+        frame: Frame { z_offset: 0.0, angle_sign: 1.0, angle_zero: 0.0 },
+        gravity: number("g")?,
+        geometry: DeltaGeometry {
+            base_radius: number("RA")?,
+            platform_radius: number("RB")?,
+            arm,
+            forearm,
+            azimuth: [0.0, third, 2.0 * third],
+        },
+        mass: Some(DeltaMass {
+            platform: number("m_n")?,
+            payload: number("m_payload")?,
+            arm: arm_mass,
+            forearm: forearm_mass,
+            elbow: number("m_c")?,
+            arm_centre: arm / 2.0,
+            arm_inertia: arm_mass * arm * arm / 12.0,
+            forearm_centre: forearm / 2.0,
+            forearm_inertia: forearm_mass * forearm * forearm / 12.0,
+        }),
+        motor: Motor {
+            rotor_inertia: number("I_m")?,
+            gear_ratio: 1.0,
+            gear_inertia: 0.0,
+            viscous_friction: 0.0,
+            coulomb_friction: 0.0,
+            max_torque: None,
+            max_speed: None,
+        },
+        limits: AngleLimits { min: None, max: None },
+        home: None,
+        working_mode: [Elbow::Out; 3],
+    };
+    AnyRobot::new(description).map_err(|error| GoldenError::Robot { state: None, error })
+}
+
+/// Compares one state; quantities the file does not hold are left out.
+fn compare(ledger: &mut Ledger, robot: &AnyRobot, state: &Value, number: usize) -> Result<(), GoldenError> {
+    let at = |pointer: &str| -> Result<Option<Vec<f64>>, GoldenError> {
+        state
+            .pointer(pointer)
+            .map(|value| numbers(value).ok_or_else(|| missing(format!("/states/{number}{pointer}"))))
+            .transpose()
+    };
+    let needed = |pointer: &str| at(pointer)?.ok_or_else(|| missing(format!("/states/{number}{pointer}")));
+    let three = |pointer: &str| -> Result<[f64; 3], GoldenError> {
+        needed(pointer)?.try_into().map_err(|_| missing(format!("/states/{number}{pointer}")))
+    };
+    let failed = |error| GoldenError::Robot { state: Some(number), error };
+
+    let platform = PlatformState::at(three("/platform/position")?)
+        .moving(three("/platform/twist")?, three("/platform/acceleration")?);
+    let found = robot.state(&platform).map_err(failed)?;
+    let dynamics =
+        found.dynamics.as_ref().ok_or_else(|| failed(RobotError::NoMasses { robot: robot.name().into() }))?;
+    let mut note =
+        |name: &'static str, pointer: &str, value: &[f64], floor: f64| -> Result<(), GoldenError> {
+            if let Some(reference) = at(pointer)? {
+                ledger.note(name, BAR, relative_error_above(value, &reference, floor));
+            }
+            Ok(())
+        };
+    // A thousandth of what is usual in this state: below that a component is rounding of the others.
+    let size = |lists: &[&[f64]]| lists.concat().iter().fold(0.0_f64, |m, x| m.max(x.abs())) * 1e-3;
+    let torques = size(&[&dynamics.effort, &dynamics.gravity]);
+    let (speeds, rates) = (size(&[&found.qd, &platform.twist]), size(&[&found.qdd, &platform.acceleration]));
+    note("inverse kinematics q", "/joint/q", &found.q, 1e-3)?;
+    note("joint velocity qd", "/joint/qd", &found.qd, speeds)?;
+    note("joint acceleration qdd", "/joint/qdd", &found.qdd, rates)?;
+    note("effort", "/effort", &dynamics.effort, torques)?;
+    note("mass matrix", "/mass_matrix", &dynamics.mass_matrix.concat(), 0.0)?;
+    note("Coriolis effort", "/coriolis_effort", &dynamics.coriolis, torques)?;
+    note("gravity effort", "/gravity_effort", &dynamics.gravity, torques)?;
+    note("Jacobian", "/jacobian", &found.jacobian.concat(), 0.0)?;
+    note("condition of the Jacobian", "/jacobian_condition_scaled", &[found.singularity.condition], 0.0)?;
+    note("kinetic energy", "/kinetic_energy", &[dynamics.kinetic_energy], 0.0)?;
+    note("potential energy", "/potential_energy", &[dynamics.potential_energy], 0.0)?;
+    if let Some(q) = at("/joint/q")? {
+        let back = robot.platform_from_joints(&q, &found.qd, &found.qdd).map_err(failed)?;
+        note("forward kinematics", "/platform/position", &back.position, 0.0)?;
+    }
+    if let Some(effort) = at("/forward/effort")? {
+        let reaction = robot.forward_dynamics(&platform, &effort).map_err(failed)?;
+        note("forward dynamics, platform", "/forward/platform_acceleration", &reaction.platform, 0.0)?;
+        note("forward dynamics, joints", "/forward/qdd", &reaction.joint, 0.0)?;
+    }
+    if at("/external/wrench")?.is_some() {
+        let pulled = robot.state(&platform.with_force(three("/external/wrench")?)).map_err(failed)?;
+        let effort = pulled.dynamics.map(|dynamics| dynamics.effort).unwrap_or_default();
+        note("effort under an external wrench", "/external/effort", &effort, torques)?;
+    }
+    Ok(())
+}

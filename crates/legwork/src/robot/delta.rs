@@ -1,0 +1,357 @@
+//! A Delta behind [`AnyRobot`](super::AnyRobot): between the user's frame and ours.
+
+use super::RobotError;
+use super::state::{
+    Dynamics, Freedom, JointSolution, PlatformSolution, PlatformState, Reaction, Singularity, State,
+};
+use crate::description::{AngleLimits, Elbow, Frame, RobotDescription};
+use legwork_core::robots::delta::{
+    self, Assembly, Delta, Forearm, Geometry, Inertia, Linkage, Motion, Motor, Posture, WorkingMode,
+};
+use legwork_core::{M3, V3};
+
+pub(super) const FREEDOMS: &[Freedom] = &[
+    Freedom { component: 0, coordinate: "x", velocity: "vx" },
+    Freedom { component: 1, coordinate: "y", velocity: "vy" },
+    Freedom { component: 2, coordinate: "z", velocity: "vz" },
+];
+
+/// How the forearms of a Delta enter its torques.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ForearmModel {
+    /// As rods: exact.
+    Complete,
+    /// Inertia ⅔ at the elbow and ⅓ at the platform, weight half and half \[Codourey1998\].
+    Simplified,
+    /// Inertia and weight ⅔ and ⅓ \[Codourey1996\].
+    Simplified1996,
+    /// Inertia and weight half and half \[NgocKim2010\].
+    Halves,
+}
+
+impl From<ForearmModel> for Forearm {
+    fn from(model: ForearmModel) -> Self {
+        match model {
+            ForearmModel::Complete => Self::Exact,
+            ForearmModel::Simplified => Self::SIMPLIFIED,
+            ForearmModel::Simplified1996 => Self::SIMPLIFIED_1996,
+            ForearmModel::Halves => Self::HALVES,
+        }
+    }
+}
+
+#[derive(Clone, Debug)]
+pub(super) struct DeltaRobot {
+    name: String,
+    linkage: Linkage<f64>,
+    model: Option<Delta<f64>>,
+    frame: Frame,
+    limits: AngleLimits,
+    home: [f64; 3],
+}
+
+impl DeltaRobot {
+    pub(super) fn new(description: &RobotDescription) -> Result<Self, RobotError> {
+        let name = description.name.clone();
+        let parameter = |fault| RobotError::Parameter { robot: name.clone(), fault };
+        let g = &description.geometry;
+        let geometry = Geometry {
+            base_radius: g.base_radius,
+            platform_radius: g.platform_radius,
+            arm: g.arm,
+            forearm: g.forearm,
+            azimuth: g.azimuth.into(),
+        };
+        let mode = WorkingMode(description.working_mode.map(|elbow| match elbow {
+            Elbow::Out => delta::Elbow::Out,
+            Elbow::In => delta::Elbow::In,
+        }));
+        let linkage = Linkage::new(geometry).map_err(parameter)?.with_working_mode(mode);
+        let model = description
+            .mass
+            .map(|m| {
+                let inertia = Inertia {
+                    platform: m.platform,
+                    payload: m.payload,
+                    arm: m.arm,
+                    arm_centre: m.arm_centre,
+                    arm_inertia: m.arm_inertia,
+                    elbow: m.elbow,
+                    forearm: m.forearm,
+                    forearm_centre: m.forearm_centre,
+                    forearm_inertia: m.forearm_inertia,
+                    gravity: description.gravity,
+                };
+                let motor = Motor {
+                    inertia: description.motor.inertia_at_arm(),
+                    viscous: description.motor.viscous_friction,
+                    coulomb: description.motor.coulomb_friction,
+                };
+                Delta::new(linkage, inertia, motor)
+            })
+            .transpose()
+            .map_err(parameter)?;
+        if let AngleLimits { min: Some(min), max: Some(max) } = description.limits
+            && min >= max
+        {
+            return Err(RobotError::Limits { robot: name, min, max });
+        }
+        let home = description.home.unwrap_or_else(|| default_home(&geometry));
+        if let Err(cause) = linkage.posture(home.into()) {
+            let position = description.frame.position_to_user(home);
+            return Err(RobotError::Home { robot: name, position, cause });
+        }
+        Ok(Self { name, linkage, model, frame: description.frame, limits: description.limits, home })
+    }
+
+    pub(super) fn linkage(&self) -> &Linkage<f64> {
+        &self.linkage
+    }
+
+    pub(super) fn model(&self) -> Option<&Delta<f64>> {
+        self.model.as_ref()
+    }
+
+    pub(super) fn home(&self) -> [f64; 3] {
+        self.frame.position_to_user(self.home)
+    }
+
+    /// On the axis: stretched to folded legs; off it: the stretched leg bounds the radius.
+    pub(super) fn reach(&self) -> (f64, f64, f64) {
+        let g = self.linkage.geometry();
+        let offset = g.base_radius - g.platform_radius;
+        let height = |leg: f64| (leg * leg - offset * offset).max(0.0).sqrt();
+        let lowest = -height(g.arm + g.forearm);
+        let highest = -height((g.forearm - g.arm).abs());
+        let user = |z: f64| self.frame.position_to_user([0.0, 0.0, z])[2];
+        (user(lowest), user(highest), self.largest_radius())
+    }
+
+    /// The largest distance from the axis that all legs reach at some height, by
+    /// bisection along the least favourable directions.
+    fn largest_radius(&self) -> f64 {
+        let g = self.linkage.geometry();
+        let reaches = |radius: f64, z: f64| {
+            (0..24).all(|k| {
+                let angle = f64::from(k) * std::f64::consts::TAU / 24.0;
+                self.linkage.posture(V3::new(radius * angle.cos(), radius * angle.sin(), z)).is_ok()
+            })
+        };
+        let (low, high) = (-(g.arm + g.forearm), 0.0);
+        (0..=40).map(|k| low + (high - low) * f64::from(k) / 40.0).fold(0.0, |best: f64, z| {
+            if !reaches(0.0, z) {
+                return best;
+            }
+            let (mut inside, mut outside) = (0.0, g.arm + g.forearm + g.base_radius);
+            for _ in 0..30 {
+                let middle = f64::midpoint(inside, outside);
+                if reaches(middle, z) {
+                    inside = middle;
+                } else {
+                    outside = middle;
+                }
+            }
+            best.max(inside)
+        })
+    }
+
+    pub(super) fn with_payload(&self, payload: f64) -> Self {
+        Self { model: self.model.map(|delta| delta.with_payload(payload)), ..self.clone() }
+    }
+
+    pub(super) fn with_forearm_model(&self, model: ForearmModel) -> Self {
+        Self { model: self.model.map(|delta| delta.with_forearm(model.into())), ..self.clone() }
+    }
+
+    pub(super) fn with_working_mode(&self, mode: WorkingMode) -> Self {
+        let model = self.model.map(|delta| delta.with_working_mode(mode));
+        Self { linkage: self.linkage.with_working_mode(mode), model, ..self.clone() }
+    }
+
+    fn position(&self, position: [f64; 3]) -> V3<f64> {
+        self.frame.position_from_user(position).into()
+    }
+
+    fn solution(&self, mode: WorkingMode, q: V3<f64>) -> JointSolution {
+        JointSolution { mode: mode.to_string(), q: self.angles(q), outside_limits: self.outside_limits(q) }
+    }
+
+    /// Motor angles of ours as the user counts them.
+    fn angles(&self, q: V3<f64>) -> Vec<f64> {
+        q.map(|angle| self.frame.angle_to_user(angle)).to_array().to_vec()
+    }
+
+    /// Speeds, accelerations or torques of ours as the user counts them.
+    fn signed(&self, v: V3<f64>) -> Vec<f64> {
+        (v * self.frame.angle_sign).to_array().to_vec()
+    }
+
+    fn outside_limits(&self, q: V3<f64>) -> Vec<usize> {
+        let outside = |angle: f64| {
+            self.limits.min.is_some_and(|min| angle < min) || self.limits.max.is_some_and(|max| angle > max)
+        };
+        q.to_array()
+            .iter()
+            .enumerate()
+            .filter(|(_, angle)| outside(**angle))
+            .map(|(joint, _)| joint)
+            .collect()
+    }
+
+    pub(super) fn inverse_kinematics(&self, position: [f64; 3]) -> Result<JointSolution, RobotError> {
+        let q = self.linkage.inverse_kinematics(self.position(position))?;
+        Ok(self.solution(self.linkage.working_mode(), q))
+    }
+
+    pub(super) fn all_inverse_kinematics(
+        &self,
+        position: [f64; 3],
+    ) -> Result<Vec<JointSolution>, RobotError> {
+        let all = self.linkage.all_inverse_kinematics(self.position(position))?;
+        Ok(all.map(|(mode, q)| self.solution(mode, q)).to_vec())
+    }
+
+    /// Joint values of the user's as ours.
+    fn joint_angles(&self, q: &[f64]) -> Result<V3<f64>, RobotError> {
+        Ok(three("motor angles", q)?.map(|angle| self.frame.angle_from_user(angle)))
+    }
+
+    pub(super) fn forward_kinematics(
+        &self,
+        q: &[f64],
+        assembly: Assembly,
+    ) -> Result<PlatformSolution, RobotError> {
+        let position = self.linkage.forward_kinematics(self.joint_angles(q)?, assembly)?;
+        let position = self.frame.position_to_user(position.to_array());
+        Ok(PlatformSolution { mode: assembly.to_string(), position })
+    }
+
+    pub(super) fn platform_from_joints(
+        &self,
+        q: &[f64],
+        qd: &[f64],
+        qdd: &[f64],
+    ) -> Result<PlatformState, RobotError> {
+        let sign = self.frame.angle_sign;
+        let (qdot, qddot) = (three("motor speeds", qd)? * sign, three("motor accelerations", qdd)? * sign);
+        let posture = self.linkage.posture_from(self.joint_angles(q)?, Assembly::Below)?.not_parallel()?;
+        let v = posture.platform_velocity(qdot);
+        let a = posture.platform_acceleration(v, qdot, qddot);
+        let position = self.frame.position_to_user(posture.position.to_array());
+        Ok(PlatformState::at(position).moving(v.to_array(), a.to_array()))
+    }
+
+    pub(super) fn state(&self, platform: &PlatformState) -> Result<State, RobotError> {
+        let motion = self.motion(platform)?;
+        let posture = self.linkage.posture(motion.position)?.not_serial()?.not_parallel()?;
+        let singularity = posture.singularity();
+        let sign = self.frame.angle_sign;
+        let q = posture.angles();
+        let qdot = posture.joint_velocity(motion.velocity);
+        let qddot = posture.joint_acceleration(motion.velocity, motion.acceleration);
+        Ok(State {
+            platform: *platform,
+            mode: self.linkage.working_mode().to_string(),
+            q: self.angles(q),
+            qd: self.signed(qdot),
+            qdd: self.signed(qddot),
+            outside_limits: self.outside_limits(q),
+            jacobian: rows(posture.jacobian() * sign),
+            singularity: Singularity {
+                serial: singularity.serial.map(f64::abs).to_array().to_vec(),
+                parallel: singularity.parallel.abs(),
+                condition: singularity.condition,
+            },
+            dynamics: self.model.map(|delta| self.dynamics(&delta, &posture, &motion, platform)),
+        })
+    }
+
+    fn dynamics(
+        &self,
+        delta: &Delta<f64>,
+        posture: &Posture<f64>,
+        motion: &Motion<f64>,
+        platform: &PlatformState,
+    ) -> Dynamics {
+        let (v, a) = (motion.velocity, motion.acceleration);
+        let effort = delta.torque(posture, v, a, force(platform));
+        let friction = delta.friction(effort.qdot);
+        let mass = delta.mass_matrix(posture);
+        let length = self.linkage.geometry().forearm;
+        Dynamics {
+            motor: self.signed(effort.torque + friction),
+            effort: self.signed(effort.torque),
+            inertial: self.signed(mass * effort.qddot),
+            coriolis: self.signed(delta.coriolis_torque(posture, v)),
+            gravity: self.signed(delta.gravity_torque(posture)),
+            external: self.signed(-Delta::static_torque(posture, force(platform))),
+            friction: self.signed(friction),
+            mass_matrix: rows(mass.to_matrix()),
+            platform_mass_matrix: rows(delta.platform_mass_matrix(posture).to_matrix()),
+            leg_force: (effort.multiplier * length).to_array().to_vec(),
+            kinetic_energy: delta.kinetic_energy(posture, v),
+            potential_energy: delta.potential_energy(posture),
+        }
+    }
+
+    pub(super) fn forward_dynamics(
+        &self,
+        platform: &PlatformState,
+        effort: &[f64],
+    ) -> Result<Reaction, RobotError> {
+        let delta = self.model.ok_or_else(|| RobotError::NoMasses { robot: self.name.clone() })?;
+        let motion = self.motion(platform)?;
+        let torque = three("torques", effort)? * self.frame.angle_sign;
+        let qdot = self.linkage.posture(motion.position)?.not_serial()?.joint_velocity(motion.velocity);
+        let driving = torque - delta.friction(qdot);
+        let found = delta.forward_dynamics(motion.position, motion.velocity, driving, force(platform))?;
+        Ok(Reaction { platform: found.platform.to_array().to_vec(), joint: self.signed(found.joint) })
+    }
+
+    fn motion(&self, platform: &PlatformState) -> Result<Motion<f64>, RobotError> {
+        let linear = |six: [f64; 6]| V3::new(six[0], six[1], six[2]);
+        for (what, vector) in [
+            ("velocity", linear(platform.twist)),
+            ("acceleration", linear(platform.acceleration)),
+            ("force", force(platform)),
+        ] {
+            for (component, value) in vector.to_array().into_iter().enumerate() {
+                if !value.is_finite() {
+                    return Err(delta::PostureError::NotFinite { what, component, value }.into());
+                }
+            }
+        }
+        Ok(Motion {
+            position: self.position(platform.position),
+            velocity: linear(platform.twist),
+            acceleration: linear(platform.acceleration),
+        })
+    }
+}
+
+fn force(platform: &PlatformState) -> V3<f64> {
+    let [x, y, z, ..] = platform.wrench;
+    V3::new(x, y, z)
+}
+
+fn rows(m: M3<f64>) -> Vec<Vec<f64>> {
+    m.to_rows().map(Vec::from).to_vec()
+}
+
+fn three(what: &'static str, list: &[f64]) -> Result<V3<f64>, RobotError> {
+    <[f64; 3]>::try_from(list).map(V3::from).map_err(|_| RobotError::Count {
+        what,
+        expected: 3,
+        found: list.len(),
+    })
+}
+
+/// On the axis, arm and forearm at right angles: the middle of the reach.
+fn default_home(g: &Geometry<f64>) -> [f64; 3] {
+    let offset = g.base_radius - g.platform_radius;
+    let square = g.arm * g.arm + g.forearm * g.forearm - offset * offset;
+    // A very wide base leaves only flat postures: take one between right-angled and stretched.
+    let stretched = (g.arm + g.forearm).powi(2) - offset * offset;
+    let height_sq = if square > 0.0 { square } else { stretched / 2.0 };
+    [0.0, 0.0, -height_sq.sqrt()]
+}
