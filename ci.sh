@@ -1,0 +1,96 @@
+#!/usr/bin/env bash
+# Every check of the project. `./ci.sh` runs all jobs, `./ci.sh WORD...` only these.
+# What a job needs beyond Rust and a C compiler it installs itself.
+set -euo pipefail
+cd "$(dirname "$0")"
+
+jobs=(fmt lint test features no-std docs program bench)
+export CARGO_TERM_COLOR=${CARGO_TERM_COLOR:-never}
+# In CI nothing is debugged: leaner builds.
+[ "${CI:-}" = true ] && export CARGO_PROFILE_DEV_DEBUG=0 CARGO_INCREMENTAL=0
+
+# A program that a job needs, from its Debian package if it is missing.
+need() { # program package
+    command -v "$1" >/dev/null && return
+    local root=""
+    [ "$(id -u)" = 0 ] || root=sudo
+    if command -v apt-get >/dev/null; then
+        $root apt-get update -qq && $root apt-get install -y -qq "$2" >/dev/null
+    fi
+    command -v "$1" >/dev/null || { echo "error: \`$1\` is needed: install the package \`$2\`" >&2; exit 1; }
+}
+
+job_fmt() { cargo fmt --all --check; }
+
+job_lint() { cargo clippy -q --workspace --all-targets --all-features -- -D warnings; }
+
+job_test() { cargo test -q --workspace --all-features; }
+
+# The core with no feature and with each alone; everything else once with its defaults.
+job_features() {
+    for features in "" std simd trace; do
+        cargo check -q -p legwork-core --no-default-features --features "$features"
+    done
+    cargo check -q --workspace
+}
+
+# The core links without an allocator, cannot panic, and runs when called from C.
+job_no-std() {
+    need cc gcc
+    cargo build -q --release --manifest-path ci/no-alloc/Cargo.toml --target-dir target/no-alloc
+    cc -O2 -std=c99 -Wall -Werror ci/no-alloc/main.c target/no-alloc/release/libno_alloc.a \
+        -Wl,--gc-sections -o target/no-alloc/main
+    target/no-alloc/main
+}
+
+# Documentation without warnings; generated files are up to date.
+job_docs() {
+    RUSTDOCFLAGS="-D warnings" cargo doc -q --workspace --no-deps --all-features
+    cargo run -q --release -- schema | diff - schema/robot.schema.json ||
+        { echo "error: stale; run \`cargo run --release -- schema > schema/robot.schema.json\`" >&2; exit 1; }
+}
+
+# The README's first command, and the proof of every built-in robot.
+job_program() {
+    cargo build -q --release
+    target/release/legwork show delta-direct-drive
+    for robot in $(target/release/legwork robots --json | grep -o '"name": *"[^"]*"' | cut -d'"' -f4); do
+        target/release/legwork check "$robot" >/dev/null || { echo "error: $robot fails its check" >&2; exit 1; }
+    done
+    for file in golden/delta_ngoc.json golden/delta_industrial.json; do
+        target/release/legwork check "$file"
+    done
+}
+
+# Instructions per call against the bars in ci/bars.txt. Counted by valgrind on a
+# fixed target, so the machine's load does not matter. Without SLP vectors, because
+# valgrind 3.19 cannot decode one of their moves; with them the counts are lower.
+job_bench() {
+    need valgrind valgrind
+    local runner=$PWD/target/tools/bin/gungraun-runner
+    [ -x "$runner" ] || cargo install -q --debug --root target/tools --version 0.20.0 gungraun-runner
+    GUNGRAUN_RUNNER=$runner RUSTFLAGS="-C target-cpu=x86-64-v3 -C no-vectorize-slp" \
+        cargo bench -q -p legwork-core --features std,simd --bench instructions --target-dir target/bench \
+        >target/instructions.log
+    awk '
+        NR == FNR { if ($0 !~ /^#/ && NF) bar[$1] = $2; next }
+        /::/ { split($1, part, "::"); name = part[3] }
+        /Instructions:/ { split($2, count, "|"); counted[name] = count[1] }
+        END {
+            for (name in bar) {
+                if (!(name in counted)) { printf "%-36s not counted\n", name; bad = 1; continue }
+                over = counted[name] > bar[name]
+                printf "%-36s %6d of %6d%s\n", name, counted[name], bar[name], over ? "   OVER THE BAR" : ""
+                bad = bad || over
+            }
+            exit bad
+        }' ci/bars.txt target/instructions.log | sort
+}
+
+for job in "${@:-${jobs[@]}}"; do
+    declare -F "job_$job" >/dev/null || { echo "error: no job \`$job\`; there are: ${jobs[*]}" >&2; exit 2; }
+    echo "== $job"
+    start=$SECONDS
+    "job_$job"
+    echo "== $job done in $((SECONDS - start)) s"
+done
