@@ -79,10 +79,10 @@ pub struct Margin<V, T> {
     pub margin: T,
 }
 
-impl<V> Margin<V, f64> {
+impl<V, T: PartialOrd + From<u8>> Margin<V, T> {
     /// Whether the value exists.
     pub fn is_valid(&self) -> bool {
-        self.margin > 0.0
+        self.margin > T::from(0)
     }
 }
 
