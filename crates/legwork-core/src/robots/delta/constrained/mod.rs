@@ -37,7 +37,7 @@
 //! assert!(angles.is_valid());
 //! // Gravity compensation holds the robot still.
 //! let hold = robot.gravity_compensation(angles.value).value;
-//! let response = robot.accelerations(angles.value, V3::zero().map(V3::splat), hold.torque, Baumgarte::from_pole(5.0));
+//! let response = robot.accelerations(angles.value, V3::splat(V3::zero()), hold.torque, Baumgarte::from_pole(5.0));
 //! assert!(response.value.accelerations.x.x.abs() < 1e-11);
 //! ```
 
