@@ -27,7 +27,7 @@
 //! use legwork_core::robots::delta::constrained::{ArmParameters, Baumgarte, ConstrainedDelta};
 //!
 //! let robot = ConstrainedDelta::symmetric(ArmParameters {
-//!     base_offset: 0.103, upper: 0.196, lower: 0.387,
+//!     base_offset: 0.103_f64, upper: 0.196, lower: 0.387,
 //!     upper_centre: 0.098, lower_centre: 0.1935,
 //!     upper_mass: 0.755, lower_mass: 0.231, tip_mass: 0.34,
 //!     upper_inertia: 0.0024, lower_inertia: 0.0029,
