@@ -20,6 +20,7 @@ extern crate std;
 extern crate alloc;
 
 mod dual;
+pub mod engine;
 #[cfg(feature = "simd")]
 pub mod lanes;
 pub mod linalg;

@@ -1,0 +1,246 @@
+//! How a leg ends at the platform: which velocity components it passes on.
+//!
+//! Component k compares the motion of the last link and of the platform along a
+//! force n_k through the attachment point and a moment m_k:
+//!
+//! ```text
+//! J_i(k, j)  = n_k·S_j.linear + m_k·S_j.angular
+//! J_vi(k, :) = [ n_kᵀ, (d × n_k + m_k)ᵀ ],      d = P P_i
+//! ```
+//!
+//! [KhalilIbrahim2007, Eq. 18, 19, 25, 26]. The passive joint's own freedoms never appear.
+
+use super::chain::ChainPosture;
+use super::spatial::{Pose, Twist, Wrench};
+use crate::{M3, Real, V3};
+
+/// The joint between the last link of a leg and the platform.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Attachment<T> {
+    /// A ball joint passes on three velocities of its centre.
+    Spherical {
+        /// Centre in the platform's frame \[m\].
+        point: V3<T>,
+    },
+    /// A pin in a planar robot passes on two velocities of its centre.
+    Planar {
+        /// Centre in the platform's frame \[m\].
+        point: V3<T>,
+        /// The two directions of the plane, base axes, unit vectors.
+        directions: [V3<T>; 2],
+    },
+    /// A point of the leg that slides in a face of the platform passes on one
+    /// velocity, along the normal: the joint of the C5.
+    Sliding {
+        /// Unit normal of the face, platform's frame.
+        normal: V3<T>,
+        /// Distance of the face from the platform's origin along the normal, δ \[m\].
+        distance: T,
+    },
+    /// A universal joint passes on three velocities and the rotation about the
+    /// common normal of its two axes.
+    Universal {
+        /// Centre in the platform's frame \[m\].
+        point: V3<T>,
+        /// Axis fixed to the leg, in the last link's frame, unit vector.
+        leg_axis: V3<T>,
+        /// Axis fixed to the platform, unit vector; perpendicular to the other one.
+        platform_axis: V3<T>,
+    },
+    /// A hinge passes on all but the rotation about its axis.
+    Revolute {
+        /// A point of the axis in the platform's frame \[m\].
+        point: V3<T>,
+        /// The axis in the last link's frame, unit vector.
+        leg_axis: V3<T>,
+        /// Two directions of the platform perpendicular to the axis and to each other.
+        platform_normals: [V3<T>; 2],
+    },
+    /// A weld passes on everything.
+    Fixed {
+        /// The attachment point and the last link's axes in the platform's frame.
+        frame: Pose<T>,
+    },
+}
+
+/// One component that a leg passes on, at one instant.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Component<T> {
+    /// n, m: unit force through the attachment point, unit moment.
+    pub direction: Wrench<T>,
+    /// J̇_vi V_P
+    pub platform_bias: T,
+    /// J̇_i q̇_i
+    pub leg_bias: T,
+}
+
+/// The platform at one instant, as an attachment sees it.
+#[derive(Clone, Copy)]
+pub(crate) struct Meeting<'a, T, const N: usize> {
+    pub pose: &'a Pose<T>,
+    pub twist: Twist<T>,
+    pub leg: &'a ChainPosture<T, N>,
+    /// Twist of the last link at the attachment point.
+    pub leg_twist: Twist<T>,
+    /// Its acceleration without joint acceleration.
+    pub leg_product: Twist<T>,
+}
+
+impl<T: Real> Attachment<T> {
+    /// How many components are passed on: a chain needs as many joints.
+    pub fn components(&self) -> usize {
+        match self {
+            Self::Sliding { .. } => 1,
+            Self::Planar { .. } => 2,
+            Self::Spherical { .. } => 3,
+            Self::Universal { .. } => 4,
+            Self::Revolute { .. } => 5,
+            Self::Fixed { .. } => 6,
+        }
+    }
+
+    /// A pin of a robot in the x-y plane.
+    pub fn planar_xy(point: V3<T>) -> Self {
+        let (o, l) = (T::zero(), T::one());
+        Self::Planar { point, directions: [V3::new(l, o, o), V3::new(o, l, o)] }
+    }
+
+    /// The attachment point on the platform, in base axes. The sliding point is
+    /// where the leg is: it belongs to the leg, not to the platform (errata: (64), (65)).
+    #[inline(always)]
+    pub fn point(&self, pose: &Pose<T>, leg_point: V3<T>) -> V3<T> {
+        match self {
+            Self::Spherical { point }
+            | Self::Planar { point, .. }
+            | Self::Universal { point, .. }
+            | Self::Revolute { point, .. } => pose.of(*point),
+            Self::Fixed { frame } => pose.of(frame.position),
+            Self::Sliding { .. } => leg_point,
+        }
+    }
+
+    /// Every number through `f`.
+    pub fn map<U>(self, mut f: impl FnMut(T) -> U) -> Attachment<U> {
+        match self {
+            Self::Spherical { point } => Attachment::Spherical { point: point.map(&mut f) },
+            Self::Planar { point, directions } => Attachment::Planar {
+                point: point.map(&mut f),
+                directions: directions.map(|d| d.map(&mut f)),
+            },
+            Self::Sliding { normal, distance } => {
+                Attachment::Sliding { normal: normal.map(&mut f), distance: f(distance) }
+            }
+            Self::Universal { point, leg_axis, platform_axis } => Attachment::Universal {
+                point: point.map(&mut f),
+                leg_axis: leg_axis.map(&mut f),
+                platform_axis: platform_axis.map(&mut f),
+            },
+            Self::Revolute { point, leg_axis, platform_normals } => Attachment::Revolute {
+                point: point.map(&mut f),
+                leg_axis: leg_axis.map(&mut f),
+                platform_normals: platform_normals.map(|n| n.map(&mut f)),
+            },
+            Self::Fixed { frame } => Attachment::Fixed { frame: frame.map(&mut f) },
+        }
+    }
+
+    /// The directions n_k, m_k of component `k` alone.
+    #[inline(always)]
+    pub(crate) fn direction(&self, k: usize, pose: &Pose<T>, tip: M3<T>) -> Wrench<T> {
+        let turning = |leg_axis: V3<T>, w: V3<T>| {
+            Wrench::new(V3::zero(), (tip * leg_axis).cross(pose.rotation * w))
+        };
+        match (self, k) {
+            (Self::Sliding { normal, .. }, 0) => Wrench::new(pose.rotation * *normal, V3::zero()),
+            (Self::Planar { directions: [u, _], .. }, 0) => Wrench::new(*u, V3::zero()),
+            (Self::Planar { directions: [_, v], .. }, 1) => Wrench::new(*v, V3::zero()),
+            (Self::Universal { leg_axis, platform_axis, .. }, 3) => turning(*leg_axis, *platform_axis),
+            (Self::Revolute { leg_axis, platform_normals: [n, _], .. }, 3) => turning(*leg_axis, *n),
+            (Self::Revolute { leg_axis, platform_normals: [_, n], .. }, 4) => turning(*leg_axis, *n),
+            (Self::Fixed { .. }, 3..=5) => Wrench::new(V3::zero(), unit(k - 3)),
+            (Self::Sliding { .. } | Self::Planar { .. }, _) => Wrench::zero(),
+            (_, 0..=2) => Wrench::new(unit(k), V3::zero()),
+            _ => Wrench::zero(),
+        }
+    }
+
+    /// Component `k` with its velocity products; zero beyond the last one.
+    #[inline(always)]
+    pub(crate) fn component<const N: usize>(&self, k: usize, at: &Meeting<'_, T, N>) -> Component<T> {
+        let tip = at.leg.tip_rotation();
+        let direction = self.direction(k, at.pose, tip);
+        let (v, w) = (at.twist.linear, at.twist.angular);
+        let d = self.point(at.pose, at.leg.point) - at.pose.position;
+        let (n, m) = (direction.force, direction.moment);
+        match (self, k) {
+            // d(PP_i)/dt = ṗ_i − v_P and ṅ = ω × n: what (65) of the paper misses.
+            (Self::Sliding { .. }, _) => {
+                let speed = at.leg_twist.linear;
+                Component {
+                    direction,
+                    platform_bias: n.dot(w.cross(speed - v - v - w.cross(d))),
+                    leg_bias: n.dot(at.leg_product.linear - w.cross(speed)),
+                }
+            }
+            // m = u × w with u carried by the leg, w by the platform.
+            (Self::Universal { leg_axis, platform_axis, .. }, 3) => {
+                turning(direction, tip * *leg_axis, at.pose.rotation * *platform_axis, at)
+            }
+            (Self::Revolute { leg_axis, platform_normals: [a, b], .. }, 3 | 4) => {
+                let normal = if k == 3 { *a } else { *b };
+                turning(direction, tip * *leg_axis, at.pose.rotation * normal, at)
+            }
+            // Directions fixed in the base.
+            _ => Component {
+                direction,
+                platform_bias: n.dot(w.cross(w.cross(d))),
+                leg_bias: n.dot(at.leg_product.linear) + m.dot(at.leg_product.angular),
+            },
+        }
+    }
+
+    /// How far the leg is from being attached, component by component: zero when closed.
+    #[inline(always)]
+    pub(crate) fn gap(&self, k: usize, pose: &Pose<T>, tip: M3<T>, leg_point: V3<T>) -> T {
+        let between = self.point(pose, leg_point) - leg_point;
+        let across = |leg_axis: V3<T>, w: V3<T>| -(tip * leg_axis).dot(pose.rotation * w);
+        match (self, k) {
+            (Self::Sliding { normal, distance }, 0) => {
+                *distance - (pose.rotation * *normal).dot(leg_point - pose.position)
+            }
+            // d(u·w)/dt = (ω_leg − ω_platform)·(u × w)
+            (Self::Universal { leg_axis, platform_axis, .. }, 3) => across(*leg_axis, *platform_axis),
+            (Self::Revolute { leg_axis, platform_normals: [a, _], .. }, 3) => across(*leg_axis, *a),
+            (Self::Revolute { leg_axis, platform_normals: [_, b], .. }, 4) => across(*leg_axis, *b),
+            (Self::Fixed { frame }, 3..=5) => {
+                // Half the sum of the cross products of corresponding axes: the turn from link to platform.
+                let (have, want) = (tip.columns(), (pose.rotation * frame.rotation).columns());
+                let turn = have.x.cross(want.x) + have.y.cross(want.y) + have.z.cross(want.z);
+                turn.dot(unit(k - 3)) * T::from_f64(0.5)
+            }
+            _ => self.direction(k, pose, tip).force.dot(between),
+        }
+    }
+}
+
+#[inline(always)]
+fn turning<T: Real, const N: usize>(
+    direction: Wrench<T>,
+    u: V3<T>,
+    w: V3<T>,
+    at: &Meeting<'_, T, N>,
+) -> Component<T> {
+    let (leg, platform) = (at.leg_twist.angular, at.twist.angular);
+    let rate = leg.cross(u).cross(w) + u.cross(platform.cross(w)); // d(u × w)/dt
+    Component {
+        direction,
+        platform_bias: rate.dot(platform),
+        leg_bias: rate.dot(leg) + direction.moment.dot(at.leg_product.angular),
+    }
+}
+
+#[inline(always)]
+fn unit<T: Real>(k: usize) -> V3<T> {
+    let at = |i: usize| if i == k { T::one() } else { T::zero() };
+    V3::new(at(0), at(1), at(2))
+}

@@ -1,0 +1,418 @@
+//! A leg as a serial chain of revolute and prismatic joints: frames, joint
+//! screws, and the recursive Newton–Euler equations.
+//!
+//! Everything is written in base axes and reduced at one point fixed in space,
+//! the place where the attachment is at this instant. Then no vector has to be
+//! turned from link to link, and the columns of J_i are the joint screws themselves.
+//!
+//! ```text
+//! V_j = V_{j−1} + S_j q̇_j                                                       (1)
+//! A_j = A_{j−1} + S_j q̈_j + V_j × S_j q̇_j,       A_0 = (−g, 0)                   (2)
+//! F_j = I_j A_j + V_j ×* I_j V_j + F_{j+1}                                       (3)
+//! H_j = S_j·F_j + Ia_j q̈_j + friction                                           (4)
+//! ```
+//!
+//! These are the outward and backward recursions of Newton and Euler
+//! \[KhalilIbrahim2007, Sec. 2.2\] in screw form; a test holds them against the
+//! printed ones in link axes.
+#![allow(clippy::indexing_slicing, clippy::needless_range_loop)] // every index is bounded by N
+
+use super::spatial::{Pose, RigidBody, SpatialInertia, Twist, Wrench};
+use crate::{M3, Real, V3};
+use core::array::from_fn;
+
+/// What a joint lets its link do along or about its z axis.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum JointKind {
+    /// Turns about z, σ = 0.
+    Revolute,
+    /// Slides along z, σ = 1.
+    Prismatic,
+}
+
+/// Where a joint is: an angle by its cosine and sine, or a distance.
+///
+/// Closed-form leg kinematics finds cosine and sine without a trigonometric
+/// function; the angle itself is only worked out when asked for.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct JointValue<T> {
+    /// cos q; 1 for a prismatic joint.
+    pub cos: T,
+    /// sin q; 0 for a prismatic joint.
+    pub sin: T,
+    /// q \[m\]; 0 for a revolute joint.
+    pub slide: T,
+}
+
+impl<T: Real> JointValue<T> {
+    /// A revolute joint by cosine and sine.
+    #[inline(always)]
+    pub fn turned(cos: T, sin: T) -> Self {
+        Self { cos, sin, slide: T::zero() }
+    }
+
+    /// A prismatic joint \[m\].
+    #[inline(always)]
+    pub fn slid(slide: T) -> Self {
+        Self { cos: T::one(), sin: T::zero(), slide }
+    }
+
+    /// The value `q` \[rad or m\] of a joint of this kind.
+    #[inline(always)]
+    pub fn of(kind: JointKind, q: T) -> Self {
+        match kind {
+            JointKind::Revolute => {
+                let (sin, cos) = q.sin_cos();
+                Self::turned(cos, sin)
+            }
+            JointKind::Prismatic => Self::slid(q),
+        }
+    }
+
+    /// q \[rad, in (−π, π], or m\].
+    #[inline(always)]
+    pub fn coordinate(&self, kind: JointKind) -> T {
+        match kind {
+            JointKind::Revolute => self.sin.atan2(self.cos),
+            JointKind::Prismatic => self.slide,
+        }
+    }
+
+    /// self − o: an angle comes out in (−π, π].
+    #[inline(always)]
+    pub fn minus(&self, o: &Self, kind: JointKind) -> T {
+        match kind {
+            JointKind::Revolute => {
+                let sin = self.sin * o.cos - self.cos * o.sin;
+                sin.atan2(self.cos * o.cos + self.sin * o.sin)
+            }
+            JointKind::Prismatic => self.slide - o.slide,
+        }
+    }
+}
+
+/// What sits on a joint axis besides the link: motor, gear and friction, seen from the joint.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Drive<T> {
+    /// Rotor and gear reflected to the joint, Ia \[kg·m² or kg\]; has no weight.
+    pub inertia: T,
+    /// Viscous friction \[N·m·s/rad or N·s/m\].
+    pub viscous: T,
+    /// Coulomb friction \[N·m or N\].
+    pub coulomb: T,
+}
+
+impl<T: Real> Drive<T> {
+    /// No inertia, no friction.
+    pub fn ideal() -> Self {
+        Self { inertia: T::zero(), viscous: T::zero(), coulomb: T::zero() }
+    }
+
+    /// Inertia without friction.
+    pub fn with_inertia(inertia: T) -> Self {
+        Self { inertia, ..Self::ideal() }
+    }
+
+    /// Effort that friction takes at a joint velocity.
+    #[inline(always)]
+    pub fn friction(&self, rate: T) -> T {
+        self.viscous * rate + self.coulomb * rate.signum0()
+    }
+
+    /// Every number through `f`.
+    pub fn map<U>(self, mut f: impl FnMut(T) -> U) -> Drive<U> {
+        Drive { inertia: f(self.inertia), viscous: f(self.viscous), coulomb: f(self.coulomb) }
+    }
+}
+
+/// One joint and the link it moves.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Link<T> {
+    /// What the joint lets the link do.
+    pub kind: JointKind,
+    /// Whether a motor drives it, μ of the paper.
+    pub active: bool,
+    /// The link's frame at q = 0, seen from the link before it (the first: from the
+    /// base). The joint's axis is z of this frame.
+    pub placement: Pose<T>,
+    /// Mass and inertia in the link's frame.
+    pub body: RigidBody<T>,
+    /// Motor and friction on the joint.
+    pub drive: Drive<T>,
+}
+
+/// Parameters of Khalil and Kleinfinger for one joint: the frame is reached from
+/// its parent by Rz(γ) Tz(b) Rx(α) Tx(d) Rz(θ) Tz(r).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ModifiedDh<T> {
+    /// γ \[rad\]
+    pub gamma: T,
+    /// b \[m\]
+    pub b: T,
+    /// α \[rad\]
+    pub alpha: T,
+    /// d \[m\]
+    pub d: T,
+    /// θ \[rad\]: of a prismatic joint; what a revolute one adds to its angle.
+    pub theta: T,
+    /// r \[m\]: of a revolute joint; what a prismatic one adds to its distance.
+    pub r: T,
+}
+
+impl<T: Real> ModifiedDh<T> {
+    /// The frame at q = 0. θ and r are about and along the same z, so their order does not matter.
+    pub fn placement(&self) -> Pose<T> {
+        let (o, l) = (T::zero(), T::one());
+        let (sin, cos) = self.alpha.sin_cos();
+        let tilt = M3::from_rows(V3::new(l, o, o), V3::new(o, cos, -sin), V3::new(o, sin, cos));
+        let turn = |angle: T, along: T| Pose { position: V3::along_z(along), ..Pose::rotation_z(angle) };
+        turn(self.gamma, self.b)
+            * Pose::new(tilt, V3::new(self.d, o, o))
+            * turn(self.theta, self.r)
+    }
+}
+
+/// One joint by its axis in any direction, as robot files have it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct AxisLink<T> {
+    /// What the joint lets the link do.
+    pub kind: JointKind,
+    /// Whether a motor drives it.
+    pub active: bool,
+    /// The link's frame at q = 0, seen from the link before it.
+    pub placement: Pose<T>,
+    /// Unit vector along the joint's axis in the link's frame.
+    pub axis: V3<T>,
+    /// Mass and inertia in the link's frame.
+    pub body: RigidBody<T>,
+    /// Motor and friction.
+    pub drive: Drive<T>,
+}
+
+/// A rotation whose z column is the unit vector `axis`.
+pub(crate) fn frame_with_z<T: Real>(axis: V3<T>) -> M3<T> {
+    // The base axis least along it gives the first column: |axis.x| < 0.8 or else y.
+    let (o, l) = (T::zero(), T::one());
+    let steep = axis.x.abs().lt(T::from_f64(0.8));
+    let helper = V3::new(T::select(steep, l, o), T::select(steep, o, l), o);
+    let y = axis.cross(helper);
+    let y = y * y.norm_sq().sqrt().recip();
+    M3::from_columns(y.cross(axis), y, axis)
+}
+
+/// A serial chain of N joints and links from the base to an attachment point.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Chain<T, const N: usize> {
+    /// The links, base first.
+    pub links: [Link<T>; N],
+    /// The attachment point in the frame of the last link \[m\].
+    pub tip: V3<T>,
+}
+
+impl<T: Real, const N: usize> Chain<T, N> {
+    /// From links whose joints have axes of any direction. The link frames are
+    /// turned so that z is the axis; bodies, later joints and the tip follow.
+    /// Returns the chain and the rotation of the last link's frame, by which
+    /// vectors of that link have to be turned too.
+    pub fn from_axes(links: [AxisLink<T>; N], tip: V3<T>) -> (Self, M3<T>) {
+        let mut turned = M3::diagonal(V3::splat(T::one())); // the previous link's frame ← its new frame
+        let links = links.map(|link| {
+            let before = Pose::new(turned.transpose(), V3::zero());
+            turned = frame_with_z(link.axis);
+            let now = Pose::new(turned, V3::zero());
+            Link {
+                kind: link.kind,
+                active: link.active,
+                placement: before * link.placement * now,
+                body: link.body.seen_from(&now.inverse()),
+                drive: link.drive,
+            }
+        });
+        (Self { links, tip: turned.transpose() * tip }, turned.transpose())
+    }
+
+    /// Every number through `f`.
+    pub fn map<U: Real>(&self, mut f: impl FnMut(T) -> U) -> Chain<U, N> {
+        Chain {
+            links: self.links.map(|link| Link {
+                kind: link.kind,
+                active: link.active,
+                placement: link.placement.map(&mut f),
+                body: link.body.map(&mut f),
+                drive: link.drive.map(&mut f),
+            }),
+            tip: self.tip.map(&mut f),
+        }
+    }
+
+    /// Kinds of the joints.
+    pub fn kinds(&self) -> [JointKind; N] {
+        self.links.map(|link| link.kind)
+    }
+
+    /// Joint values from coordinates \[rad or m\].
+    pub fn values(&self, q: &[T; N]) -> [JointValue<T>; N] {
+        from_fn(|j| JointValue::of(self.links[j].kind, q[j]))
+    }
+
+    /// Coordinates \[rad or m\] from joint values.
+    pub fn coordinates(&self, q: &[JointValue<T>; N]) -> [T; N] {
+        from_fn(|j| q[j].coordinate(self.links[j].kind))
+    }
+
+    /// The chain with its joints at `q`.
+    #[inline(always)]
+    pub fn posture(&self, q: &[JointValue<T>; N]) -> ChainPosture<T, N> {
+        let mut frames = [Pose::identity(); N];
+        for j in 0..N {
+            let link = &self.links[j];
+            let before = if j == 0 { link.placement } else { frames[j - 1] * link.placement };
+            let V3 { x, y, z } = before.rotation.columns();
+            frames[j] = match link.kind {
+                JointKind::Revolute => {
+                    let (cos, sin) = (q[j].cos, q[j].sin);
+                    let turned = M3::from_columns(x * cos + y * sin, y * cos - x * sin, z);
+                    Pose::new(turned, before.position)
+                }
+                JointKind::Prismatic => Pose::new(before.rotation, before.position + z * q[j].slide),
+            };
+        }
+        let point = if N == 0 { self.tip } else { frames[N - 1].of(self.tip) };
+        let screws = from_fn(|j| {
+            let axis = frames[j].rotation.columns().z;
+            match self.links[j].kind {
+                JointKind::Revolute => Twist::new(axis.cross(point - frames[j].position), axis),
+                JointKind::Prismatic => Twist::new(axis, V3::zero()),
+            }
+        });
+        ChainPosture { frames, screws, point }
+    }
+
+    /// The links' inertias about the attachment point.
+    #[inline(always)]
+    pub fn inertias(&self, posture: &ChainPosture<T, N>) -> [SpatialInertia<T>; N] {
+        from_fn(|j| self.links[j].body.spatial(&posture.frames[j], posture.point))
+    }
+
+    /// H_i: joint efforts without friction for joint rates and accelerations, by (1)–(4).
+    #[inline(always)]
+    pub fn effort(
+        &self,
+        posture: &ChainPosture<T, N>,
+        inertias: &[SpatialInertia<T>; N],
+        rate: &[T; N],
+        acceleration: &[T; N],
+        gravity: V3<T>,
+    ) -> [T; N] {
+        let mut v = Twist::zero();
+        let mut a = Twist::new(-gravity, V3::zero());
+        let mut wrenches = [Wrench::zero(); N];
+        for j in 0..N {
+            let s = posture.screws[j];
+            let moving = s * rate[j];
+            v = v + moving; // (1)
+            a = a + s * acceleration[j] + v.cross(moving); // (2)
+            wrenches[j] = inertias[j].apply(a) + v.cross_wrench(inertias[j].apply(v)); // (3)
+        }
+        let mut total = Wrench::zero();
+        let mut effort = [T::zero(); N];
+        for j in (0..N).rev() {
+            total = total + wrenches[j];
+            effort[j] = total.power(posture.screws[j]) + self.links[j].drive.inertia * acceleration[j]; // (4)
+        }
+        effort
+    }
+
+    /// A_i: the mass matrix, by the inertia of the part of the chain beyond each joint.
+    #[inline(always)]
+    pub fn mass_matrix(
+        &self,
+        posture: &ChainPosture<T, N>,
+        inertias: &[SpatialInertia<T>; N],
+    ) -> [[T; N]; N] {
+        let mut matrix = [[T::zero(); N]; N];
+        let mut beyond: Option<SpatialInertia<T>> = None;
+        for j in (0..N).rev() {
+            let composite = beyond.map_or(inertias[j], |b| b + inertias[j]);
+            beyond = Some(composite);
+            let wrench = composite.apply(posture.screws[j]);
+            for i in 0..=j {
+                matrix[i][j] = wrench.power(posture.screws[i]);
+                matrix[j][i] = matrix[i][j];
+            }
+            matrix[j][j] = matrix[j][j] + self.links[j].drive.inertia;
+        }
+        matrix
+    }
+
+    /// Efforts that friction takes.
+    #[inline(always)]
+    pub fn friction(&self, rate: &[T; N]) -> [T; N] {
+        from_fn(|j| self.links[j].drive.friction(rate[j]))
+    }
+
+    /// Kinetic energy \[J\], rotors included.
+    pub fn kinetic_energy(&self, posture: &ChainPosture<T, N>, rate: &[T; N]) -> T {
+        let inertias = self.inertias(posture);
+        let mut v = Twist::zero();
+        let mut twice = T::zero();
+        for j in 0..N {
+            v = v + posture.screws[j] * rate[j];
+            twice = twice + inertias[j].apply(v).power(v) + self.links[j].drive.inertia * rate[j].squared();
+        }
+        twice * T::from_f64(0.5)
+    }
+
+    /// Potential energy \[J\]: zero with every centre of mass at the base's origin.
+    pub fn potential_energy(&self, posture: &ChainPosture<T, N>, gravity: V3<T>) -> T {
+        let mut energy = T::zero();
+        for j in 0..N {
+            let body = &self.links[j].body;
+            energy = energy - gravity.dot(posture.frames[j].of(body.centre)) * body.mass;
+        }
+        energy
+    }
+}
+
+/// A chain in one position, in base axes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ChainPosture<T, const N: usize> {
+    /// The frames of the links.
+    pub frames: [Pose<T>; N],
+    /// S_j: the twist of the attachment point per unit of joint j's rate.
+    pub screws: [Twist<T>; N],
+    /// The attachment point \[m\].
+    pub point: V3<T>,
+}
+
+impl<T: Real, const N: usize> ChainPosture<T, N> {
+    /// Orientation of the last link.
+    #[inline(always)]
+    pub fn tip_rotation(&self) -> M3<T> {
+        if N == 0 { Pose::identity().rotation } else { self.frames[N - 1].rotation }
+    }
+
+    /// Twist of the last link at the attachment point.
+    #[inline(always)]
+    pub fn twist(&self, rate: &[T; N]) -> Twist<T> {
+        let mut v = Twist::zero();
+        for j in 0..N {
+            v = v + self.screws[j] * rate[j];
+        }
+        v
+    }
+
+    /// Acceleration of the attachment point and of the last link's turning when no
+    /// joint accelerates: J̇ q̇ of the full 6-row Jacobian.
+    #[inline(always)]
+    pub fn velocity_product(&self, rate: &[T; N]) -> Twist<T> {
+        let (mut v, mut a) = (Twist::zero(), Twist::zero());
+        for j in 0..N {
+            let moving = self.screws[j] * rate[j];
+            v = v + moving;
+            a = a + v.cross(moving);
+        }
+        // The point moves with v: its own acceleration is the screw's linear part and ω × v.
+        Twist::new(a.linear + v.angular.cross(v.linear), a.angular)
+    }
+}

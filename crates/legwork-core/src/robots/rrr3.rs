@@ -1,0 +1,70 @@
+//! The planar 3-RRR: three motors, three legs of two bars, a platform that moves
+//! and turns in the x-y plane.
+//!
+//! ```text
+//!       A3 ◉━●   ●━◉ A2        motors at radius r_b, platform pins at radius r_p,
+//!             ╲ ╱              both at the angles given; q from +x counter-clockwise
+//!            ◯───◯
+//!             ╲ ╱  platform, angle φ
+//!              ◯
+//!              ┃●━◉ A1
+//! ```
+
+use super::five_bar::{Turn, side_of};
+use crate::engine::legs::PlanarLeg;
+use crate::engine::{Drive, MotionSpace, Pose, RigidBody, Robot};
+use crate::{Real, V3};
+
+/// Geometry and masses; every leg is built alike.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Parameters<T> {
+    /// Radius of the motors, r_b \[m\].
+    pub base_radius: T,
+    /// Radius of the platform's pins, r_p \[m\].
+    pub platform_radius: T,
+    /// Directions of motors and pins \[rad\].
+    pub azimuth: [T; 3],
+    /// Lengths of the proximal and distal bars \[m\].
+    pub lengths: [T; 2],
+    /// The proximal bar, see [`PlanarLeg::bar`].
+    pub proximal: RigidBody<T>,
+    /// The distal bar.
+    pub distal: RigidBody<T>,
+    /// Motor of each leg.
+    pub drive: Drive<T>,
+    /// Mass and inertia of the platform in its frame; only the moment about z acts.
+    pub platform: RigidBody<T>,
+    /// Gravitational acceleration along −y, g₀ \[m/s²\].
+    pub gravity: T,
+    /// Working mode.
+    pub mode: [Turn; 3],
+}
+
+/// Three legs of two joints, three freedoms, three motors.
+pub type Rrr3<T> = Robot<T, 2, 3, 3, 3>;
+
+impl<T: Real> Parameters<T> {
+    /// The robot in the general engine.
+    #[allow(clippy::indexing_slicing)] // i < 3
+    pub fn robot(&self) -> Rrr3<T> {
+        let o = T::zero();
+        Robot {
+            legs: core::array::from_fn(|i| {
+                let turn = Pose::rotation_z(self.azimuth[i]);
+                PlanarLeg {
+                    base: turn.of(V3::new(self.base_radius, o, o)),
+                    platform_point: turn.of(V3::new(self.platform_radius, o, o)),
+                    lengths: self.lengths,
+                    proximal: self.proximal,
+                    distal: self.distal,
+                    drive: self.drive,
+                    side: side_of(self.mode[i]),
+                }
+                .leg()
+            }),
+            platform: self.platform,
+            space: MotionSpace::planar(),
+            gravity: V3::new(o, -self.gravity, o),
+        }
+    }
+}
