@@ -452,28 +452,47 @@ pub fn solve_qr<T: Real, const N: usize>(a: &[[T; N]; N], b: &[T; N]) -> Margin<
     Margin { value: x, margin }
 }
 
-/// Singular values of a 3×3 matrix, largest first, by one-sided Jacobi rotations.
-///
-/// Six sweeps over the three column pairs: convergence is quadratic, five were
-/// enough for every matrix tried; there is no test to stop, so it runs in lanes.
+/// Singular values of a 3×3 matrix, largest first.
 pub fn singular_values<T: Real>(m: M3<T>) -> V3<T> {
-    let V3 { mut x, mut y, mut z } = m.columns();
-    for _ in 0..6 {
-        (x, y) = orthogonalized(x, y);
-        (x, z) = orthogonalized(x, z);
-        (y, z) = orthogonalized(y, z);
+    column_singular_values(&m.columns().to_array().map(V3::to_array)).into()
+}
+
+/// Singular values of the matrix with these N columns, largest first, by
+/// one-sided Jacobi rotations.
+///
+/// A fixed number of sweeps over all pairs of columns, because convergence is
+/// quadratic and lanes cannot stop early: six for three columns (five were
+/// enough for every matrix tried), one more for each further column.
+#[allow(clippy::indexing_slicing)] // indices are bounded by N
+pub fn column_singular_values<T: Real, const M: usize, const N: usize>(columns: &[[T; M]; N]) -> [T; N] {
+    let mut c = *columns;
+    for _ in 0..3 + N {
+        for i in 0..N {
+            for j in i + 1..N {
+                (c[i], c[j]) = orthogonalized(c[i], c[j]);
+            }
+        }
     }
-    let (a, b, c) = (x.norm_sq(), y.norm_sq(), z.norm_sq());
-    let (a, b) = descending(a, b);
-    let (b, c) = descending(b, c);
-    let (a, b) = descending(a, b);
-    V3::new(a.sqrt(), b.sqrt(), c.sqrt())
+    let mut sigma = c.map(|column| dot(&column, &column));
+    // Bubble sort: as many passes as columns, no test to stop.
+    for _ in 0..N {
+        for i in 1..N {
+            (sigma[i - 1], sigma[i]) = descending(sigma[i - 1], sigma[i]);
+        }
+    }
+    sigma.map(T::sqrt)
+}
+
+#[inline(always)]
+fn dot<T: Real, const M: usize>(a: &[T; M], b: &[T; M]) -> T {
+    a.iter().zip(b).fold(T::zero(), |sum, (x, y)| sum + *x * *y)
 }
 
 /// Rotates two columns in their plane so that they become orthogonal.
 #[inline(always)]
-fn orthogonalized<T: Real>(x: V3<T>, y: V3<T>) -> (V3<T>, V3<T>) {
-    let (alpha, beta, gamma) = (x.norm_sq(), y.norm_sq(), x.dot(y));
+#[allow(clippy::indexing_slicing)] // indices are bounded by M
+fn orthogonalized<T: Real, const M: usize>(x: [T; M], y: [T; M]) -> ([T; M], [T; M]) {
+    let (alpha, beta, gamma) = (dot(&x, &x), dot(&y, &y), dot(&x, &y));
     let difference = beta - alpha;
     let twice = gamma + gamma;
     // tan θ = 2γ / (d + sign(d) √(d² + 4γ²)), the smaller root; 0 where the columns are orthogonal already.
@@ -482,7 +501,8 @@ fn orthogonalized<T: Real>(x: V3<T>, y: V3<T>) -> (V3<T>, V3<T>) {
     let tan = T::select(T::zero().lt(denominator.abs()), twice / denominator, T::zero());
     let cos = (T::one() + tan.squared()).sqrt().recip();
     let sin = tan * cos;
-    (x * cos - y * sin, x * sin + y * cos)
+    let turned = |k: usize| (x[k] * cos - y[k] * sin, x[k] * sin + y[k] * cos);
+    (core::array::from_fn(|k| turned(k).0), core::array::from_fn(|k| turned(k).1))
 }
 
 #[inline(always)]

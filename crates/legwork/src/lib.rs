@@ -16,6 +16,7 @@ pub use legwork_core::*;
 
 pub mod check;
 pub mod description;
+mod random;
 mod robot;
 pub mod units;
 

@@ -1,6 +1,6 @@
 //! Identities of the Delta over random states of its workspace.
 
-use super::random::Random;
+use crate::random::Random;
 use super::{Ledger, Report, relative_error};
 use crate::AnyRobot;
 use legwork_core::robots::delta::constrained::Baumgarte;

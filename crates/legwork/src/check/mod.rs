@@ -3,7 +3,7 @@
 
 mod golden;
 mod identities;
-mod random;
+
 
 pub use golden::{GoldenError, GoldenReport, check_golden};
 pub use identities::check_robot;

@@ -2,7 +2,7 @@
 
 use super::RobotError;
 use super::state::{
-    Dynamics, Freedom, JointSolution, PlatformSolution, PlatformState, Reaction, Singularity, State,
+    Dynamics, Freedom, IDENTITY, JointSolution, PlatformSolution, PlatformState, Reaction, Singularity, State,
 };
 use crate::description::{AngleLimits, Elbow, Frame, RobotDescription};
 use legwork_core::robots::delta::{
@@ -223,7 +223,7 @@ impl DeltaRobot {
     ) -> Result<PlatformSolution, RobotError> {
         let position = self.linkage.forward_kinematics(self.joint_angles(q)?, assembly)?;
         let position = self.frame.position_to_user(position.to_array());
-        Ok(PlatformSolution { mode: assembly.to_string(), position })
+        Ok(PlatformSolution { mode: assembly.to_string(), position, rotation: IDENTITY, iterations: 0, residual: 0.0 })
     }
 
     pub(super) fn platform_from_joints(

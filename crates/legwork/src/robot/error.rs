@@ -49,6 +49,76 @@ pub enum RobotError {
         /// How many there are.
         found: usize,
     },
+    /// The home pose cannot be reached by a leg.
+    HomeLeg {
+        /// Name of the robot.
+        robot: String,
+        /// Why not.
+        cause: Box<RobotError>,
+    },
+    /// A leg cannot follow the platform: out of reach, or its Jacobian is singular.
+    Leg {
+        /// Which leg, from 0.
+        leg: usize,
+        /// Its margin: negative or NaN out of reach \[m²\], near zero singular.
+        margin: f64,
+    },
+    /// The legs do not hold the platform.
+    Singular {
+        /// Condition number of the Jacobian.
+        condition: f64,
+    },
+    /// Newton's method found no pose.
+    NoConvergence {
+        /// Steps taken.
+        iterations: u16,
+        /// How far the joints are still off \[rad and m\].
+        residual: f64,
+        /// Whether it ran into a singularity.
+        singular: bool,
+    },
+    /// A number is NaN or infinite.
+    NotFinite {
+        /// Which list.
+        what: &'static str,
+        /// Which component, from 0.
+        component: usize,
+        /// Its value.
+        value: f64,
+    },
+    /// A matrix is no rotation.
+    NotARotation {
+        /// Largest entry of RᵀR − 1.
+        off: f64,
+    },
+    /// The platform cannot move so.
+    NotAFreedom {
+        /// The velocity: `wx`.
+        velocity: &'static str,
+    },
+    /// A working mode the robot does not have.
+    Mode {
+        /// What was asked for.
+        found: String,
+        /// The mode the robot is in, as an example.
+        example: String,
+    },
+    /// So many freedoms and motors are not provided for.
+    Sizes {
+        /// Name of the robot.
+        robot: String,
+        /// Freedoms of the platform.
+        freedoms: usize,
+        /// Actuated joints.
+        motors: usize,
+    },
+    /// The question is for another family.
+    OtherFamily {
+        /// What was asked for.
+        what: &'static str,
+        /// Name of the robot.
+        robot: String,
+    },
     /// A payload no robot can carry.
     Payload {
         /// The mass \[kg\].
@@ -82,6 +152,38 @@ impl fmt::Display for RobotError {
             Self::Count { what, expected, found } => {
                 write!(f, "{what}: {expected} numbers expected, {found} given")
             }
+            Self::HomeLeg { robot, cause } => {
+                write!(f, "cannot build the robot `{robot}`: its home pose cannot be reached: {cause}")
+            }
+            Self::Leg { leg, margin } if *margin >= 0.0 => {
+                write!(f, "leg {} is singular (margin {margin:.1e}): its joints cannot follow the platform", leg + 1)
+            }
+            Self::Leg { leg, margin } => {
+                let missing = (-margin).max(0.0).sqrt() * 1e3;
+                if margin.is_nan() {
+                    write!(f, "out of reach: leg {} cannot reach its joint on the platform", leg + 1)
+                } else {
+                    write!(f, "out of reach: leg {} misses its joint on the platform ({missing:.3} mm under the root)", leg + 1)
+                }
+            }
+            Self::Singular { condition } => write!(
+                f,
+                "parallel singularity: the legs do not hold the platform (condition number {condition:.1e})"
+            ),
+            Self::NoConvergence { iterations, residual, singular } => {
+                let how = if *singular { "ran into a singularity" } else { "did not converge" };
+                write!(f, "forward kinematics {how} after {iterations} Newton steps; the joints are {residual:.3e} off")
+            }
+            Self::NotFinite { what, component, value } => write!(f, "component {} of the {what} is {value}", component + 1),
+            Self::NotARotation { off } => write!(f, "the rotation matrix is no rotation: its rows are off by {off:.1e}"),
+            Self::NotAFreedom { velocity } => write!(f, "the platform of this robot cannot move in {velocity}"),
+            Self::Mode { found, example } => write!(f, "`{found}` is no working mode of this robot; it is in `{example}`"),
+            Self::Sizes { robot, freedoms, motors } => write!(
+                f,
+                "cannot build the robot `{robot}`: {motors} motors for {freedoms} freedoms; as many motors as freedoms are \
+                 needed, or a few more"
+            ),
+            Self::OtherFamily { what, robot } => write!(f, "{what} is for a rotary Delta; `{robot}` is none"),
             Self::Payload { mass } => write!(f, "a payload of {mass} kg is not possible"),
             Self::Posture(error) => error.fmt(f),
         }

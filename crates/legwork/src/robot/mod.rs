@@ -2,6 +2,8 @@
 //! and later Python, C and the studio, bind this and nothing generic.
 
 mod delta;
+mod engine;
+mod mechanism;
 mod error;
 mod state;
 

@@ -1,5 +1,7 @@
 //! Plain data that goes into and comes out of a robot of any family.
 
+use super::RobotError;
+
 /// One freedom of a platform: a component of its twist.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Freedom {
@@ -11,6 +13,46 @@ pub struct Freedom {
     pub velocity: &'static str,
 }
 
+/// The components of a twist, linear first.
+pub(super) const TWIST: [Freedom; 6] = [
+    Freedom { component: 0, coordinate: "x", velocity: "vx" },
+    Freedom { component: 1, coordinate: "y", velocity: "vy" },
+    Freedom { component: 2, coordinate: "z", velocity: "vz" },
+    Freedom { component: 3, coordinate: "rx", velocity: "wx" },
+    Freedom { component: 4, coordinate: "ry", velocity: "wy" },
+    Freedom { component: 5, coordinate: "rz", velocity: "wz" },
+];
+
+impl Freedom {
+    /// Whether it is a rotation.
+    pub fn turns(&self) -> bool {
+        self.component >= 3
+    }
+}
+
+/// An actuated joint.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Joint {
+    /// Its name: `q1`.
+    pub name: String,
+    /// Whether it slides (metres, newtons) instead of turning (radians, newton metres).
+    pub slides: bool,
+    /// Lower limit \[rad or m\].
+    pub min: Option<f64>,
+    /// Upper limit \[rad or m\].
+    pub max: Option<f64>,
+}
+
+impl Joint {
+    /// Whether a value is outside its limits.
+    pub fn is_outside(&self, q: f64) -> bool {
+        self.min.is_some_and(|min| q < min) || self.max.is_some_and(|max| q > max)
+    }
+}
+
+/// No rotation.
+pub const IDENTITY: [[f64; 3]; 3] = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+
 /// Where a platform is, how it moves and what pulls at it, in the user's frame.
 ///
 /// Twist and acceleration are linear first, then angular; the wrench is force,
@@ -19,6 +61,8 @@ pub struct Freedom {
 pub struct PlatformState {
     /// Platform point \[m\].
     pub position: [f64; 3],
+    /// Orientation, by rows: maps vectors of the platform to the base.
+    pub rotation: [[f64; 3]; 3],
     /// Velocity \[m/s, rad/s\].
     pub twist: [f64; 6],
     /// Acceleration \[m/s², rad/s²\].
@@ -30,7 +74,13 @@ pub struct PlatformState {
 impl PlatformState {
     /// At rest, nothing pulling.
     pub fn at(position: [f64; 3]) -> Self {
-        Self { position, twist: [0.0; 6], acceleration: [0.0; 6], wrench: [0.0; 6] }
+        Self { position, rotation: IDENTITY, twist: [0.0; 6], acceleration: [0.0; 6], wrench: [0.0; 6] }
+    }
+
+    /// The same state with this orientation.
+    #[must_use]
+    pub fn turned(self, rotation: [[f64; 3]; 3]) -> Self {
+        Self { rotation, ..self }
     }
 
     /// The same place with this velocity \[m/s\] and acceleration \[m/s²\] of the platform point.
@@ -43,6 +93,47 @@ impl PlatformState {
     #[must_use]
     pub fn with_force(self, [fx, fy, fz]: [f64; 3]) -> Self {
         Self { wrench: [fx, fy, fz, 0.0, 0.0, 0.0], ..self }
+    }
+}
+
+/// Largest departure of RᵀR from 1 that is taken for a rotation: five printed digits.
+const ROTATION_SLACK: f64 = 1e-5;
+
+impl PlatformState {
+    /// Refuses NaN, infinity and matrices that are no rotations.
+    pub(super) fn check_finite(&self) -> Result<(), RobotError> {
+        for (what, list) in [
+            ("position", self.position.as_slice()),
+            ("rotation", self.rotation.as_flattened()),
+            ("velocity", self.twist.as_slice()),
+            ("acceleration", self.acceleration.as_slice()),
+            ("wrench", self.wrench.as_slice()),
+        ] {
+            if let Some((component, value)) = list.iter().enumerate().find(|(_, value)| !value.is_finite()) {
+                return Err(RobotError::NotFinite { what, component, value: *value });
+            }
+        }
+        let row = |i: usize, j: usize| self.rotation[i].iter().zip(self.rotation[j]).map(|(a, b)| a * b).sum::<f64>();
+        for i in 0..3 {
+            for j in 0..3 {
+                let off = row(i, j) - if i == j { 1.0 } else { 0.0 };
+                if off.abs() > ROTATION_SLACK {
+                    return Err(RobotError::NotARotation { off });
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Refuses motion that the platform cannot make.
+    pub(super) fn check_freedoms(&self, freedoms: &[Freedom]) -> Result<(), RobotError> {
+        for other in TWIST.iter().filter(|other| !freedoms.contains(other)) {
+            let moves = self.twist[other.component] != 0.0 || self.acceleration[other.component] != 0.0;
+            if moves {
+                return Err(RobotError::NotAFreedom { velocity: other.velocity });
+            }
+        }
+        Ok(())
     }
 }
 
@@ -60,18 +151,27 @@ pub struct JointSolution {
 /// One answer of the forward kinematics.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PlatformSolution {
-    /// Name of the assembly mode: `below`.
+    /// Name of the assembly mode: `below`, or its number.
     pub mode: String,
     /// Platform point \[m\].
     pub position: [f64; 3],
+    /// Orientation, by rows.
+    pub rotation: [[f64; 3]; 3],
+    /// Newton steps; 0 for a closed form.
+    pub iterations: u16,
+    /// How far the joints are off \[rad and m\].
+    pub residual: f64,
 }
 
-/// How far a posture is from each kind of singularity; 0 is singular, 1 the best there is.
+/// How far a posture is from each kind of singularity; 0 is singular.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Singularity {
-    /// Serial, per leg: how well the motor moves the platform.
+    /// Serial, per leg. Delta: the cosine between forearm and elbow velocity, 1 is best.
+    /// Other robots: the margin of the leg, the smaller of its reach (a radicand, m²)
+    /// and of the smallest pivot of its Jacobian.
     pub serial: Vec<f64>,
-    /// Parallel: how well the legs hold the platform.
+    /// Parallel. Delta: the volume of the unit forearm vectors; other robots: one
+    /// over the condition number. 1 is best.
     pub parallel: f64,
     /// Condition number of the Jacobian; 1 is isotropic.
     pub condition: f64,

@@ -1,14 +1,14 @@
 //! Seeded random numbers (SplitMix64): the same states on every machine.
 
-pub(super) struct Random(u64);
+pub(crate) struct Random(u64);
 
 impl Random {
-    pub(super) fn new(seed: u64) -> Self {
+    pub(crate) fn new(seed: u64) -> Self {
         Self(seed)
     }
 
     /// Uniform in [low, high).
-    pub(super) fn uniform(&mut self, low: f64, high: f64) -> f64 {
+    pub(crate) fn uniform(&mut self, low: f64, high: f64) -> f64 {
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let mut z = self.0;
         z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
@@ -17,7 +17,7 @@ impl Random {
         low + (high - low) * ((z >> 11) as f64 / (1u64 << 53) as f64)
     }
 
-    pub(super) fn triple(&mut self, size: f64) -> [f64; 3] {
+    pub(crate) fn triple(&mut self, size: f64) -> [f64; 3] {
         [0; 3].map(|_| self.uniform(-size, size))
     }
 }

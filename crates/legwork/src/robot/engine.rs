@@ -1,0 +1,539 @@
+//! Robots of the general engine behind [`AnyRobot`](super::AnyRobot).
+
+use super::mechanism::{AnyLeg, Machine, Question};
+use super::state::{
+    Dynamics, Freedom, Joint, JointSolution, PlatformSolution, PlatformState, Reaction, Singularity, State, TWIST,
+};
+use super::RobotError;
+use legwork_core::engine::{
+    JointKind, LegModel, Mechanism, PlatformMotion, Pose, RigidBody, Twist, Wrench,
+};
+use legwork_core::linalg::column_singular_values;
+use legwork_core::{M3, V3};
+use std::array::from_fn;
+
+/// A leg, and the other way it can reach the platform if it has one. A leg with
+/// one way has no name for it.
+#[derive(Clone, Debug)]
+pub(super) struct LegChoice {
+    name: &'static str,
+    leg: AnyLeg,
+    other: Option<(&'static str, AnyLeg)>,
+}
+
+impl LegChoice {
+    /// A leg with one way.
+    pub(super) fn only(leg: AnyLeg) -> Self {
+        Self { name: "", leg, other: None }
+    }
+
+    /// A leg with two ways, in the first of them.
+    pub(super) fn two([(name, leg), other]: [(&'static str, AnyLeg); 2]) -> Self {
+        Self { name, leg, other: Some(other) }
+    }
+
+    /// The same leg the other way round.
+    fn flipped(&self) -> Option<Self> {
+        let (name, leg) = self.other.clone()?;
+        Some(Self { name, leg, other: Some((self.name, self.leg.clone())) })
+    }
+
+    /// The same leg in the way with this name.
+    fn named(&self, name: &str) -> Option<Self> {
+        if self.name == name { Some(self.clone()) } else { self.flipped().filter(|leg| leg.name == name) }
+    }
+}
+
+/// A robot of the general engine.
+#[derive(Clone, Debug)]
+pub(super) struct EngineRobot {
+    name: String,
+    choices: Vec<LegChoice>,
+    machine: Machine,
+    joints: Vec<Joint>,
+    freedoms: Vec<Freedom>,
+    has_masses: bool,
+    /// Mean distance of the platform's joints from their middle \[m\]: scales rotations.
+    size: f64,
+    home: Pose<f64>,
+}
+
+/// What a family gives to build its robot.
+pub(super) struct Blueprint {
+    pub platform: RigidBody<f64>,
+    pub legs: Vec<LegChoice>,
+    /// Places of the freedoms in the twist.
+    pub freedoms: Vec<usize>,
+    pub gravity: V3<f64>,
+    pub has_masses: bool,
+    pub size: f64,
+    pub home: Pose<f64>,
+    /// Limits of each actuated joint \[rad or m\].
+    pub limits: Vec<(Option<f64>, Option<f64>)>,
+}
+
+impl EngineRobot {
+    pub(super) fn new(name: &str, blueprint: Blueprint) -> Result<Self, RobotError> {
+        let Blueprint { platform, legs, freedoms, gravity, has_masses, size, home, limits } = blueprint;
+        let machine = Machine { platform, legs: legs.iter().map(|choice| choice.leg.clone()).collect(), freedoms, gravity };
+        let kinds = machine.motor_kinds(&home);
+        let joints = kinds
+            .iter()
+            .enumerate()
+            .map(|(k, kind)| {
+                let (min, max) = limits.get(k).copied().unwrap_or((None, None));
+                Joint { name: format!("q{}", k + 1), slides: *kind == JointKind::Prismatic, min, max }
+            })
+            .collect();
+        let freedoms = machine.freedoms.iter().filter_map(|place| TWIST.get(*place).copied()).collect();
+        let robot =
+            Self { name: name.into(), choices: legs, machine, joints, freedoms, has_masses, size, home };
+        let sizes = RobotError::Sizes { robot: name.into(), freedoms: robot.freedoms.len(), motors: kinds.len() };
+        let at_home = robot.machine.ask(Kinematics { pose: home }).ok_or(sizes)?;
+        match robot.leg_fault(&home, at_home.margin) {
+            Some(cause) => Err(RobotError::HomeLeg { robot: name.into(), cause: Box::new(cause) }),
+            None => Ok(robot),
+        }
+    }
+
+    pub(super) fn joints(&self) -> &[Joint] {
+        &self.joints
+    }
+
+    pub(super) fn freedoms(&self) -> &[Freedom] {
+        &self.freedoms
+    }
+
+    pub(super) fn has_masses(&self) -> bool {
+        self.has_masses
+    }
+
+    pub(super) fn home(&self) -> PlatformState {
+        PlatformState::at(self.home.position.to_array()).turned(self.home.rotation.to_rows())
+    }
+
+    pub(super) fn size(&self) -> f64 {
+        self.size
+    }
+
+    /// Name of the working mode: the ways of the legs, or `only` if each has just one.
+    fn mode(&self) -> String {
+        let names: Vec<_> = self.choices.iter().map(|leg| leg.name).filter(|name| !name.is_empty()).collect();
+        if names.is_empty() { "only".into() } else { names.join("-") }
+    }
+
+    fn with_choices(&self, choices: Vec<LegChoice>) -> Self {
+        let legs = choices.iter().map(|choice| choice.leg.clone()).collect();
+        Self { machine: Machine { legs, ..self.machine.clone() }, choices, ..self.clone() }
+    }
+
+    /// Every combination of the ways of the legs, the robot's own first.
+    fn modes(&self) -> Vec<Self> {
+        let mut all = vec![Vec::new()];
+        for choice in &self.choices {
+            let ways: Vec<_> = std::iter::once(choice.clone()).chain(choice.flipped()).collect();
+            all = all
+                .into_iter()
+                .flat_map(|head: Vec<LegChoice>| ways.iter().map(move |way| [head.clone(), vec![way.clone()]].concat()))
+                .collect();
+        }
+        all.into_iter().map(|choices| self.with_choices(choices)).collect()
+    }
+
+    /// The same robot in the working mode with this name: one word for each leg that has two ways.
+    pub(super) fn with_mode(&self, name: &str) -> Result<Self, RobotError> {
+        let unknown = || RobotError::Mode { found: name.into(), example: self.mode() };
+        let mut words = name.split(['-', ',', ' ']).filter(|word| !word.is_empty());
+        let mut choices = Vec::new();
+        for choice in &self.choices {
+            let chosen = match choice.other {
+                Some(_) => words.next().and_then(|word| choice.named(word)).ok_or_else(unknown)?,
+                None => choice.clone(),
+            };
+            choices.push(chosen);
+        }
+        if words.next().is_some() { Err(unknown()) } else { Ok(self.with_choices(choices)) }
+    }
+
+    pub(super) fn with_payload(&self, mass: f64) -> Self {
+        let mut robot = self.clone();
+        if mass > 0.0 {
+            robot.machine.platform = robot.machine.platform.joined(&RigidBody::point(mass, V3::zero()));
+        }
+        robot
+    }
+
+    /// Which leg cannot follow the platform here, and by what margin.
+    fn leg_fault(&self, pose: &Pose<f64>, margin: f64) -> Option<RobotError> {
+        if margin > SINGULAR {
+            return None;
+        }
+        let margins = self.machine.legs.iter().map(|leg| leg.kinematics(pose).margin);
+        let (leg, margin) = margins.enumerate().find(|(_, margin)| !(*margin > SINGULAR)).unwrap_or((0, margin));
+        Some(RobotError::Leg { leg, margin })
+    }
+
+    fn pose(&self, platform: &PlatformState) -> Result<Pose<f64>, RobotError> {
+        platform.check_finite()?;
+        platform.check_freedoms(&self.freedoms)?;
+        let [x, y, z] = platform.rotation.map(V3::from);
+        Ok(Pose::new(M3::from_rows(x, y, z), platform.position.into()))
+    }
+
+    fn outside_limits(&self, q: &[f64]) -> Vec<usize> {
+        self.joints.iter().zip(q).enumerate().filter(|(_, (joint, q))| joint.is_outside(**q)).map(|(k, _)| k).collect()
+    }
+
+    pub(super) fn inverse_kinematics(&self, platform: &PlatformState) -> Result<JointSolution, RobotError> {
+        let pose = self.pose(platform)?;
+        let found = self.ask(Kinematics { pose })?;
+        // A leg that is just stretched has joints, though it is singular there.
+        if let Some(fault) = (found.margin.is_nan() || found.margin < 0.0).then(|| self.leg_fault(&pose, found.margin)).flatten() {
+            return Err(fault);
+        }
+        Ok(JointSolution { mode: self.mode(), outside_limits: self.outside_limits(&found.q), q: found.q })
+    }
+
+    /// Every combination of working modes that reaches the pose.
+    pub(super) fn all_inverse_kinematics(&self, platform: &PlatformState) -> Result<Vec<JointSolution>, RobotError> {
+        self.inverse_kinematics(platform)?;
+        Ok(self.modes().iter().filter_map(|robot| robot.inverse_kinematics(platform).ok()).collect())
+    }
+
+    fn ask<Q: Question>(&self, question: Q) -> Result<Q::Answer, RobotError> {
+        self.machine.ask(question).ok_or_else(|| RobotError::Sizes {
+            robot: self.name.clone(),
+            freedoms: self.freedoms.len(),
+            motors: self.joints.len(),
+        })
+    }
+
+    fn count(&self, what: &'static str, list: &[f64]) -> Result<(), RobotError> {
+        let expected = self.joints.len();
+        if list.len() != expected {
+            return Err(RobotError::Count { what, expected, found: list.len() });
+        }
+        match list.iter().enumerate().find(|(_, value)| !value.is_finite()) {
+            Some((component, value)) => Err(RobotError::NotFinite { what, component, value: *value }),
+            None => Ok(()),
+        }
+    }
+
+    /// Newton's method from `start`.
+    pub(super) fn forward_kinematics_from(&self, q: &[f64], start: &PlatformState) -> Result<PlatformSolution, RobotError> {
+        self.count("joint values", q)?;
+        let found = self.ask(Forward { q, start: self.pose(start)?, robot: self })?;
+        found.map(|(pose, iterations, residual)| self.platform_solution(pose, iterations, residual, 1))
+    }
+
+    fn platform_solution(&self, pose: Pose<f64>, iterations: u16, residual: f64, number: usize) -> PlatformSolution {
+        PlatformSolution {
+            mode: format!("{number}"),
+            position: pose.position.to_array(),
+            rotation: pose.rotation.to_rows(),
+            iterations,
+            residual,
+        }
+    }
+
+    /// The assembly modes that many seeded starts find, sorted by height: a lower
+    /// bound on their number, not a proof that there are no more.
+    pub(super) fn all_forward_kinematics(&self, q: &[f64], starts: usize, seed: u64) -> Result<Vec<PlatformSolution>, RobotError> {
+        self.count("joint values", q)?;
+        let mut random = crate::random::Random::new(seed);
+        let mut found: Vec<(Pose<f64>, u16, f64)> = Vec::new();
+        // Far enough to fall into every basin: the reach of the longest leg.
+        let reach = 2.0 * self.size + 2.0 * self.home.position.norm_sq().sqrt();
+        for k in 0..starts {
+            let start = if k == 0 { self.home } else { self.scattered(&mut random, reach) };
+            if let Ok((pose, iterations, residual)) = self.ask(Forward { q, start, robot: self })?
+                && !found.iter().any(|(other, ..)| self.distance(other, &pose) < 1e-6 * reach)
+            {
+                found.push((pose, iterations, residual));
+            }
+        }
+        found.sort_by(|a, b| a.0.position.z.total_cmp(&b.0.position.z));
+        let numbered = found.into_iter().enumerate();
+        Ok(numbered.map(|(k, (pose, i, r))| self.platform_solution(pose, i, r, k + 1)).collect())
+    }
+
+    fn distance(&self, a: &Pose<f64>, b: &Pose<f64>) -> f64 {
+        let turn = (a.rotation - b.rotation).0.to_array().map(|row| row.norm_sq()).iter().sum::<f64>();
+        (a.position - b.position).norm_sq().sqrt() + self.size * turn.sqrt()
+    }
+
+    /// A random pose in the robot's freedoms.
+    fn scattered(&self, random: &mut crate::random::Random, reach: f64) -> Pose<f64> {
+        let mut twist = [0.0; 6];
+        for freedom in &self.freedoms {
+            let size = if freedom.component < 3 { reach } else { 4.0 };
+            if let Some(slot) = twist.get_mut(freedom.component) {
+                *slot = random.uniform(-size, size);
+            }
+        }
+        let step = Twist::from_vector_linear_first(twist);
+        Pose::new(self.home.rotation, V3::zero()).moved(&step)
+    }
+
+    pub(super) fn platform_from_joints(&self, q: &[f64], qd: &[f64], qdd: &[f64], start: &PlatformState) -> Result<PlatformState, RobotError> {
+        self.count("joint velocities", qd)?;
+        self.count("joint accelerations", qdd)?;
+        let found = self.forward_kinematics_from(q, start)?;
+        let still = PlatformState::at(found.position).turned(found.rotation);
+        let pose = self.pose(&still)?;
+        let (twist, acceleration) = self.ask(Rates { pose, qd, qdd })?;
+        Ok(PlatformState { twist, acceleration, ..still })
+    }
+
+    pub(super) fn state(&self, platform: &PlatformState) -> Result<State, RobotError> {
+        let pose = self.pose(platform)?;
+        let found = self.ask(Assess { pose, platform, size: self.size })?;
+        if let Some(fault) = self.leg_fault(&pose, found.leg_margin) {
+            return Err(fault);
+        }
+        if !(found.condition < 1.0 / SINGULAR) {
+            return Err(RobotError::Singular { condition: found.condition });
+        }
+        Ok(State {
+            platform: *platform,
+            mode: self.mode(),
+            outside_limits: self.outside_limits(&found.q),
+            q: found.q,
+            qd: found.qd,
+            qdd: found.qdd,
+            jacobian: found.jacobian,
+            singularity: Singularity {
+                serial: self.machine.legs.iter().map(|leg| leg.kinematics(&pose).margin).collect(),
+                parallel: 1.0 / found.condition,
+                condition: found.condition,
+            },
+            dynamics: self.has_masses.then(|| Dynamics { leg_force: self.leg_forces(&pose, platform, &found.dynamics.motor), ..found.dynamics }),
+        })
+    }
+
+    /// Size of the force that each leg exerts on the platform \[N\].
+    fn leg_forces(&self, pose: &Pose<f64>, platform: &PlatformState, motor: &[f64]) -> Vec<f64> {
+        let mut rest = motor;
+        let (v, a) = (twist(&platform.twist), twist(&platform.acceleration));
+        self.machine
+            .legs
+            .iter()
+            .map(|leg| {
+                let (own, others) = rest.split_at(leg.active_joints().min(rest.len()));
+                rest = others;
+                leg.reaction(pose, v, a, self.machine.gravity, own).wrench.force.norm_sq().sqrt()
+            })
+            .collect()
+    }
+
+    pub(super) fn forward_dynamics(&self, platform: &PlatformState, effort: &[f64]) -> Result<Reaction, RobotError> {
+        if !self.has_masses {
+            return Err(RobotError::NoMasses { robot: self.name.clone() });
+        }
+        self.count("efforts", effort)?;
+        let pose = self.pose(platform)?;
+        let (reaction, margin) = self.ask(Direct { pose, platform, effort })?;
+        match self.leg_fault(&pose, margin) {
+            Some(fault) => Err(fault),
+            None => Ok(reaction),
+        }
+    }
+}
+
+/// Below this a leg or the robot counts as singular, see the core's checked layer.
+const SINGULAR: f64 = 1e-9;
+
+fn twist(six: &[f64; 6]) -> Twist<f64> {
+    Twist::from_vector_linear_first(*six)
+}
+
+fn wrench(six: &[f64; 6]) -> Wrench<f64> {
+    Wrench::from_vector_linear_first(*six)
+}
+
+/// The components of a twist that are freedoms.
+fn rates<const D: usize, const K: usize>(robot: &Mechanism<'_, f64, AnyLeg, D, K>, six: &[f64; 6]) -> [f64; D] {
+    robot.space.project(six)
+}
+
+fn rows<const R: usize, const C: usize>(m: &[[f64; C]; R]) -> Vec<Vec<f64>> {
+    m.iter().map(|row| row.to_vec()).collect()
+}
+
+/// The joints at a pose.
+struct Kinematics {
+    pose: Pose<f64>,
+}
+
+struct JointsAt {
+    q: Vec<f64>,
+    margin: f64,
+}
+
+impl Question for Kinematics {
+    type Answer = JointsAt;
+    fn ask<const D: usize, const K: usize>(self, robot: &Mechanism<'_, f64, AnyLeg, D, K>) -> JointsAt {
+        let found = robot.kinematics(&self.pose);
+        JointsAt { q: found.value.coordinates().to_vec(), margin: found.margin }
+    }
+}
+
+/// Newton's method towards joint values.
+struct Forward<'a> {
+    q: &'a [f64],
+    start: Pose<f64>,
+    robot: &'a EngineRobot,
+}
+
+/// Steps at most; from a sound start three or four are enough.
+const NEWTON_STEPS: u16 = 60;
+
+impl Question for Forward<'_> {
+    type Answer = Result<(Pose<f64>, u16, f64), RobotError>;
+    fn ask<const D: usize, const K: usize>(self, robot: &Mechanism<'_, f64, AnyLeg, D, K>) -> Self::Answer {
+        let mut pose = self.start;
+        let target: [f64; K] = from_fn(|k| self.q.get(k).copied().unwrap_or(f64::NAN));
+        let scale = 1.0 + target.iter().fold(0.0_f64, |m, q| m.max(q.abs()));
+        let mut gap = f64::INFINITY;
+        for iterations in 0..NEWTON_STEPS {
+            let found = robot.newton_step(&pose, &target);
+            gap = found.value.gap;
+            if gap <= 1e-13 * scale {
+                return Ok((pose, iterations, gap));
+            }
+            if !(found.margin > SINGULAR) {
+                let fault = self.robot.leg_fault(&pose, robot.kinematics(&pose).margin);
+                return Err(fault.unwrap_or(RobotError::NoConvergence { iterations, residual: gap, singular: true }));
+            }
+            // The last digits: no step brings the joints closer.
+            if iterations > 0 && found.value.step < 1e-15 * scale && gap < 1e-10 * scale {
+                return Ok((pose, iterations, gap));
+            }
+            pose = found.value.pose;
+        }
+        if gap < 1e-11 * scale {
+            return Ok((pose, NEWTON_STEPS, gap));
+        }
+        Err(RobotError::NoConvergence { iterations: NEWTON_STEPS, residual: gap, singular: false })
+    }
+}
+
+/// Platform velocity and acceleration for those of the joints.
+struct Rates<'a> {
+    pose: Pose<f64>,
+    qd: &'a [f64],
+    qdd: &'a [f64],
+}
+
+impl Question for Rates<'_> {
+    type Answer = ([f64; 6], [f64; 6]);
+    fn ask<const D: usize, const K: usize>(self, robot: &Mechanism<'_, f64, AnyLeg, D, K>) -> Self::Answer {
+        let at_rest = robot.task_dynamics(&self.pose, &[0.0; D]).value;
+        let jacobian = at_rest.joint_dynamics().value.jacobian;
+        let times = |list: &dyn Fn(usize) -> f64| -> [f64; D] {
+            from_fn(|i| jacobian.get(i).map_or(0.0, |row| row.iter().enumerate().map(|(k, j)| j * list(k)).sum()))
+        };
+        let rate = times(&|k| self.qd.get(k).copied().unwrap_or(0.0));
+        let moving = robot.task_dynamics(&self.pose, &rate).value.active;
+        let acceleration =
+            times(&|k| self.qdd.get(k).copied().unwrap_or(0.0) - moving.bias.get(k).copied().unwrap_or(0.0));
+        let six = |rate: &[f64; D]| robot.space.twist(rate).to_vector_linear_first();
+        (six(&rate), six(&acceleration))
+    }
+}
+
+/// Everything about one state.
+struct Assess<'a> {
+    pose: Pose<f64>,
+    platform: &'a PlatformState,
+    size: f64,
+}
+
+struct Assessed {
+    q: Vec<f64>,
+    qd: Vec<f64>,
+    qdd: Vec<f64>,
+    jacobian: Vec<Vec<f64>>,
+    condition: f64,
+    leg_margin: f64,
+    dynamics: Dynamics,
+}
+
+impl Question for Assess<'_> {
+    type Answer = Assessed;
+    fn ask<const D: usize, const K: usize>(self, robot: &Mechanism<'_, f64, AnyLeg, D, K>) -> Assessed {
+        let (rate, acceleration) = (rates(robot, &self.platform.twist), rates(robot, &self.platform.acceleration));
+        let external = wrench(&self.platform.wrench);
+        let motion = PlatformMotion { pose: self.pose, rate, acceleration };
+        let found = robot.inverse_dynamics(&motion, external).value;
+        let task = robot.task_dynamics(&self.pose, &rate);
+        let joint = task.value.joint_dynamics().value;
+        let (kinetic_energy, potential_energy) = robot.energy(&self.pose, &rate);
+        let projected = robot.space.project(&external.to_vector_linear_first());
+        let minus = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a - b).collect::<Vec<f64>>();
+        let external: Vec<f64> = (0..K)
+            .map(|k| -joint.jacobian.iter().zip(projected).map(|(row, f)| row.get(k).copied().unwrap_or(0.0) * f).sum::<f64>())
+            .collect();
+        let inertial = joint.mass.iter().map(|row| row.iter().zip(found.acceleration).map(|(m, a)| m * a).sum());
+        Assessed {
+            q: task.value.active.coordinates().to_vec(),
+            qd: found.rate.to_vec(),
+            qdd: found.acceleration.to_vec(),
+            jacobian: rows(&joint.jacobian),
+            condition: condition(robot, &joint.jacobian, self.size),
+            leg_margin: task.margin,
+            dynamics: Dynamics {
+                motor: found.effort.to_vec(),
+                effort: minus(&found.effort, &joint.friction),
+                inertial: inertial.collect(),
+                coriolis: joint.coriolis.to_vec(),
+                gravity: joint.gravity.to_vec(),
+                external,
+                friction: joint.friction.to_vec(),
+                mass_matrix: rows(&joint.mass),
+                platform_mass_matrix: rows(&task.value.mass),
+                leg_force: Vec::new(),
+                kinetic_energy,
+                potential_energy,
+            },
+        }
+    }
+}
+
+/// Condition number of the Jacobian, its rotations made lengths by the platform's size.
+fn condition<const D: usize, const K: usize>(
+    robot: &Mechanism<'_, f64, AnyLeg, D, K>,
+    jacobian: &[[f64; K]; D],
+    size: f64,
+) -> f64 {
+    // A freedom whose column of S is a rotation is measured at the size of the platform.
+    let scale = robot.space.columns.map(|column| if column.iter().take(3).any(|x| *x != 0.0) { 1.0 } else { size });
+    let scaled: [[f64; K]; D] = from_fn(|i| {
+        let factor = scale.get(i).copied().unwrap_or(1.0);
+        jacobian.get(i).map_or([f64::NAN; K], |row| row.map(|j| j * factor))
+    });
+    // Rows as columns: the transpose has the same singular values.
+    let sigma = column_singular_values(&scaled);
+    match (sigma.first(), sigma.last()) {
+        (Some(largest), Some(smallest)) => largest / smallest,
+        _ => f64::NAN,
+    }
+}
+
+/// What the robot does under given efforts.
+struct Direct<'a> {
+    pose: Pose<f64>,
+    platform: &'a PlatformState,
+    effort: &'a [f64],
+}
+
+impl Question for Direct<'_> {
+    type Answer = (Reaction, f64);
+    fn ask<const D: usize, const K: usize>(self, robot: &Mechanism<'_, f64, AnyLeg, D, K>) -> Self::Answer {
+        let rate = rates(robot, &self.platform.twist);
+        let effort: [f64; K] = from_fn(|k| self.effort.get(k).copied().unwrap_or(f64::NAN));
+        let found = robot.direct_dynamics(&self.pose, &rate, &effort, wrench(&self.platform.wrench));
+        let reaction = Reaction { platform: found.value.platform.to_vec(), joint: found.value.joint.to_vec() };
+        (reaction, found.margin)
+    }
+}

@@ -1,0 +1,205 @@
+//! A robot of the user's own: chains of joints from `[[leg]]` tables.
+
+use super::{Bodies, pose, spread};
+use crate::description::families::custom::{
+    CustomAttachment, CustomDescription, CustomJoint, CustomLeg, JointKind, PlatformFreedom,
+};
+use crate::robot::RobotError;
+use crate::robot::engine::{Blueprint, LegChoice};
+use crate::robot::mechanism::AnyLeg;
+use crate::robot::state::MotorLimits;
+use legwork_core::engine::{
+    Attachment, AxisLink, Chain, Drive, JointKind as EngineKind, Leg, LegInverse, Pose, RigidBody,
+};
+use legwork_core::{M3, V3};
+
+/// Newton steps of a leg that fits no closed form. From a start within half a turn
+/// eight are enough; more cost little beside the trouble of too few.
+const STEPS: usize = 12;
+
+pub(in crate::robot) fn custom(robot: &str, d: &CustomDescription, g: f64) -> Result<Blueprint, RobotError> {
+    let bodies = Bodies { robot };
+    let platform = match &d.platform {
+        Some(platform) => bodies.loaded(platform, &d.payload)?,
+        None => RigidBody::massless(),
+    };
+    let home = d.home.as_ref().map_or_else(Pose::identity, pose);
+    let legs = d.legs.iter().map(|leg| choice(&bodies, leg, &home)).collect::<Result<Vec<_>, _>>()?;
+    let active = |leg: &CustomLeg| leg.joints.iter().filter(|joint| joint.active).map(limits).collect::<Vec<_>>();
+    let points: Vec<V3<f64>> = d.legs.iter().filter_map(|leg| attachment_point(&leg.attachment)).collect();
+    Ok(Blueprint {
+        platform,
+        legs,
+        freedoms: d.freedoms.iter().map(place).collect(),
+        gravity: V3::from(d.gravity_direction) * g,
+        has_masses: d.platform.is_some(),
+        size: Some(spread(&points)).filter(|size| *size > 0.0).unwrap_or(1.0),
+        home,
+        limits: d.legs.iter().flat_map(active).collect(),
+    })
+}
+
+fn place(freedom: &PlatformFreedom) -> usize {
+    match freedom {
+        PlatformFreedom::Vx => 0,
+        PlatformFreedom::Vy => 1,
+        PlatformFreedom::Vz => 2,
+        PlatformFreedom::Wx => 3,
+        PlatformFreedom::Wy => 4,
+        PlatformFreedom::Wz => 5,
+    }
+}
+
+fn limits(joint: &CustomJoint) -> MotorLimits {
+    MotorLimits {
+        min: joint.min,
+        max: joint.max,
+        max_effort: joint.drive.max_effort,
+        max_speed: joint.drive.max_speed,
+    }
+}
+
+fn attachment_point(attachment: &CustomAttachment) -> Option<V3<f64>> {
+    match attachment {
+        CustomAttachment::Spherical { point }
+        | CustomAttachment::Planar { point, .. }
+        | CustomAttachment::Universal { point, .. }
+        | CustomAttachment::Revolute { point, .. } => Some(V3::from(*point)),
+        CustomAttachment::Fixed { placement } => Some(V3::from(placement.position)),
+        CustomAttachment::Sliding { .. } => None,
+    }
+}
+
+/// A leg by its number of joints.
+fn choice(bodies: &Bodies<'_>, leg: &CustomLeg, home: &Pose<f64>) -> Result<LegChoice, RobotError> {
+    match leg.joints.len() {
+        1 => chain::<1>(bodies, leg, home),
+        2 => chain::<2>(bodies, leg, home),
+        3 => chain::<3>(bodies, leg, home),
+        4 => chain::<4>(bodies, leg, home),
+        5 => chain::<5>(bodies, leg, home),
+        6 => chain::<6>(bodies, leg, home),
+        joints => Err(RobotError::Joints { robot: bodies.robot.into(), joints }),
+    }
+}
+
+fn chain<const N: usize>(bodies: &Bodies<'_>, leg: &CustomLeg, home: &Pose<f64>) -> Result<LegChoice, RobotError> {
+    let joints: &[CustomJoint; N] = leg
+        .joints
+        .as_slice()
+        .try_into()
+        .map_err(|_| RobotError::Joints { robot: bodies.robot.into(), joints: leg.joints.len() })?;
+    let mut fault = None;
+    let links = joints.clone().map(|joint| {
+        let body = bodies.body("leg.joint.body", &joint.body).unwrap_or_else(|error| {
+            fault.get_or_insert(error);
+            RigidBody::massless()
+        });
+        AxisLink {
+            kind: match joint.kind {
+                JointKind::Revolute => EngineKind::Revolute,
+                JointKind::Prismatic => EngineKind::Prismatic,
+            },
+            active: joint.active,
+            placement: pose(&joint.placement),
+            axis: joint.axis.into(),
+            body,
+            drive: Drive {
+                inertia: joint.drive.actuator_inertia,
+                viscous: joint.drive.viscous_friction,
+                coulomb: joint.drive.coulomb_friction,
+            },
+        }
+    });
+    if let Some(fault) = fault {
+        return Err(fault);
+    }
+    let (chain, turn) = Chain::from_axes(links, leg.tip.into());
+    let seed: [f64; N] = joints.clone().map(|joint| joint.start);
+    let numerical = Leg {
+        chain,
+        attachment: attachment(&leg.attachment, turn),
+        inverse: LegInverse::Numerical { seed, steps: STEPS },
+    };
+    let ways = recognised(&numerical, home);
+    Ok(match ways {
+        Some([near, far]) => LegChoice::two([("start", AnyLeg::new(near)), ("other", AnyLeg::new(far))]),
+        None => LegChoice::only(AnyLeg::new(numerical)),
+    })
+}
+
+/// The attachment, vectors of the last link turned with its frame.
+fn attachment(attachment: &CustomAttachment, turn: M3<f64>) -> Attachment<f64> {
+    match attachment {
+        CustomAttachment::Spherical { point } => Attachment::Spherical { point: V3::from(*point) },
+        CustomAttachment::Planar { point, directions } => {
+            Attachment::Planar { point: V3::from(*point), directions: directions.map(V3::from) }
+        }
+        CustomAttachment::Sliding { normal, distance } => {
+            Attachment::Sliding { normal: V3::from(*normal), distance: *distance }
+        }
+        CustomAttachment::Universal { point, leg_axis, platform_axis } => Attachment::Universal {
+            point: V3::from(*point),
+            leg_axis: turn * V3::from(*leg_axis),
+            platform_axis: V3::from(*platform_axis),
+        },
+        CustomAttachment::Revolute { point, leg_axis, platform_normals, .. } => Attachment::Revolute {
+            point: V3::from(*point),
+            leg_axis: turn * V3::from(*leg_axis),
+            platform_normals: platform_normals.map(V3::from),
+        },
+        CustomAttachment::Fixed { placement } => {
+            let frame = pose(placement);
+            Attachment::Fixed { frame: Pose::new(frame.rotation * turn.transpose(), frame.position) }
+        }
+    }
+}
+
+/// The leg with a closed-form inverse, if one of them fits its chain: it does when it
+/// finds, at home and around it, joints that the numerical one confirms. First the
+/// way that the start values lead to.
+fn recognised<const N: usize>(leg: &Leg<f64, N>, home: &Pose<f64>) -> Option<[Leg<f64, N>; 2]> {
+    let forms: [fn(f64) -> LegInverse<f64, N>; 4] = [
+        |side| LegInverse::Ups { side },
+        |side| LegInverse::Rus { side },
+        |side| LegInverse::Pus { side },
+        |side| LegInverse::Rr { side },
+    ];
+    forms.into_iter().filter(|form| form(1.0).joints() == Some(N)).find_map(|form| {
+        let ways = [1.0, -1.0].map(|side| Leg { inverse: form(side), ..*leg });
+        let fits = |way: &Leg<f64, N>| closes(way, home);
+        if !ways.iter().all(fits) {
+            return None;
+        }
+        let [plus, minus] = ways;
+        if same(&plus, leg, home) {
+            Some([plus, minus])
+        } else if same(&minus, leg, home) {
+            Some([minus, plus])
+        } else {
+            None
+        }
+    })
+}
+
+/// Poses at home and around it.
+fn nearby(home: &Pose<f64>) -> impl Iterator<Item = Pose<f64>> + '_ {
+    use legwork_core::engine::Twist;
+    let steps = [[0.0; 6], [0.01, -0.02, 0.015, 0.02, 0.01, -0.03], [-0.015, 0.01, -0.02, -0.01, 0.03, 0.02]];
+    steps.into_iter().map(|step| home.moved(&Twist::from_vector_linear_first(step)))
+}
+
+/// Whether the joints found bring the leg to its place on the platform.
+fn closes<const N: usize>(leg: &Leg<f64, N>, home: &Pose<f64>) -> bool {
+    nearby(home).all(|pose| {
+        let found = leg.inverse.solve(&leg.chain, &leg.attachment, &pose);
+        found.margin > 0.0 && leg.closure_gap(&pose, &found.value) < 1e-9
+    })
+}
+
+/// Whether two legs agree at home.
+fn same<const N: usize>(a: &Leg<f64, N>, b: &Leg<f64, N>, home: &Pose<f64>) -> bool {
+    let joints = |leg: &Leg<f64, N>| leg.inverse.solve(&leg.chain, &leg.attachment, home).value;
+    let kinds = a.chain.kinds();
+    joints(a).iter().zip(joints(b)).zip(kinds).all(|((a, b), kind)| a.minus(&b, kind).abs() < 1e-6)
+}

@@ -1,0 +1,120 @@
+//! The general engine behind run-time sizes: legs of any shape in a list, and one
+//! door from "D freedoms, K motors" to the engine's constant sizes.
+
+use legwork_core::engine::{
+    ActiveJoints, JointKind, LegEffort, LegModel, LegTerms, Mechanism, MotionSpace, Pose, Reaction, RigidBody, Twist,
+};
+use legwork_core::{Margin, V3};
+use std::fmt;
+use std::sync::Arc;
+
+/// A leg of any shape.
+#[derive(Clone)]
+pub(super) struct AnyLeg(Arc<dyn LegModel<f64> + Send + Sync>);
+
+impl AnyLeg {
+    pub(super) fn new(leg: impl LegModel<f64> + Send + Sync + 'static) -> Self {
+        Self(Arc::new(leg))
+    }
+}
+
+impl fmt::Debug for AnyLeg {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "leg with {} motors", self.0.active_joints())
+    }
+}
+
+impl LegModel<f64> for AnyLeg {
+    fn active_joints(&self) -> usize {
+        self.0.active_joints()
+    }
+    fn kinematics(&self, pose: &Pose<f64>) -> Margin<ActiveJoints<f64>, f64> {
+        self.0.kinematics(pose)
+    }
+    fn terms(&self, pose: &Pose<f64>, twist: Twist<f64>, gravity: V3<f64>) -> Margin<LegTerms<f64>, f64> {
+        self.0.terms(pose, twist, gravity)
+    }
+    fn effort(
+        &self,
+        pose: &Pose<f64>,
+        twist: Twist<f64>,
+        acceleration: Twist<f64>,
+        gravity: V3<f64>,
+    ) -> Margin<LegEffort<f64>, f64> {
+        self.0.effort(pose, twist, acceleration, gravity)
+    }
+    fn energy(&self, pose: &Pose<f64>, twist: Twist<f64>, gravity: V3<f64>) -> (f64, f64) {
+        self.0.energy(pose, twist, gravity)
+    }
+    fn reaction(
+        &self,
+        pose: &Pose<f64>,
+        twist: Twist<f64>,
+        acceleration: Twist<f64>,
+        gravity: V3<f64>,
+        drive: &[f64],
+    ) -> Reaction<f64> {
+        self.0.reaction(pose, twist, acceleration, gravity, drive)
+    }
+}
+
+/// A robot of the general engine with its sizes as numbers.
+#[derive(Clone, Debug)]
+pub(super) struct Machine {
+    pub platform: RigidBody<f64>,
+    pub legs: Vec<AnyLeg>,
+    /// Places of the freedoms in the twist.
+    pub freedoms: Vec<usize>,
+    pub gravity: V3<f64>,
+}
+
+/// A question to a mechanism whose sizes are constants.
+pub(super) trait Question {
+    type Answer;
+    fn ask<const D: usize, const K: usize>(self, robot: &Mechanism<'_, f64, AnyLeg, D, K>) -> Self::Answer;
+}
+
+/// Numbers of freedoms and of motors for which the engine is built.
+macro_rules! sizes {
+    ($self:ident, $question:ident, $($d:literal: [$($k:literal),*]),* $(,)?) => {
+        match ($self.freedoms.len(), $self.motors()) {
+            $($(($d, $k) => Some($question.ask($self.sized::<$d, $k>().as_ref()?)),)*)*
+            _ => None,
+        }
+    };
+}
+
+impl Machine {
+    pub(super) fn motors(&self) -> usize {
+        self.legs.iter().map(LegModel::active_joints).sum()
+    }
+
+    fn sized<const D: usize, const K: usize>(&self) -> Option<Mechanism<'_, f64, AnyLeg, D, K>> {
+        let places: [usize; D] = self.freedoms.as_slice().try_into().ok()?;
+        Some(Mechanism {
+            platform: self.platform,
+            legs: &self.legs,
+            space: MotionSpace::of_components(places),
+            gravity: self.gravity,
+        })
+    }
+
+    /// Asks the engine; `None` for a number of freedoms and motors it is not built for.
+    pub(super) fn ask<Q: Question>(&self, question: Q) -> Option<Q::Answer> {
+        sizes!(
+            self, question,
+            1: [1, 2],
+            2: [2, 3, 4],
+            3: [3, 4, 5, 6],
+            4: [4, 5, 6, 8],
+            5: [5, 6],
+            6: [6, 7, 8, 9, 10, 12, 24],
+        )
+    }
+
+    /// Turning or sliding, for each motor; needs no posture but asks one leg after the other at `pose`.
+    pub(super) fn motor_kinds(&self, pose: &Pose<f64>) -> Vec<JointKind> {
+        let kinds = |leg: &AnyLeg| leg.kinematics(pose).value.iter().map(|joint| joint.kind).collect::<Vec<_>>();
+        self.legs.iter().flat_map(kinds).collect()
+    }
+}
