@@ -7,8 +7,8 @@ use crate::{M3, Margin, Sym3, V3};
 use core::fmt;
 
 /// Below this transmission a leg counts as stretched or folded: D is the root of a
-/// difference of squares, so rounding of 1e-16 leaves 1e-8 of noise in it.
-const STRETCHED: f64 = 1e-7;
+/// difference of squares, so rounding of a few 1e-16 leaves up to 1e-7 of noise in it.
+const STRETCHED: f64 = 1e-6;
 /// Below this volume of the unit forearm vectors (or of the elbow triangle over the
 /// arm's square) a posture counts as parallel singular: torques are then a
 /// thousand million times too large.
