@@ -1,1 +1,82 @@
-fn main() {}
+//! The program `legwork`: flags become a typed request, the library answers, the answer is printed.
+
+mod answer;
+mod args;
+mod failure;
+mod json;
+mod quantity;
+mod row;
+mod sketch;
+mod stream;
+mod table;
+mod verb;
+
+use args::{Cli, Verb};
+use clap::{CommandFactory, Parser};
+use failure::Failure;
+use std::io::{self, BufWriter, Write};
+use std::process::ExitCode;
+
+/// What a run that could be done came to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Outcome {
+    /// Everything asked for was printed.
+    Done,
+    /// A check did not hold.
+    Fails,
+    /// Some lines of a stream could not be used.
+    BadLines,
+}
+
+fn main() -> ExitCode {
+    let cli = match Cli::try_parse_from(std::env::args_os().map(args::keep_negative)) {
+        Ok(cli) => cli,
+        Err(error) => return usage(&error),
+    };
+    let mut out = BufWriter::new(io::stdout().lock());
+    let outcome = run(cli, &mut out).and_then(|outcome| {
+        out.flush()?;
+        Ok(outcome)
+    });
+    match outcome {
+        Ok(Outcome::Done) => ExitCode::SUCCESS,
+        Ok(Outcome::Fails) => ExitCode::from(1),
+        Ok(Outcome::BadLines) => ExitCode::from(2),
+        // Whoever read the output has seen enough.
+        Err(Failure::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
+        Err(failure) => {
+            // What was already found stands before the error.
+            let _ = out.flush();
+            failure::tell(&failure.to_string());
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn run(cli: Cli, out: &mut dyn Write) -> Result<Outcome, Failure> {
+    let json = cli.json;
+    match cli.verb {
+        None => verb::help::run(Cli::command(), out),
+        Some(Verb::Robots) => verb::robots::run(json, out),
+        Some(Verb::Show(args)) => verb::show::run(&args, json, out),
+        Some(Verb::Schema) => verb::schema::run(out),
+        Some(Verb::Ik(args)) => verb::ik::run(&args, json, out),
+        Some(Verb::Fk(args)) => verb::fk::run(&args, json, out),
+        Some(Verb::Torque(args)) => verb::torque::run(&args, json, out),
+        Some(Verb::State(args)) => verb::state::run(&args, json, out),
+        Some(Verb::Check(args)) => verb::check::run(&args, json, out),
+        Some(Verb::Completions { shell }) => verb::help::completions(Cli::command(), shell, out),
+    }
+}
+
+/// Help and version go to stdout; a command line that cannot be read to stderr, in the words of our own errors.
+fn usage(error: &clap::Error) -> ExitCode {
+    let text = error.render().to_string().replace('\u{2212}', "-");
+    if error.use_stderr() {
+        failure::tell(text.replace("\n  tip: ", "\nhint: ").trim_end());
+        ExitCode::from(2)
+    } else {
+        let _ = io::stdout().write_all(text.as_bytes());
+        ExitCode::SUCCESS
+    }
+}

@@ -25,3 +25,14 @@ pub use robot::{
     AnyRobot, Dynamics, ForearmModel, Freedom, JointSolution, PlatformSolution, PlatformState, Reaction,
     RobotError, Singularity, State,
 };
+
+/// The listings of README and book, run as tests.
+#[cfg(doctest)]
+mod listings {
+    #[doc = include_str!("../../../README.md")]
+    struct Readme;
+    #[doc = include_str!("../../../book/src/first-steps.md")]
+    struct FirstSteps;
+    #[doc = include_str!("../../../book/src/scalars.md")]
+    struct Scalars;
+}

@@ -77,6 +77,7 @@ pub enum GoldenError {
 impl fmt::Display for GoldenError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            Self::Unreadable { cause: std::io::ErrorKind::NotFound } => f.write_str("there is no such file"),
             Self::Unreadable { cause } => write!(f, "cannot be read: {cause}"),
             Self::Syntax { line, column, message } => write!(f, "line {line}, column {column}: {message}"),
             Self::Format { found } => write!(
@@ -102,7 +103,8 @@ pub fn check_golden(path: impl AsRef<Path>) -> Result<GoldenReport, GoldenError>
     let file: Value = serde_json::from_str(&text).map_err(|error| GoldenError::Syntax {
         line: error.line(),
         column: error.column(),
-        message: error.to_string(),
+        // The parser puts the place behind its message; it is told apart here.
+        message: error.to_string().split(" at line ").next().unwrap_or_default().to_owned(),
     })?;
     if file["format"] != "legwork-golden-1" {
         let found = file.get("format").map_or("missing".into(), Value::to_string);

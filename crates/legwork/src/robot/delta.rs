@@ -226,6 +226,16 @@ impl DeltaRobot {
         Ok(PlatformSolution { mode: assembly.to_string(), position, rotation: IDENTITY, iterations: 0, residual: 0.0 })
     }
 
+    pub(super) fn working_mode_at(&self, q: &[f64]) -> Result<WorkingMode, RobotError> {
+        let posture = self.linkage.posture_from(self.joint_angles(q)?, Assembly::Below)?;
+        let elbow = |transmission: f64| if transmission > 0.0 { delta::Elbow::In } else { delta::Elbow::Out };
+        Ok(WorkingMode(posture.transmission().to_array().map(elbow)))
+    }
+
+    pub(super) fn joints_outside_limits(&self, q: &[f64]) -> Result<Vec<usize>, RobotError> {
+        Ok(self.outside_limits(self.joint_angles(q)?))
+    }
+
     pub(super) fn platform_from_joints(
         &self,
         q: &[f64],

@@ -147,6 +147,16 @@ impl AnyRobot {
         self.delta.platform_from_joints(q, qd, qdd)
     }
 
+    /// The working mode that the legs are in at these joint values, below the elbows.
+    pub fn working_mode_at(&self, q: &[f64]) -> Result<WorkingMode, RobotError> {
+        self.delta.working_mode_at(q)
+    }
+
+    /// The joints, from 0, that are outside their limits at these values.
+    pub fn outside_limits(&self, q: &[f64]) -> Result<Vec<usize>, RobotError> {
+        self.delta.joints_outside_limits(q)
+    }
+
     /// Everything about one state: joints, Jacobian, singularities, torques, energies.
     pub fn state(&self, platform: &PlatformState) -> Result<State, RobotError> {
         self.delta.state(platform)

@@ -6,9 +6,13 @@ use super::{
 use crate::{M3, Margin, Sym3, V3};
 use core::fmt;
 
-/// Below this a posture counts as singular: lengths of 1 m then carry 1e-9 m, some
-/// seven digits above rounding, and torques are a thousand million times too large.
-const SINGULAR: f64 = 1e-9;
+/// Below this transmission a leg counts as stretched or folded: D is the root of a
+/// difference of squares, so rounding of a few 1e-16 leaves up to 1e-7 of noise in it.
+const STRETCHED: f64 = 1e-6;
+/// Below this volume of the unit forearm vectors (or of the elbow triangle over the
+/// arm's square) a posture counts as parallel singular: torques are then a
+/// thousand million times too large.
+const FLAT: f64 = 1e-9;
 
 /// Why a robot cannot be built from these numbers.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -174,10 +178,10 @@ impl fmt::Display for PostureError {
                     Reach::TooClose => "too long, even folded",
                     Reach::Sideways => "too short sideways",
                 };
-                write!(f, "out of reach: leg {} is {:.3} mm {how}", leg + 1, gap * 1e3)
+                write!(f, "out of reach: leg {} is {} mm {how}", leg + 1, Millimetres(gap))
             }
             Self::CannotMeet(MeetError::TooFarApart { gap }) => {
-                write!(f, "the arms cannot meet: every forearm is {:.3} mm too short", gap * 1e3)
+                write!(f, "the arms cannot meet: every forearm is {} mm too short", Millimetres(gap))
             }
             Self::CannotMeet(MeetError::CollinearElbows { area }) => write!(
                 f,
@@ -199,6 +203,16 @@ impl fmt::Display for PostureError {
 }
 
 impl core::error::Error for PostureError {}
+
+/// A length in metres, shown in millimetres: to a micrometre, or with an exponent where that would be endless.
+struct Millimetres(f64);
+
+impl fmt::Display for Millimetres {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mm = self.0 * 1e3;
+        if mm.abs() < 1e9 { write!(f, "{mm:.3}") } else { write!(f, "{mm:.3e}") }
+    }
+}
 
 fn finite(what: &'static str, v: V3<f64>) -> Result<(), PostureError> {
     v.to_array().iter().enumerate().try_for_each(|(component, &value)| {
@@ -283,7 +297,7 @@ impl Linkage<f64> {
         let (radius, area) = self.assembly_figures(q);
         let g = self.geometry();
         // A triangle thinner than a billionth of the arm's square has no usable normal.
-        if area.is_nan() || area <= SINGULAR * g.arm * g.arm {
+        if area.is_nan() || area <= FLAT * g.arm * g.arm {
             Err(PostureError::CannotMeet(MeetError::CollinearElbows { area }))
         } else if margin >= 0.0 {
             Ok(value)
@@ -342,7 +356,7 @@ impl Posture<f64> {
     pub fn not_serial(self) -> Result<Self, PostureError> {
         let serial = self.transmission().to_array();
         serial.iter().enumerate().try_for_each(|(leg, &transmission)| {
-            if transmission.abs() > SINGULAR {
+            if transmission.abs() > STRETCHED {
                 Ok(())
             } else {
                 Err(PostureError::SerialSingularity { leg, transmission })
@@ -354,7 +368,7 @@ impl Posture<f64> {
     /// The posture itself if the forearms span space: then torques hold the platform.
     pub fn not_parallel(self) -> Result<Self, PostureError> {
         let volume = self.forearm_volume();
-        if volume.abs() > SINGULAR { Ok(self) } else { Err(PostureError::ParallelSingularity { volume }) }
+        if volume.abs() > FLAT { Ok(self) } else { Err(PostureError::ParallelSingularity { volume }) }
     }
 }
 

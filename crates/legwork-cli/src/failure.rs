@@ -1,0 +1,125 @@
+//! Why nothing, or not everything, could be printed, and how it is told.
+
+use legwork::RobotError;
+use legwork::check::GoldenError;
+use legwork::description::{DescriptionError, ProblemKind};
+use std::fmt;
+use std::io::{self, Write};
+
+/// Why a request could not be answered.
+#[derive(Debug)]
+pub enum Failure {
+    /// A message in parts.
+    Told(Message),
+    /// The robot file, with the library's own message of several lines.
+    Description(DescriptionError),
+    /// The output cannot be written.
+    Output(io::Error),
+}
+
+/// What is wrong, why, and what to do about it.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Message {
+    pub error: String,
+    pub cause: Option<String>,
+    pub hint: Option<String>,
+}
+
+impl Message {
+    pub fn new(error: impl Into<String>) -> Self {
+        Self { error: error.into(), ..Self::default() }
+    }
+
+    pub fn caused_by(self, cause: impl Into<String>) -> Self {
+        Self { cause: Some(cause.into()), ..self }
+    }
+
+    pub fn hint(self, hint: impl Into<String>) -> Self {
+        Self { hint: Some(hint.into()), ..self }
+    }
+}
+
+impl fmt::Display for Message {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "error: {}", self.error)?;
+        if let Some(cause) = &self.cause {
+            write!(f, "\n  caused by: {cause}")?;
+        }
+        if let Some(hint) = &self.hint {
+            write!(f, "\n\nhint: {hint}")?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Told(message) => message.fmt(f),
+            Self::Description(error) => error.fmt(f),
+            Self::Output(error) => write!(f, "error: the output cannot be written: {error}"),
+        }
+    }
+}
+
+impl Failure {
+    /// The reason alone, on one line, for a row of a stream.
+    pub fn reason(&self) -> String {
+        match self {
+            Self::Told(message) => message.error.clone(),
+            other => other.to_string().replace('\n', " "),
+        }
+    }
+
+    /// The failure of a robot under the name the user gave it.
+    pub fn of(error: RobotError, robot: &str) -> Self {
+        match error {
+            RobotError::Description(error) => Self::of_description(error),
+            error => {
+                let text = error.to_string();
+                // "cannot build the robot `x`: the field and its number"
+                let message = match text.split_once("`: ") {
+                    Some((what, cause)) if what.starts_with("cannot build") => {
+                        Message::new(format!("{what}`")).caused_by(cause)
+                    }
+                    _ => Message::new(text),
+                };
+                let hint = error.hint().map(|hint| hint.replace("ROBOT", robot));
+                Self::Told(Message { hint, ..message })
+            }
+        }
+    }
+
+    fn of_description(error: DescriptionError) -> Self {
+        let unknown = match error.problems.as_slice() {
+            [problem] if matches!(problem.kind, ProblemKind::UnknownBuiltIn { .. }) => problem,
+            _ => return Self::Description(error),
+        };
+        let list = "`legwork robots` lists the built-in robots; a robot file is named with its ending, \
+                    such as my_delta.toml";
+        let hint = unknown.hint().map_or_else(|| list.into(), |nearest| format!("{nearest} {list}"));
+        Self::Told(Message::new(unknown.to_string()).hint(hint))
+    }
+
+    pub fn of_golden(error: &GoldenError, file: &str) -> Self {
+        let message = Message::new(format!("cannot use the golden file `{file}`"));
+        Self::Told(message.caused_by(error.to_string()))
+    }
+}
+
+impl From<Message> for Failure {
+    fn from(message: Message) -> Self {
+        Self::Told(message)
+    }
+}
+
+impl From<io::Error> for Failure {
+    fn from(error: io::Error) -> Self {
+        Self::Output(error)
+    }
+}
+
+/// Says something on stderr. If nobody can hear it, so be it.
+pub fn tell(text: &str) {
+    let _ = writeln!(io::stderr(), "{text}");
+}

@@ -1,0 +1,197 @@
+//! States on stdin, one per line; an answer for each on stdout.
+
+mod csv;
+mod lines;
+mod objects;
+
+use crate::Outcome;
+use crate::answer::{self, Column, Question, Reads};
+use crate::failure::{self, Failure, Message};
+use crate::row::{GROUPS, Group};
+use lines::{Line, Lines};
+use serde_json::{Map, Value, json};
+use std::io::{BufRead, Write};
+
+/// Columns that our own output holds beside states, and time: read over.
+const READ_OVER: &[&str] = &["line", "mode", "assembly", "outside_limits", "error", "robot", "t", "time"];
+
+/// How the lines of a stream are read.
+enum Format {
+    Csv(csv::Layout),
+    Objects,
+}
+
+/// Answers every line. Memory does not grow with the stream.
+pub fn run<Q: Question>(
+    question: &Q,
+    input: impl BufRead,
+    as_json: bool,
+    out: &mut dyn Write,
+) -> Result<Outcome, Failure> {
+    let mut lines = Lines::new(input);
+    let columns = question.columns();
+    let (format, mut next) = open(&mut lines, question.reads())?;
+    let mut printer = Printer { columns, as_json, out };
+    printer.header()?;
+    let (mut read, mut bad) = (0_u64, 0_u64);
+    loop {
+        let line = match next.take() {
+            Some(line) => line,
+            None => match lines.next()? {
+                Some(line) => line,
+                None => break,
+            },
+        };
+        read += 1;
+        let answers = line.text().map_err(Failure::from).and_then(|text| {
+            let mut row = question.defaults();
+            match &format {
+                Format::Csv(layout) => layout.read(text, &mut row)?,
+                Format::Objects => objects::read(text, &mut row)?,
+            }
+            question.answers(&row)
+        });
+        match answers {
+            Ok(answers) => answers.iter().try_for_each(|answer| printer.answer(line.number, answer))?,
+            Err(Failure::Output(error)) => return Err(error.into()),
+            Err(failure) => {
+                bad += 1;
+                let reason = failure.reason();
+                failure::tell(&format!("line {}: {reason}", line.number));
+                printer.bad(line.number, &reason)?;
+            }
+        }
+    }
+    printer.out.flush()?;
+    if read == 0 {
+        let message = Message::new("the stream has a header and no states");
+        return Err(message.hint("give one state per line below the header").into());
+    }
+    if bad == 0 {
+        return Ok(Outcome::Done);
+    }
+    let lines = if read == 1 { "line" } else { "lines" };
+    failure::tell(&format!("error: {bad} of {read} {lines} could not be used"));
+    Ok(Outcome::BadLines)
+}
+
+/// The format, from the first line; and that line again if it is a state.
+fn open(lines: &mut Lines<impl BufRead>, reads: Reads) -> Result<(Format, Option<Line>), Failure> {
+    let Some(first) = lines.next()? else {
+        let message = Message::new("the stream on stdin is empty");
+        return Err(message.hint("give the numbers as arguments, or one state per line on stdin").into());
+    };
+    let text = first.text().map_err(|message| {
+        Message::new(format!("the stream on stdin cannot be read: line {}: {}", first.number, message.error))
+    })?;
+    let found = match text.chars().next() {
+        Some('{') => (Format::Objects, Some(first)),
+        Some('[') => {
+            let message = Message::new("the stream on stdin is a JSON array");
+            return Err(message
+                .hint("give one JSON object per line, such as {\"x\": 0.1, \"y\": 0, \"z\": -0.8}")
+                .into());
+        }
+        _ => match csv::Layout::from_first(text, reads)? {
+            (layout, true) => (Format::Csv(layout), None),
+            (layout, false) => (Format::Csv(layout), Some(first)),
+        },
+    };
+    Ok(found)
+}
+
+/// The group and component that a name means; `None` for one that is read over.
+fn column(name: &str) -> Result<Option<(Group, usize)>, Message> {
+    for row in &GROUPS {
+        if let Some(component) = row.columns.iter().position(|column| *column == name) {
+            return Ok(Some((row.group, component)));
+        }
+    }
+    if READ_OVER.contains(&name) { Ok(None) } else { Err(unknown("column", name)) }
+}
+
+/// An unknown name, with the nearest known one or all of them as a hint.
+fn unknown(what: &str, name: &str) -> Message {
+    let known = || GROUPS.iter().flat_map(|row| row.columns);
+    let message = |extra: &str| Message::new(format!("`{name}` is not a {what} of a state{extra}"));
+    let plain = name.to_lowercase().replace(['_', '-', ' '], "");
+    let near = known().find(|column| *column == plain);
+    if let Some(near) = near.or_else(|| known().find(|column| one_slip(column, &plain))) {
+        return message(&format!("; did you mean `{near}`?"));
+    }
+    let names: Vec<_> = GROUPS.iter().map(|row| row.columns.join(" ")).collect();
+    message("").hint(format!("known are {}", names.join(", ")))
+}
+
+/// Whether one letter is added, dropped, changed or swapped with its neighbour.
+fn one_slip(a: &str, b: &str) -> bool {
+    let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
+    let same = a.iter().zip(&b).take_while(|(x, y)| x == y).count();
+    let (a, b) = (&a[same..], &b[same..]);
+    let end = a.iter().rev().zip(b.iter().rev()).take_while(|(x, y)| x == y).count();
+    match (&a[..a.len() - end], &b[..b.len() - end]) {
+        ([x, y], [v, w]) => x == w && y == v,
+        // A name of one letter that is another letter is another name.
+        (x, y) => x.len().max(y.len()) <= 1 && same + end > 0,
+    }
+}
+
+/// Rows of the output.
+struct Printer<'o, A> {
+    columns: Vec<Column<A>>,
+    as_json: bool,
+    out: &'o mut dyn Write,
+}
+
+impl<A> Printer<'_, A> {
+    fn header(&mut self) -> Result<(), Failure> {
+        if !self.as_json {
+            let names = self.columns.iter().flat_map(Column::headings);
+            let all: Vec<String> =
+                std::iter::once("line".into()).chain(names).chain(["error".into()]).collect();
+            writeln!(self.out, "{}", all.join(","))?;
+        }
+        Ok(())
+    }
+
+    fn answer(&mut self, line: u64, answer: &A) -> Result<(), Failure> {
+        if self.as_json {
+            let mut object = Map::new();
+            object.insert("line".into(), json!(line));
+            object.extend(answer::entries(&self.columns, answer));
+            writeln!(self.out, "{}", Value::Object(object))?;
+        } else {
+            write!(self.out, "{line},")?;
+            for column in &self.columns {
+                (column.get)(answer).write_cells(self.out)?;
+            }
+            writeln!(self.out)?;
+        }
+        Ok(())
+    }
+
+    fn bad(&mut self, line: u64, reason: &str) -> Result<(), Failure> {
+        if self.as_json {
+            writeln!(self.out, "{}", json!({ "line": line, "error": reason }))?;
+        } else {
+            let empty: usize = self.columns.iter().map(|column| column.headings().len()).sum();
+            writeln!(self.out, "{line}{},{}", ",".repeat(empty), csv::quoted(reason))?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_near_name_is_suggested() {
+        for (given, near) in [("vX", "vx"), ("Q_1", "q1"), ("vxx", "vx"), ("qd", "q1")] {
+            assert!(unknown("column", given).error.ends_with(&format!("did you mean `{near}`?")), "{given}");
+        }
+        for given in ["w", "speed", ""] {
+            assert!(unknown("column", given).hint.is_some(), "{given}");
+        }
+    }
+}
