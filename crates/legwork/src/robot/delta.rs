@@ -2,9 +2,12 @@
 
 use super::RobotError;
 use super::state::{
-    Dynamics, Freedom, IDENTITY, JointSolution, PlatformSolution, PlatformState, Reaction, Singularity, State,
+    Dynamics, Freedom, IDENTITY, Joint, JointSolution, MotorLimits, PlatformSolution, PlatformState, Reaction, Singularity, State,
+    outside,
 };
-use crate::description::{AngleLimits, Elbow, Frame, RobotDescription};
+use crate::description::Frame;
+use crate::description::families::delta::DeltaDescription;
+use crate::description::parts::{AngleLimits, Elbow};
 use legwork_core::robots::delta::{
     self, Assembly, Delta, Forearm, Geometry, Inertia, Linkage, Motion, Motor, Posture, WorkingMode,
 };
@@ -46,13 +49,14 @@ pub(super) struct DeltaRobot {
     linkage: Linkage<f64>,
     model: Option<Delta<f64>>,
     frame: Frame,
-    limits: AngleLimits,
+    /// The motors, limits as the user counts them.
+    joints: Vec<Joint>,
     home: [f64; 3],
 }
 
 impl DeltaRobot {
-    pub(super) fn new(description: &RobotDescription) -> Result<Self, RobotError> {
-        let name = description.name.clone();
+    pub(super) fn new(name: &str, gravity: f64, description: &DeltaDescription) -> Result<Self, RobotError> {
+        let name = name.to_owned();
         let parameter = |fault| RobotError::Parameter { robot: name.clone(), fault };
         let g = &description.geometry;
         let geometry = Geometry {
@@ -80,7 +84,7 @@ impl DeltaRobot {
                     forearm: m.forearm,
                     forearm_centre: m.forearm_centre,
                     forearm_inertia: m.forearm_inertia,
-                    gravity: description.gravity,
+                    gravity,
                 };
                 let motor = Motor {
                     inertia: description.motor.inertia_at_arm(),
@@ -101,7 +105,12 @@ impl DeltaRobot {
             let position = description.frame.position_to_user(home);
             return Err(RobotError::Home { robot: name, position, cause });
         }
-        Ok(Self { name, linkage, model, frame: description.frame, limits: description.limits, home })
+        let (frame, limits, motor) = (description.frame, &description.limits, &description.motor);
+        let [low, high] = [limits.min, limits.max].map(|angle| angle.map(|angle| frame.angle_to_user(angle)));
+        let (min, max) = if frame.angle_sign < 0.0 { (high, low) } else { (low, high) };
+        let limits = MotorLimits { min, max, max_effort: motor.max_torque, max_speed: motor.max_speed };
+        let joints = (0..3).map(|number| Joint::new(number, false, limits)).collect();
+        Ok(Self { name, linkage, model, frame, joints, home })
     }
 
     pub(super) fn linkage(&self) -> &Linkage<f64> {
@@ -163,9 +172,21 @@ impl DeltaRobot {
         Self { model: self.model.map(|delta| delta.with_forearm(model.into())), ..self.clone() }
     }
 
-    pub(super) fn with_working_mode(&self, mode: WorkingMode) -> Self {
+    /// The robot in the working mode `out-in-out`, or `in` for all legs.
+    pub(super) fn with_mode_name(&self, name: &str) -> Result<Self, RobotError> {
+        let word = |word: &str| match word {
+            "out" => Some(delta::Elbow::Out),
+            "in" => Some(delta::Elbow::In),
+            _ => None,
+        };
+        let words: Vec<_> = name.split(['-', ',', ' ']).filter(|word| !word.is_empty()).map(word).collect();
+        let mode = match words.as_slice() {
+            [Some(all)] => WorkingMode([*all; 3]),
+            [Some(a), Some(b), Some(c)] => WorkingMode([*a, *b, *c]),
+            _ => return Err(RobotError::Mode { found: name.into(), example: self.linkage.working_mode().to_string() }),
+        };
         let model = self.model.map(|delta| delta.with_working_mode(mode));
-        Self { linkage: self.linkage.with_working_mode(mode), model, ..self.clone() }
+        Ok(Self { linkage: self.linkage.with_working_mode(mode), model, ..self.clone() })
     }
 
     fn position(&self, position: [f64; 3]) -> V3<f64> {
@@ -173,7 +194,7 @@ impl DeltaRobot {
     }
 
     fn solution(&self, mode: WorkingMode, q: V3<f64>) -> JointSolution {
-        JointSolution { mode: mode.to_string(), q: self.angles(q), outside_limits: self.outside_limits(q) }
+        JointSolution { mode: mode.to_string(), q: self.angles(q), outside_limits: outside(&self.joints, &self.angles(q)) }
     }
 
     /// Motor angles of ours as the user counts them.
@@ -186,16 +207,18 @@ impl DeltaRobot {
         (v * self.frame.angle_sign).to_array().to_vec()
     }
 
-    fn outside_limits(&self, q: V3<f64>) -> Vec<usize> {
-        let outside = |angle: f64| {
-            self.limits.min.is_some_and(|min| angle < min) || self.limits.max.is_some_and(|max| angle > max)
-        };
-        q.to_array()
-            .iter()
-            .enumerate()
-            .filter(|(_, angle)| outside(**angle))
-            .map(|(joint, _)| joint)
-            .collect()
+    /// A Delta's platform does not turn.
+    pub(super) fn only_translated(&self, platform: &PlatformState) -> Result<[f64; 3], RobotError> {
+        platform.check_finite()?;
+        platform.check_freedoms(FREEDOMS)?;
+        if platform.rotation != IDENTITY {
+            return Err(RobotError::Turned { robot: self.name.clone() });
+        }
+        Ok(platform.position)
+    }
+
+    pub(super) fn joints(&self) -> &[Joint] {
+        &self.joints
     }
 
     pub(super) fn inverse_kinematics(&self, position: [f64; 3]) -> Result<JointSolution, RobotError> {
@@ -233,7 +256,8 @@ impl DeltaRobot {
     }
 
     pub(super) fn joints_outside_limits(&self, q: &[f64]) -> Result<Vec<usize>, RobotError> {
-        Ok(self.outside_limits(self.joint_angles(q)?))
+        three("motor angles", q)?;
+        Ok(outside(&self.joints, q))
     }
 
     pub(super) fn platform_from_joints(
@@ -265,7 +289,7 @@ impl DeltaRobot {
             q: self.angles(q),
             qd: self.signed(qdot),
             qdd: self.signed(qddot),
-            outside_limits: self.outside_limits(q),
+            outside_limits: outside(&self.joints, &self.angles(q)),
             jacobian: rows(posture.jacobian() * sign),
             singularity: Singularity {
                 serial: singularity.serial.map(f64::abs).to_array().to_vec(),

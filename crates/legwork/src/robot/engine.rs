@@ -2,7 +2,8 @@
 
 use super::mechanism::{AnyLeg, Machine, Question};
 use super::state::{
-    Dynamics, Freedom, Joint, JointSolution, PlatformSolution, PlatformState, Reaction, Singularity, State, TWIST,
+    Dynamics, Freedom, Joint, JointSolution, MotorLimits, PlatformSolution, PlatformState, Reaction, Singularity, State,
+    TWIST, outside,
 };
 use super::RobotError;
 use legwork_core::engine::{
@@ -68,8 +69,8 @@ pub(super) struct Blueprint {
     pub has_masses: bool,
     pub size: f64,
     pub home: Pose<f64>,
-    /// Limits of each actuated joint \[rad or m\].
-    pub limits: Vec<(Option<f64>, Option<f64>)>,
+    /// Limits of each actuated joint.
+    pub limits: Vec<MotorLimits>,
 }
 
 impl EngineRobot {
@@ -81,8 +82,7 @@ impl EngineRobot {
             .iter()
             .enumerate()
             .map(|(k, kind)| {
-                let (min, max) = limits.get(k).copied().unwrap_or((None, None));
-                Joint { name: format!("q{}", k + 1), slides: *kind == JointKind::Prismatic, min, max }
+                Joint::new(k, *kind == JointKind::Prismatic, limits.get(k).copied().unwrap_or_default())
             })
             .collect();
         let freedoms = machine.freedoms.iter().filter_map(|place| TWIST.get(*place).copied()).collect();
@@ -117,7 +117,7 @@ impl EngineRobot {
     }
 
     /// Name of the working mode: the ways of the legs, or `only` if each has just one.
-    fn mode(&self) -> String {
+    pub(super) fn mode(&self) -> String {
         let names: Vec<_> = self.choices.iter().map(|leg| leg.name).filter(|name| !name.is_empty()).collect();
         if names.is_empty() { "only".into() } else { names.join("-") }
     }
@@ -143,6 +143,13 @@ impl EngineRobot {
     /// The same robot in the working mode with this name: one word for each leg that has two ways.
     pub(super) fn with_mode(&self, name: &str) -> Result<Self, RobotError> {
         let unknown = || RobotError::Mode { found: name.into(), example: self.mode() };
+        // One word alone is for all legs.
+        if let Some(choices) = self.choices.iter().map(|choice| choice.named(name)).collect::<Option<Vec<_>>>() {
+            return Ok(self.with_choices(choices));
+        }
+        if name == self.mode() {
+            return Ok(self.clone());
+        }
         let mut words = name.split(['-', ',', ' ']).filter(|word| !word.is_empty());
         let mut choices = Vec::new();
         for choice in &self.choices {
@@ -153,14 +160,6 @@ impl EngineRobot {
             choices.push(chosen);
         }
         if words.next().is_some() { Err(unknown()) } else { Ok(self.with_choices(choices)) }
-    }
-
-    pub(super) fn with_payload(&self, mass: f64) -> Self {
-        let mut robot = self.clone();
-        if mass > 0.0 {
-            robot.machine.platform = robot.machine.platform.joined(&RigidBody::point(mass, V3::zero()));
-        }
-        robot
     }
 
     /// Which leg cannot follow the platform here, and by what margin.
@@ -180,8 +179,9 @@ impl EngineRobot {
         Ok(Pose::new(M3::from_rows(x, y, z), platform.position.into()))
     }
 
-    fn outside_limits(&self, q: &[f64]) -> Vec<usize> {
-        self.joints.iter().zip(q).enumerate().filter(|(_, (joint, q))| joint.is_outside(**q)).map(|(k, _)| k).collect()
+    pub(super) fn joints_outside_limits(&self, q: &[f64]) -> Result<Vec<usize>, RobotError> {
+        self.count("joint values", q)?;
+        Ok(outside(&self.joints, q))
     }
 
     pub(super) fn inverse_kinematics(&self, platform: &PlatformState) -> Result<JointSolution, RobotError> {
@@ -191,7 +191,7 @@ impl EngineRobot {
         if let Some(fault) = (found.margin.is_nan() || found.margin < 0.0).then(|| self.leg_fault(&pose, found.margin)).flatten() {
             return Err(fault);
         }
-        Ok(JointSolution { mode: self.mode(), outside_limits: self.outside_limits(&found.q), q: found.q })
+        Ok(JointSolution { mode: self.mode(), outside_limits: outside(&self.joints, &found.q), q: found.q })
     }
 
     /// Every combination of working modes that reaches the pose.
@@ -297,7 +297,7 @@ impl EngineRobot {
         Ok(State {
             platform: *platform,
             mode: self.mode(),
-            outside_limits: self.outside_limits(&found.q),
+            outside_limits: outside(&self.joints, &found.q),
             q: found.q,
             qd: found.qd,
             qdd: found.qdd,

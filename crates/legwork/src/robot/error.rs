@@ -1,6 +1,7 @@
 //! Why a robot cannot be had, or cannot answer.
 
 use crate::description::DescriptionError;
+use legwork_core::engine::BodyError;
 use legwork_core::robots::delta::{ParameterError, PostureError};
 use std::fmt;
 
@@ -91,6 +92,11 @@ pub enum RobotError {
         /// Largest entry of RᵀR − 1.
         off: f64,
     },
+    /// The platform of this robot does not turn.
+    Turned {
+        /// Name of the robot.
+        robot: String,
+    },
     /// The platform cannot move so.
     NotAFreedom {
         /// The velocity: `wx`.
@@ -111,6 +117,22 @@ pub enum RobotError {
         freedoms: usize,
         /// Actuated joints.
         motors: usize,
+    },
+    /// A body that cannot exist.
+    Body {
+        /// Name of the robot.
+        robot: String,
+        /// Which body.
+        what: &'static str,
+        /// Why not.
+        fault: BodyError,
+    },
+    /// A leg with no joint, or more than six.
+    Joints {
+        /// Name of the robot.
+        robot: String,
+        /// How many it has.
+        joints: usize,
     },
     /// The question is for another family.
     OtherFamily {
@@ -176,6 +198,7 @@ impl fmt::Display for RobotError {
             }
             Self::NotFinite { what, component, value } => write!(f, "component {} of the {what} is {value}", component + 1),
             Self::NotARotation { off } => write!(f, "the rotation matrix is no rotation: its rows are off by {off:.1e}"),
+            Self::Turned { robot } => write!(f, "the platform of `{robot}` does not turn; its rotation must be the identity"),
             Self::NotAFreedom { velocity } => write!(f, "the platform of this robot cannot move in {velocity}"),
             Self::Mode { found, example } => write!(f, "`{found}` is no working mode of this robot; it is in `{example}`"),
             Self::Sizes { robot, freedoms, motors } => write!(
@@ -183,6 +206,12 @@ impl fmt::Display for RobotError {
                 "cannot build the robot `{robot}`: {motors} motors for {freedoms} freedoms; as many motors as freedoms are \
                  needed, or a few more"
             ),
+            Self::Body { robot, what, fault } => {
+                write!(f, "cannot build the robot `{robot}`: its {what} cannot exist: {fault}")
+            }
+            Self::Joints { robot, joints } => {
+                write!(f, "cannot build the robot `{robot}`: a leg has {joints} joints; one to six are possible")
+            }
             Self::OtherFamily { what, robot } => write!(f, "{what} is for a rotary Delta; `{robot}` is none"),
             Self::Payload { mass } => write!(f, "a payload of {mass} kg is not possible"),
             Self::Posture(error) => error.fmt(f),

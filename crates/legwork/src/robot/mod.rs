@@ -3,26 +3,39 @@
 
 mod delta;
 mod engine;
-mod mechanism;
 mod error;
+mod families;
+mod mechanism;
 mod state;
 
 pub use delta::ForearmModel;
 pub use error::RobotError;
 pub use state::{
-    Dynamics, Freedom, JointSolution, PlatformSolution, PlatformState, Reaction, Singularity, State,
+    Dynamics, Freedom, IDENTITY, Joint, JointSolution, PlatformSolution, PlatformState, Reaction, Singularity, State,
+    roll_pitch_yaw, rotation_from_roll_pitch_yaw,
 };
 
-use crate::description::{BUILT_IN, RobotDescription};
+use crate::description::{BUILT_IN, Model, RobotDescription};
 use delta::DeltaRobot;
-use legwork_core::robots::delta::{Assembly, Delta, Linkage, WorkingMode};
+use engine::EngineRobot;
+use legwork_core::robots::delta::{Assembly, Delta, Linkage};
 use std::path::Path;
+
+/// How many seeded starts [`AnyRobot::all_forward_kinematics`] makes where there is no closed form.
+pub const FORWARD_STARTS: usize = 2000;
 
 /// A robot of any family, built and checked.
 #[derive(Clone, Debug)]
 pub struct AnyRobot {
     description: RobotDescription,
-    delta: DeltaRobot,
+    kind: Kind,
+}
+
+/// Families in closed form, and the general engine.
+#[derive(Clone, Debug)]
+enum Kind {
+    Delta(Box<DeltaRobot>),
+    Engine(Box<EngineRobot>),
 }
 
 impl AnyRobot {
@@ -41,8 +54,24 @@ impl AnyRobot {
 
     /// The robot that a description describes.
     pub fn new(description: RobotDescription) -> Result<Self, RobotError> {
-        let delta = DeltaRobot::new(&description)?;
-        Ok(Self { description, delta })
+        let (name, g) = (description.name.as_str(), description.gravity);
+        let blueprint = match &description.model {
+            Model::Delta(delta) => {
+                let robot = DeltaRobot::new(name, g, delta)?;
+                return Ok(Self { kind: Kind::Delta(Box::new(robot)), description });
+            }
+            Model::GoughStewart(d) => families::gough_stewart(name, d, g)?,
+            Model::Space(d) => families::space(name, d, g)?,
+            Model::C5(d) => families::c5(name, d, g)?,
+            Model::Hexa(d) => families::hexa(name, d, g)?,
+            Model::Hexaglide(d) => families::hexaglide(name, d, g)?,
+            Model::LinearDelta(d) => families::linear_delta(name, d, g)?,
+            Model::FiveBar(d) => families::five_bar(d, g),
+            Model::Planar3Rrr(d) => families::planar_3rrr(name, d, g)?,
+            Model::Custom(d) => families::custom(name, d, g)?,
+        };
+        let robot = EngineRobot::new(name, blueprint)?;
+        Ok(Self { kind: Kind::Engine(Box::new(robot)), description })
     }
 
     /// Its name.
@@ -55,116 +84,224 @@ impl AnyRobot {
         &self.description
     }
 
-    /// Names of the actuated joints, in order.
-    pub fn joints(&self) -> &'static [&'static str] {
-        &["q1", "q2", "q3"]
+    /// The actuated joints, in order.
+    pub fn joints(&self) -> &[Joint] {
+        match &self.kind {
+            Kind::Delta(robot) => robot.joints(),
+            Kind::Engine(robot) => robot.joints(),
+        }
     }
 
     /// The freedoms of the platform, in order.
-    pub fn freedoms(&self) -> &'static [Freedom] {
-        delta::FREEDOMS
+    pub fn freedoms(&self) -> &[Freedom] {
+        match &self.kind {
+            Kind::Delta(_) => delta::FREEDOMS,
+            Kind::Engine(robot) => robot.freedoms(),
+        }
     }
 
     /// Whether it has masses, so that it has torques.
     pub fn has_masses(&self) -> bool {
-        self.delta.model().is_some()
+        match &self.kind {
+            Kind::Delta(robot) => robot.model().is_some(),
+            Kind::Engine(robot) => robot.has_masses(),
+        }
     }
 
-    /// The legs of the Delta in our own frame.
-    pub fn linkage(&self) -> &Linkage<f64> {
-        self.delta.linkage()
+    /// The legs in our own frame, if the robot is a rotary Delta.
+    pub fn linkage(&self) -> Option<&Linkage<f64>> {
+        match &self.kind {
+            Kind::Delta(robot) => Some(robot.linkage()),
+            Kind::Engine(_) => None,
+        }
     }
 
     /// The closed-form model in our own frame, if the robot is a Delta with masses.
     pub fn as_delta(&self) -> Option<&Delta<f64>> {
-        self.delta.model()
+        match &self.kind {
+            Kind::Delta(robot) => robot.model(),
+            Kind::Engine(_) => None,
+        }
     }
 
-    /// Where the robot rests, in the user's frame \[m\]: `home.position` of its file, or
-    /// a place in the middle of its reach.
-    pub fn home(&self) -> [f64; 3] {
-        self.delta.home()
+    /// The same robot through the general engine, if it is a Delta with masses in
+    /// our own convention: two implementations that judge each other.
+    pub fn through_the_engine(&self) -> Result<Self, RobotError> {
+        match &self.kind {
+            Kind::Delta(robot) => {
+                let delta = robot.model().ok_or_else(|| RobotError::NoMasses { robot: self.name().into() })?;
+                let blueprint = families::delta(delta, self.home());
+                let robot = EngineRobot::new(self.name(), blueprint)?;
+                Ok(Self { description: self.description.clone(), kind: Kind::Engine(Box::new(robot)) })
+            }
+            Kind::Engine(_) => Ok(self.clone()),
+        }
     }
 
-    /// Lowest and highest platform position on the axis of the robot \[m\], and its largest radius anywhere.
-    pub fn reach(&self) -> (f64, f64, f64) {
-        self.delta.reach()
+    /// Where the robot rests, in the user's frame: the home of its file, or a place
+    /// in the middle of its reach.
+    pub fn home(&self) -> PlatformState {
+        match &self.kind {
+            Kind::Delta(robot) => PlatformState::at(robot.home()),
+            Kind::Engine(robot) => robot.home(),
+        }
     }
 
-    /// The same robot with another payload \[kg\].
+    /// Lowest and highest platform position on the axis of a Delta \[m\], and its largest radius anywhere.
+    pub fn reach(&self) -> Option<(f64, f64, f64)> {
+        match &self.kind {
+            Kind::Delta(robot) => Some(robot.reach()),
+            Kind::Engine(_) => None,
+        }
+    }
+
+    /// Mean distance of the platform's joints from their middle \[m\]; makes rotations comparable with lengths.
+    pub fn platform_size(&self) -> f64 {
+        match &self.kind {
+            Kind::Delta(robot) => robot.linkage().geometry().platform_radius,
+            Kind::Engine(robot) => robot.size(),
+        }
+    }
+
+    /// Name of the working mode the robot is in.
+    pub fn working_mode(&self) -> String {
+        match &self.kind {
+            Kind::Delta(robot) => robot.linkage().working_mode().to_string(),
+            Kind::Engine(robot) => robot.mode(),
+        }
+    }
+
+    /// The same robot with this payload \[kg\] instead of its file's, at the platform point.
     pub fn with_payload(&self, payload: f64) -> Result<Self, RobotError> {
         if !payload.is_finite() || payload < 0.0 {
             return Err(RobotError::Payload { mass: payload });
         }
-        let mut description = self.description.clone();
-        match description.mass.as_mut() {
-            Some(mass) => mass.payload = payload,
-            None => return Err(RobotError::NoMasses { robot: self.name().into() }),
+        if !self.has_masses() {
+            return Err(RobotError::NoMasses { robot: self.name().into() });
         }
-        Ok(Self { delta: self.delta.with_payload(payload), description })
+        let mut description = self.description.clone();
+        description.model.set_payload(payload);
+        let mut robot = Self::new(description)?;
+        if let (Kind::Delta(old), Kind::Delta(new)) = (&self.kind, &mut robot.kind) {
+            **new = old.with_payload(payload);
+        } else {
+            robot = robot.with_working_mode(&self.working_mode())?;
+        }
+        Ok(robot)
     }
 
-    /// The same robot with another model of its forearms.
-    pub fn with_forearm_model(&self, model: ForearmModel) -> Self {
-        Self { description: self.description.clone(), delta: self.delta.with_forearm_model(model) }
+    /// The same robot with another model of its forearms; only a rotary Delta has them.
+    pub fn with_forearm_model(&self, model: ForearmModel) -> Result<Self, RobotError> {
+        match &self.kind {
+            Kind::Delta(robot) => Ok(Self {
+                description: self.description.clone(),
+                kind: Kind::Delta(Box::new(robot.with_forearm_model(model))),
+            }),
+            Kind::Engine(_) if model == ForearmModel::Complete => Ok(self.clone()),
+            Kind::Engine(_) => {
+                Err(RobotError::OtherFamily { what: "a model of the forearms", robot: self.name().into() })
+            }
+        }
     }
 
-    /// The same robot in another working mode.
-    pub fn with_working_mode(&self, mode: WorkingMode) -> Self {
-        Self { description: self.description.clone(), delta: self.delta.with_working_mode(mode) }
+    /// The same robot in the working mode with this name: one word for each leg that
+    /// has two ways, as in `out-in-out`; one word alone for all of them.
+    pub fn with_working_mode(&self, name: &str) -> Result<Self, RobotError> {
+        let kind = match &self.kind {
+            Kind::Delta(robot) => Kind::Delta(Box::new(robot.with_mode_name(name)?)),
+            Kind::Engine(robot) => Kind::Engine(Box::new(robot.with_mode(name)?)),
+        };
+        Ok(Self { description: self.description.clone(), kind })
     }
 
-    /// Inverse kinematics in the robot's working mode; `position` in the user's frame \[m\].
-    pub fn inverse_kinematics(&self, position: [f64; 3]) -> Result<JointSolution, RobotError> {
-        self.delta.inverse_kinematics(position)
+    /// Inverse kinematics in the robot's working mode.
+    pub fn inverse_kinematics(&self, platform: &PlatformState) -> Result<JointSolution, RobotError> {
+        match &self.kind {
+            Kind::Delta(robot) => robot.inverse_kinematics(robot.only_translated(platform)?),
+            Kind::Engine(robot) => robot.inverse_kinematics(platform),
+        }
     }
 
-    /// Every inverse-kinematic solution.
-    pub fn all_inverse_kinematics(&self, position: [f64; 3]) -> Result<Vec<JointSolution>, RobotError> {
-        self.delta.all_inverse_kinematics(position)
+    /// Every inverse-kinematic solution, the robot's own working mode first.
+    pub fn all_inverse_kinematics(&self, platform: &PlatformState) -> Result<Vec<JointSolution>, RobotError> {
+        match &self.kind {
+            Kind::Delta(robot) => robot.all_inverse_kinematics(robot.only_translated(platform)?),
+            Kind::Engine(robot) => robot.all_inverse_kinematics(platform),
+        }
     }
 
-    /// Forward kinematics in one assembly mode.
-    pub fn forward_kinematics(&self, q: &[f64], assembly: Assembly) -> Result<PlatformSolution, RobotError> {
-        self.delta.forward_kinematics(q, assembly)
+    /// Forward kinematics. A Delta hangs below its elbows; other robots are sought by
+    /// Newton's method from `start`, for example the last pose.
+    pub fn forward_kinematics(&self, q: &[f64], start: &PlatformState) -> Result<PlatformSolution, RobotError> {
+        match &self.kind {
+            Kind::Delta(robot) => robot.forward_kinematics(q, Assembly::Below),
+            Kind::Engine(robot) => robot.forward_kinematics_from(q, start),
+        }
     }
 
-    /// Every forward-kinematic solution.
+    /// Every forward-kinematic solution. For a Delta there are two, and that is all;
+    /// for other robots those that many seeded starts found, lowest first: there may be more.
     pub fn all_forward_kinematics(&self, q: &[f64]) -> Result<Vec<PlatformSolution>, RobotError> {
-        [Assembly::Below, Assembly::Above]
-            .map(|assembly| self.forward_kinematics(q, assembly))
-            .into_iter()
-            .collect()
+        match &self.kind {
+            Kind::Delta(robot) => {
+                let sides = [Assembly::Below, Assembly::Above];
+                sides.map(|assembly| robot.forward_kinematics(q, assembly)).into_iter().collect()
+            }
+            Kind::Engine(robot) => robot.all_forward_kinematics(q, FORWARD_STARTS, crate::check::DEFAULT_SEED),
+        }
     }
 
-    /// The platform's motion for a motion of the joints, below the elbows.
+    /// The platform's motion for a motion of the joints; `start` as in
+    /// [`forward_kinematics`](Self::forward_kinematics).
     pub fn platform_from_joints(
         &self,
         q: &[f64],
         qd: &[f64],
         qdd: &[f64],
+        start: &PlatformState,
     ) -> Result<PlatformState, RobotError> {
-        self.delta.platform_from_joints(q, qd, qdd)
+        match &self.kind {
+            Kind::Delta(robot) => robot.platform_from_joints(q, qd, qdd),
+            Kind::Engine(robot) => robot.platform_from_joints(q, qd, qdd, start),
+        }
     }
 
-    /// The working mode that the legs are in at these joint values, below the elbows.
-    pub fn working_mode_at(&self, q: &[f64]) -> Result<WorkingMode, RobotError> {
-        self.delta.working_mode_at(q)
+    /// Name of the working mode that the legs are in at these joint values, where a Delta hangs below its elbows.
+    pub fn working_mode_at(&self, q: &[f64]) -> Result<String, RobotError> {
+        match &self.kind {
+            Kind::Delta(robot) => robot.working_mode_at(q).map(|mode| mode.to_string()),
+            Kind::Engine(robot) => Ok(robot.mode()),
+        }
     }
 
     /// The joints, from 0, that are outside their limits at these values.
     pub fn outside_limits(&self, q: &[f64]) -> Result<Vec<usize>, RobotError> {
-        self.delta.joints_outside_limits(q)
+        match &self.kind {
+            Kind::Delta(robot) => robot.joints_outside_limits(q),
+            Kind::Engine(robot) => robot.joints_outside_limits(q),
+        }
     }
 
     /// Everything about one state: joints, Jacobian, singularities, torques, energies.
     pub fn state(&self, platform: &PlatformState) -> Result<State, RobotError> {
-        self.delta.state(platform)
+        match &self.kind {
+            Kind::Delta(robot) => {
+                robot.only_translated(platform)?;
+                robot.state(platform)
+            }
+            Kind::Engine(robot) => robot.state(platform),
+        }
     }
 
-    /// What the robot does under these torques at the joints \[N m\], friction taken off
+    /// What the robot does under these efforts at the joints \[N m or N\], friction taken off
     /// first, in this position and with this velocity; the acceleration given is ignored.
     pub fn forward_dynamics(&self, platform: &PlatformState, effort: &[f64]) -> Result<Reaction, RobotError> {
-        self.delta.forward_dynamics(platform, effort)
+        match &self.kind {
+            Kind::Delta(robot) => {
+                robot.only_translated(platform)?;
+                robot.forward_dynamics(platform, effort)
+            }
+            Kind::Engine(robot) => robot.forward_dynamics(platform, effort),
+        }
     }
 }

@@ -41,13 +41,66 @@ pub struct Joint {
     pub min: Option<f64>,
     /// Upper limit \[rad or m\].
     pub max: Option<f64>,
+    /// Largest torque or force \[N m or N\].
+    pub max_effort: Option<f64>,
+    /// Largest speed \[rad/s or m/s\].
+    pub max_speed: Option<f64>,
+}
+
+/// What limits one motor.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct MotorLimits {
+    pub min: Option<f64>,
+    pub max: Option<f64>,
+    pub max_effort: Option<f64>,
+    pub max_speed: Option<f64>,
 }
 
 impl Joint {
+    pub(super) fn new(number: usize, slides: bool, limits: MotorLimits) -> Self {
+        let MotorLimits { min, max, max_effort, max_speed } = limits;
+        Self { name: format!("q{}", number + 1), slides, min, max, max_effort, max_speed }
+    }
+
     /// Whether a value is outside its limits.
     pub fn is_outside(&self, q: f64) -> bool {
         self.min.is_some_and(|min| q < min) || self.max.is_some_and(|max| q > max)
     }
+
+    /// Unit of its value: `rad` or `m`.
+    pub fn unit(&self) -> &'static str {
+        if self.slides { "m" } else { "rad" }
+    }
+
+    /// Unit of its effort: `N m` or `N`.
+    pub fn effort_unit(&self) -> &'static str {
+        if self.slides { "N" } else { "N m" }
+    }
+}
+
+/// The places, from 0, of joints whose values are outside their limits.
+pub(super) fn outside(joints: &[Joint], q: &[f64]) -> Vec<usize> {
+    joints.iter().zip(q).enumerate().filter(|(_, (joint, q))| joint.is_outside(**q)).map(|(k, _)| k).collect()
+}
+
+/// The rotation matrix, by rows, of roll about x, then pitch about y, then yaw about
+/// z, all about fixed axes \[rad\]: R = Rz(yaw) Ry(pitch) Rx(roll).
+pub fn rotation_from_roll_pitch_yaw([roll, pitch, yaw]: [f64; 3]) -> [[f64; 3]; 3] {
+    let ((sr, cr), (sp, cp), (sy, cy)) = (roll.sin_cos(), pitch.sin_cos(), yaw.sin_cos());
+    [
+        [cy * cp, cy * sp * sr - sy * cr, cy * sp * cr + sy * sr],
+        [sy * cp, sy * sp * sr + cy * cr, sy * sp * cr - cy * sr],
+        [-sp, cp * sr, cp * cr],
+    ]
+}
+
+/// Roll, pitch, yaw \[rad\] of a rotation matrix; pitch within ±90°, where roll is set to 0 if it is ±90°.
+pub fn roll_pitch_yaw(r: &[[f64; 3]; 3]) -> [f64; 3] {
+    let pitch = (-r[2][0]).atan2(r[0][0].hypot(r[1][0]));
+    if r[0][0].hypot(r[1][0]) < 1e-9 {
+        return [0.0, pitch, (-r[0][1]).atan2(r[1][1])];
+    }
+    [r[2][1].atan2(r[2][2]), pitch, r[1][0].atan2(r[0][0])]
 }
 
 /// No rotation.

@@ -1,8 +1,12 @@
 //! From the description of a family to its legs in the general engine.
 
+mod custom;
+
+pub(super) use custom::custom;
+
 use super::engine::{Blueprint, LegChoice};
 use super::mechanism::AnyLeg;
-use super::state::MotorLimits;
+use super::state::{MotorLimits, PlatformState};
 use super::RobotError;
 use crate::description::families::{
     c5::C5Description, custom::CustomDescription, five_bar::FiveBarDescription,
@@ -15,6 +19,7 @@ use crate::description::parts::{
 use legwork_core::engine::chain::frame_with_z;
 use legwork_core::engine::legs::{PusLeg, UpsLeg};
 use legwork_core::engine::{Drive, Leg, Pose, RigidBody};
+use legwork_core::robots::delta_legs::delta_legs;
 use legwork_core::robots::{c5, delta, five_bar, hexa, hexaglide, linear_delta, rrr3, space};
 use legwork_core::{M3, Sym3, V3};
 
@@ -399,7 +404,7 @@ fn planar_bar(bar: &Bar) -> RigidBody<f64> {
     legwork_core::engine::legs::PlanarLeg::bar(bar.mass, bar.centre, bar.inertia)
 }
 
-pub(super) fn five_bar(_robot: &str, d: &FiveBarDescription, g: f64) -> Result<Blueprint, RobotError> {
+pub(super) fn five_bar(d: &FiveBarDescription, g: f64) -> Blueprint {
     let geometry = &d.geometry;
     let nothing = RigidBody::massless();
     let (proximal, distal, weight) = match &d.mass {
@@ -422,7 +427,7 @@ pub(super) fn five_bar(_robot: &str, d: &FiveBarDescription, g: f64) -> Result<B
     };
     let height_sq = geometry.proximal.powi(2) + geometry.distal.powi(2) - geometry.motor_offset.powi(2);
     let [x, y] = d.home.unwrap_or([0.0, height_sq.max(0.0).sqrt()]);
-    Ok(Blueprint {
+    Blueprint {
         platform: RigidBody::point(weight, V3::zero()),
         legs: two_ways(BENDS, d.working_mode, build),
         freedoms: vec![0, 1],
@@ -431,7 +436,7 @@ pub(super) fn five_bar(_robot: &str, d: &FiveBarDescription, g: f64) -> Result<B
         size: geometry.proximal,
         home: Pose::translation(V3::new(x, y, 0.0)),
         limits: vec![angle_limits(&d.limits, &d.motor); 2],
-    })
+    }
 }
 
 pub(super) fn planar_3rrr(robot: &str, d: &Planar3RrrDescription, g: f64) -> Result<Blueprint, RobotError> {
@@ -477,5 +482,17 @@ pub(super) fn planar_3rrr(robot: &str, d: &Planar3RrrDescription, g: f64) -> Res
     })
 }
 
-mod custom;
-pub(super) use custom::custom;
+/// A rotary Delta through the engine.
+pub(super) fn delta(delta: &legwork_core::robots::delta::Delta<f64>, home: PlatformState) -> Blueprint {
+    let robot = delta_legs(delta);
+    Blueprint {
+        platform: robot.platform,
+        legs: only(robot.legs),
+        freedoms: vec![0, 1, 2],
+        gravity: robot.gravity,
+        has_masses: true,
+        size: delta.linkage().geometry().platform_radius,
+        home: Pose::translation(home.position.into()),
+        limits: Vec::new(),
+    }
+}
