@@ -4,7 +4,7 @@ use super::RobotError;
 use super::state::{
     Dynamics, Freedom, JointSolution, PlatformSolution, PlatformState, Reaction, Singularity, State,
 };
-use crate::description::{AngleLimits, Elbow, Frame, RobotDescription};
+use crate::description::{AngleLimits, DeltaDescription, Elbow, Frame};
 use legwork_core::robots::delta::{
     self, Assembly, Delta, Forearm, Geometry, Inertia, Linkage, Motion, Motor, Posture, WorkingMode,
 };
@@ -51,8 +51,9 @@ pub(super) struct DeltaRobot {
 }
 
 impl DeltaRobot {
-    pub(super) fn new(description: &RobotDescription) -> Result<Self, RobotError> {
-        let name = description.name.clone();
+    /// From what its file says, and the acceleration of gravity \[m/s²\].
+    pub(super) fn new(name: &str, gravity: f64, description: &DeltaDescription) -> Result<Self, RobotError> {
+        let name = name.to_owned();
         let parameter = |fault| RobotError::Parameter { robot: name.clone(), fault };
         let g = &description.geometry;
         let geometry = Geometry {
@@ -80,7 +81,7 @@ impl DeltaRobot {
                     forearm: m.forearm,
                     forearm_centre: m.forearm_centre,
                     forearm_inertia: m.forearm_inertia,
-                    gravity: description.gravity,
+                    gravity,
                 };
                 let motor = Motor {
                     inertia: description.motor.inertia_at_arm(),

@@ -1,6 +1,6 @@
 //! Why a robot cannot be had, or cannot answer.
 
-use crate::description::DescriptionError;
+use crate::description::{DescriptionError, Family};
 use legwork_core::robots::delta::{ParameterError, PostureError};
 use std::fmt;
 
@@ -10,6 +10,13 @@ use std::fmt;
 pub enum RobotError {
     /// The file cannot be read.
     Description(DescriptionError),
+    /// There is no model of its family here.
+    Family {
+        /// Name of the robot.
+        robot: String,
+        /// Its family.
+        family: Family,
+    },
     /// The numbers make no robot.
     Parameter {
         /// Name of the robot.
@@ -62,6 +69,13 @@ impl fmt::Display for RobotError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Description(error) => error.fmt(f),
+            Self::Family { robot, family } => {
+                write!(
+                    f,
+                    "cannot build the robot `{robot}`: no model of the family \"{}\" here",
+                    family.name()
+                )
+            }
             Self::Parameter { robot, fault } => write!(f, "cannot build the robot `{robot}`: {fault}"),
             Self::Limits { robot, min, max } => write!(
                 f,

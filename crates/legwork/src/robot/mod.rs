@@ -11,7 +11,7 @@ pub use state::{
     Dynamics, Freedom, JointSolution, PlatformSolution, PlatformState, Reaction, Singularity, State,
 };
 
-use crate::description::{BUILT_IN, RobotDescription};
+use crate::description::{BUILT_IN, DeltaDescription, Model, RobotDescription};
 use delta::DeltaRobot;
 use legwork_core::robots::delta::{Assembly, Delta, Linkage, WorkingMode};
 use std::path::Path;
@@ -39,7 +39,10 @@ impl AnyRobot {
 
     /// The robot that a description describes.
     pub fn new(description: RobotDescription) -> Result<Self, RobotError> {
-        let delta = DeltaRobot::new(&description)?;
+        let Some(delta) = description.as_delta() else {
+            return Err(RobotError::Family { robot: description.name, family: description.family });
+        };
+        let delta = DeltaRobot::new(&description.name, description.gravity, delta)?;
         Ok(Self { description, delta })
     }
 
@@ -95,9 +98,9 @@ impl AnyRobot {
             return Err(RobotError::Payload { mass: payload });
         }
         let mut description = self.description.clone();
-        match description.mass.as_mut() {
-            Some(mass) => mass.payload = payload,
-            None => return Err(RobotError::NoMasses { robot: self.name().into() }),
+        match &mut description.model {
+            Model::Delta(DeltaDescription { mass: Some(mass), .. }) => mass.payload = payload,
+            _ => return Err(RobotError::NoMasses { robot: self.name().into() }),
         }
         Ok(Self { delta: self.delta.with_payload(payload), description })
     }
