@@ -12,6 +12,9 @@ fn golden(name: &str) -> PathBuf {
 #[test]
 fn every_built_in_robot_proves_itself() {
     for built_in in BUILT_IN {
+        if RobotDescription::built_in(built_in.name).unwrap().as_delta().is_none() {
+            continue; // no model of its family yet
+        }
         let robot = AnyRobot::open(built_in.name).unwrap();
         let report = check_robot(&robot, 100, DEFAULT_SEED);
         assert_eq!(report.states, 100, "{}", built_in.name);
@@ -99,7 +102,7 @@ fn geometry_only_robots_answer_kinematics_and_refuse_torques() {
 fn a_convention_is_the_users_frame() {
     let klipper = AnyRobot::open("klipper-rotary-delta").unwrap();
     let ours = RobotDescription::built_in("klipper-rotary-delta").unwrap();
-    let (home, height) = (klipper.home(), ours.frame.z_offset);
+    let (home, height) = (klipper.home(), ours.as_delta().unwrap().frame.z_offset);
     assert!(height > 0.0 && home[2] > 0.0, "the bed is below the platform");
     let q = klipper.inverse_kinematics(home).unwrap().q;
     let direct = klipper.linkage().inverse_kinematics([home[0], home[1], home[2] - height].into()).unwrap();

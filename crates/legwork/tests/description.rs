@@ -1,15 +1,20 @@
 //! Robot files: what is accepted, what is refused, and in which words.
 
-use legwork::description::convention::CONVENTIONS;
-use legwork::description::fields::{self, Field, Kind};
-use legwork::description::schema::{json_schema, markdown};
-use legwork::description::{BUILT_IN, Convention, Elbow, ProblemKind, RobotDescription};
+use legwork::description::{BUILT_IN, Convention, DeltaDescription, Elbow, RobotDescription};
 use serde_json::Value;
 use std::fmt::Write as _;
-use toml::de::{DeTable, DeValue};
 
 fn parse(text: &str) -> RobotDescription {
     RobotDescription::parse(text, "robot.toml").unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// The Delta in a file.
+fn delta(text: &str) -> DeltaDescription {
+    *parse(text).as_delta().expect("a Delta")
+}
+
+fn built_in_delta(name: &str) -> DeltaDescription {
+    *RobotDescription::built_in(name).unwrap().as_delta().expect("a Delta")
 }
 
 /// A whole file in legwork's convention, with more text at its end.
@@ -38,7 +43,7 @@ fn every_built_in_robot_parses_and_says_where_it_comes_from() {
 
 #[test]
 fn a_unit_costs_no_bit() {
-    let robot = parse(&with(""));
+    let robot = delta(&with(""));
     assert_eq!(robot.geometry.arm.to_bits(), 0.35_f64.to_bits());
     assert_eq!(robot.geometry.forearm.to_bits(), 0.8_f64.to_bits());
     assert_eq!(robot.geometry.base_radius.to_bits(), 0.2_f64.to_bits());
@@ -48,7 +53,8 @@ fn a_unit_costs_no_bit() {
 fn what_is_not_said_has_its_default() {
     let robot = parse(&with("[mass]\nplatform = 1\narm = \"1.2 kg\"\nforearm = \"300 g\"\n"));
     assert_eq!(robot.name, "robot");
-    assert_eq!(robot.gravity, 9.81);
+    assert_eq!((robot.gravity, robot.gravity_vector()), (9.81, [0.0, 0.0, -9.81]));
+    let robot = robot.as_delta().unwrap();
     assert_eq!(robot.geometry.azimuth, [0.0, 120_f64.to_radians(), 240_f64.to_radians()]);
     assert_eq!(robot.working_mode, [Elbow::Out; 3]);
     let mass = robot.mass.unwrap();
@@ -58,27 +64,28 @@ fn what_is_not_said_has_its_default() {
     assert_eq!(mass.forearm_inertia, 0.3 * 0.8 * 0.8 / 12.0);
     assert_eq!((robot.motor.gear_ratio, robot.motor.inertia_at_arm()), (1.0, 0.0));
     assert_eq!((robot.motor.max_torque, robot.limits.min, robot.home), (None, None, None));
-    assert_eq!(parse(&with("")).mass, None);
+    assert_eq!(delta(&with("")).mass, None);
 }
 
 #[test]
 fn the_industrial_delta_is_that_of_the_reference_data() {
-    let robot = RobotDescription::built_in("delta-industrial").unwrap();
+    assert_eq!(RobotDescription::built_in("delta-industrial").unwrap().gravity, 9.81);
+    let robot = built_in_delta("delta-industrial");
     let (geometry, mass) = (robot.geometry, robot.mass.unwrap());
     assert_eq!((geometry.base_radius, geometry.platform_radius), (0.2, 0.045));
     assert_eq!((geometry.arm, geometry.forearm), (0.35, 0.8));
     assert_eq!((mass.arm, mass.elbow, mass.forearm), (1.2, 0.15, 0.3));
     assert_eq!((mass.platform, mass.payload), (0.5, 1.0));
-    assert_eq!((robot.motor.inertia_at_arm(), robot.gravity), (0.02, 9.81));
+    assert_eq!(robot.motor.inertia_at_arm(), 0.02);
 }
 
 #[test]
 fn angles_may_be_given_for_leg_1_or_for_each_leg() {
-    let first = parse(&with("azimuth = \"90 deg\"\n")).geometry.azimuth;
+    let first = delta(&with("azimuth = \"90 deg\"\n")).geometry.azimuth;
     assert_eq!(first, [0.0_f64, 120.0, 240.0].map(|turn| 90_f64.to_radians() + turn.to_radians()));
-    let each = parse(&with("azimuth = [\"1 deg\", \"121 deg\", 4]\n")).geometry.azimuth;
+    let each = delta(&with("azimuth = [\"1 deg\", \"121 deg\", 4]\n")).geometry.azimuth;
     assert_eq!(each, [1_f64.to_radians(), 121_f64.to_radians(), 4.0]);
-    let mode = parse(&format!("working_mode = [\"out\", \"in\", \"out\"]\n{}", with(""))).working_mode;
+    let mode = delta(&format!("working_mode = [\"out\", \"in\", \"out\"]\n{}", with(""))).working_mode;
     assert_eq!(mode, [Elbow::Out, Elbow::In, Elbow::Out]);
 }
 
@@ -119,7 +126,7 @@ fn every_convention_closes_the_loops_of_its_own_system() {
                 continue;
             }
             let keys = geometry_of(&geometry["parameters"], unit);
-            let robot = parse(&format!("family = \"delta\"\nconvention = \"{system}\"\n[geometry]\n{keys}"));
+            let robot = delta(&format!("family = \"delta\"\nconvention = \"{system}\"\n[geometry]\n{keys}"));
             let cases =
                 [&geometry["cases"], &geometry["forward_cases"]].map(|cases| cases.as_array().unwrap());
             for case in cases.into_iter().flatten() {
@@ -138,7 +145,7 @@ fn every_convention_closes_the_loops_of_its_own_system() {
 }
 
 /// Distance from elbow to platform joint, less the forearm \[m\].
-fn rod_error(robot: &RobotDescription, azimuth: f64, q: f64, position: [f64; 3]) -> f64 {
+fn rod_error(robot: &DeltaDescription, azimuth: f64, q: f64, position: [f64; 3]) -> f64 {
     let geometry = robot.geometry;
     let out = geometry.base_radius - geometry.platform_radius + geometry.arm * q.cos();
     let elbow = [out * azimuth.cos(), out * azimuth.sin(), -geometry.arm * q.sin()];
@@ -162,8 +169,8 @@ fn home_and_limits_are_read_in_the_frame_of_the_convention() {
         [home]
         position = [0, 0, "250 mm"]
     "#;
-    let robot = parse(klipper);
-    assert_eq!(robot.convention, Convention::Klipper);
+    assert_eq!(parse(klipper).convention, Convention::Klipper);
+    let robot = delta(klipper);
     assert_eq!((robot.geometry.base_radius, robot.geometry.platform_radius), (0.0339, 0.0));
     assert_eq!(robot.limits.min, Some(-45_f64.to_radians()));
     assert_eq!(robot.limits.max, Some(60_f64.to_radians()));
@@ -173,92 +180,9 @@ fn home_and_limits_are_read_in_the_frame_of_the_convention() {
 
 #[test]
 fn the_home_of_the_delta_x_is_its_home_angle() {
-    let robot = RobotDescription::built_in("deltax-v2").unwrap();
+    let robot = built_in_delta("deltax-v2");
     for azimuth in robot.geometry.azimuth {
         let gap = rod_error(&robot, azimuth, (-34.25_f64).to_radians(), robot.home.unwrap());
         assert!(gap.abs() < 1e-7, "{gap} m"); // the file gives a tenth of a micrometre
-    }
-}
-
-/// A file in some convention that gives one key a value.
-fn file_with(table: &str, field: &Field, value: &str, convention: Convention) -> String {
-    let line = format!("{} = {value}\n", field.key);
-    match table {
-        "" => line,
-        _ => format!("convention = \"{}\"\n[{table}]\n{line}", convention.name()),
-    }
-}
-
-#[test]
-fn every_field_of_the_table_is_read() {
-    let common = std::iter::once(&fields::TOP).chain(fields::TABLES);
-    let mut rows: Vec<_> = common
-        .flat_map(|table| table.fields.iter().map(move |field| (table.name, *field, Convention::Legwork)))
-        .collect();
-    for row in CONVENTIONS {
-        rows.extend(row.geometry.iter().map(|(field, _)| ("geometry", *field, row.convention)));
-    }
-    for (table, field, convention) in rows {
-        let text = file_with(table, &field, "1979-05-27", convention);
-        let error = RobotDescription::parse(&text, "robot.toml").unwrap_err();
-        let wrong =
-            |kind: &ProblemKind| matches!(kind, ProblemKind::WrongType { field: f, .. } if *f == field);
-        assert!(error.problems.iter().any(|problem| wrong(&problem.kind)), "{error}");
-        // And its own example is fine.
-        let text = file_with(table, &field, &field.kind.example(), convention);
-        let error = RobotDescription::parse(&text, "robot.toml").unwrap_err().to_string();
-        assert!(!error.contains(&format!("`{}` must", field.key)), "{error}");
-        assert!(!error.contains(&format!("`{}` is a", field.key)), "{error}");
-        // A default in the table is a value the field accepts.
-        if let (fields::Need::Default(value), Kind::Number(quantity)) = (field.need, field.kind) {
-            assert!(quantity.parse(value).is_ok(), "{}", field.key);
-        }
-    }
-}
-
-/// The properties of an object in the schema, following a reference.
-fn properties<'s>(schema: &'s Value, object: &'s Value) -> &'s serde_json::Map<String, Value> {
-    let target = object["$ref"].as_str().map_or(object, |path| {
-        schema.pointer(path.strip_prefix('#').unwrap()).unwrap_or_else(|| panic!("no {path}"))
-    });
-    target["properties"].as_object().unwrap()
-}
-
-#[test]
-fn every_built_in_robot_uses_only_keys_of_the_schema() {
-    let schema = json_schema();
-    for robot in BUILT_IN {
-        let description = RobotDescription::built_in(robot.name).unwrap();
-        let rules = schema["allOf"].as_array().unwrap();
-        let mut rules = rules.iter().filter(|rule| {
-            let names = &rule["if"]["properties"]["convention"]["enum"];
-            names.as_array().unwrap().iter().any(|name| name == description.convention.name())
-        });
-        let geometry = &rules.next().unwrap()["then"]["properties"]["geometry"];
-        assert!(rules.next().is_none());
-        let top = properties(&schema, &schema);
-        let root = DeTable::parse(robot.text).unwrap();
-        for (key, value) in root.get_ref() {
-            let key: &str = key.get_ref();
-            assert!(top.contains_key(key), "{}: {key}", robot.name);
-            if let DeValue::Table(table) = value.get_ref() {
-                let known = properties(&schema, if key == "geometry" { geometry } else { &top[key] });
-                for inner in table.keys() {
-                    let inner: &str = inner.get_ref();
-                    assert!(known.contains_key(inner), "{}: {key}.{inner}", robot.name);
-                    assert!(known[inner]["description"].is_string());
-                }
-            }
-        }
-    }
-}
-
-#[test]
-fn the_documentation_names_every_key() {
-    let page = markdown();
-    let tables = std::iter::once(&fields::TOP).chain(fields::TABLES).flat_map(|table| table.fields);
-    let geometry = CONVENTIONS.iter().flat_map(|row| row.geometry).map(|(field, _)| field);
-    for field in tables.chain(geometry) {
-        assert!(page.contains(&format!("| `{}` | ", field.key)), "{}", field.key);
     }
 }

@@ -263,7 +263,8 @@ error: `convention` cannot be "linuxnc"
    |              ^^^^^^^^^
 hint: did you mean "linuxcnc"?"#,
     );
-    assert!(refusal("family = \"hexapod\"").ends_with("hint: use one of: delta"));
+    assert!(refusal("family = \"car\"").contains("\nhint: use one of: delta, gough-stewart, "));
+    assert!(refusal("family = \"hexapod\"").ends_with("hint: did you mean \"gough-stewart\"?"));
 }
 
 #[test]

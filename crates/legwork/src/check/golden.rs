@@ -2,7 +2,8 @@
 
 use super::{Finding, Ledger, relative_error_above};
 use crate::description::{
-    AngleLimits, Convention, DeltaGeometry, DeltaMass, Elbow, Family, Frame, Motor, RobotDescription,
+    AngleLimits, Convention, DeltaDescription, DeltaGeometry, DeltaMass, Elbow, Family, Frame, Model, Motor,
+    RobotDescription,
 };
 use crate::{AnyRobot, PlatformState, RobotError};
 use serde_json::Value;
@@ -181,14 +182,7 @@ fn delta(file: &Value) -> Result<AnyRobot, GoldenError> {
     let (arm, forearm) = (number("LA")?, number("LB")?);
     let (arm_mass, forearm_mass) = (number("m_br")?, number("m_ab")?);
     let third = std::f64::consts::TAU / 3.0;
-    let description = RobotDescription {
-        name,
-        family: Family::Delta,
-        source: None,
-        note: None,
-        convention: Convention::Legwork,
-        frame: Frame { z_offset: 0.0, angle_sign: 1.0, angle_zero: 0.0 },
-        gravity: number("g")?,
+    let model = DeltaDescription {
         geometry: DeltaGeometry {
             base_radius: number("RA")?,
             platform_radius: number("RB")?,
@@ -219,6 +213,17 @@ fn delta(file: &Value) -> Result<AnyRobot, GoldenError> {
         limits: AngleLimits { min: None, max: None },
         home: None,
         working_mode: [Elbow::Out; 3],
+        frame: Frame::OURS,
+    };
+    let description = RobotDescription {
+        name,
+        family: Family::Delta,
+        source: None,
+        note: None,
+        convention: Convention::Legwork,
+        gravity: number("g")?,
+        gravity_direction: [0.0, 0.0, -1.0],
+        model: Model::Delta(model),
     };
     AnyRobot::new(description).map_err(|error| GoldenError::Robot { state: None, error })
 }

@@ -4,8 +4,8 @@
 //! whether a triangle is given by its radius or its side, where the legs stand, where z = 0 is, and which
 //! way the motors turn. A fact that turns out wrong is corrected in one place.
 
-use super::fields::{Field, Kind, Need, Range, number};
-use crate::units::Quantity::{Angle, Length};
+use super::fields::{Count, Field, Kind, Need, Range, length, length_or_zero, number};
+use crate::units::Quantity::Angle;
 
 /// Whose names, frame and signs a robot file uses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -116,6 +116,9 @@ pub struct Frame {
 }
 
 impl Frame {
+    /// Our own.
+    pub const OURS: Self = Self { z_offset: 0.0, angle_sign: 1.0, angle_zero: 0.0 };
+
     /// A platform position of ours, in the user's frame \[m\].
     pub fn position_to_user(&self, [x, y, z]: [f64; 3]) -> [f64; 3] {
         [x, y, z + self.z_offset]
@@ -137,16 +140,6 @@ impl Frame {
     }
 }
 
-/// A required length.
-const fn length(key: &'static str, meaning: &'static str) -> Field {
-    number(key, Length, Range::Positive, Need::Required, meaning)
-}
-
-/// A required length that may be zero.
-const fn length_or_zero(key: &'static str, meaning: &'static str) -> Field {
-    number(key, Length, Range::NotNegative, Need::Required, meaning)
-}
-
 /// A required length whose key names its unit.
 const fn millimetres(key: &'static str, meaning: &'static str) -> Field {
     Field { unit_in_key: Some("mm"), ..length(key, meaning) }
@@ -155,7 +148,7 @@ const fn millimetres(key: &'static str, meaning: &'static str) -> Field {
 /// The optional directions of the legs.
 const fn azimuth(key: &'static str, default: &'static str, meaning: &'static str) -> Field {
     let field = number(key, Angle, Range::Any, Need::Derived(default), meaning);
-    Field { kind: Kind::NumberPerLeg(Angle), ..field }
+    Field { kind: Kind::NumberPerLeg(Angle, Count::Exactly(3)), ..field }
 }
 
 const LEGWORK: ConventionRow = ConventionRow {

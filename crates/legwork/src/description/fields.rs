@@ -1,20 +1,22 @@
-//! The table of fields: every key of a robot file, once.
+//! The keys that several families share, each once.
 //!
-//! The parser, the JSON schema and the documentation are all read from here, so they cannot disagree. The
-//! keys of `[geometry]` depend on the convention and stand in [`super::convention`].
+//! The parser, the JSON schema and the documentation are all read from here and from the tables of
+//! [`super::families`], so they cannot disagree. The keys of a Delta's `[geometry]` depend on the convention
+//! and stand in [`super::convention`].
 
-pub use super::field::{Field, Kind, Need, Range, Table};
+pub use super::field::{Count, Field, Kind, Need, Range, Table, Type, Way, Ways};
 
 use super::convention;
+use super::families;
 use crate::units::Quantity::{
-    self, Acceleration, Angle, AngularSpeed, Inertia, Length, Mass as Kilograms, Ratio, Torque,
-    ViscousFriction,
+    self, Acceleration, Angle, AngularSpeed, Force, Inertia, Length, LinearFriction, Mass as Kilograms,
+    Ratio, Speed, Torque, ViscousFriction,
 };
-use Need::{Default, Derived, Optional, Required};
+use Need::{Default, Derived, InOneWay, Optional, Required};
 use Range::{Any, NotNegative, NotZero, Positive};
 
-/// A field that holds words.
-const fn word(key: &'static str, kind: Kind, need: Need, meaning: &'static str) -> Field {
+/// A field that holds words, or lists with no range.
+pub(super) const fn field(key: &'static str, kind: Kind, need: Need, meaning: &'static str) -> Field {
     Field { key, kind, range: Any, need, unit_in_key: None, meaning }
 }
 
@@ -29,84 +31,113 @@ pub(super) const fn number(
     Field { key, kind: Kind::Number(quantity), range, need, unit_in_key: None, meaning }
 }
 
-/// The two ways an elbow can bend.
-pub const ELBOWS: &[&str] = &["out", "in"];
-/// The families of robots.
-pub const FAMILIES: &[&str] = &["delta"];
+/// A required length above zero.
+pub(super) const fn length(key: &'static str, meaning: &'static str) -> Field {
+    number(key, Length, Positive, Required, meaning)
+}
+
+/// A required length that may be zero.
+pub(super) const fn length_or_zero(key: &'static str, meaning: &'static str) -> Field {
+    number(key, Length, NotNegative, Required, meaning)
+}
+
+/// A required mass.
+pub(super) const fn mass(key: &'static str, meaning: &'static str) -> Field {
+    number(key, Kilograms, NotNegative, Required, meaning)
+}
+
+/// A mass that is zero if it is not there.
+pub(super) const fn mass_or_none(key: &'static str, meaning: &'static str) -> Field {
+    number(key, Kilograms, NotNegative, Default("0 kg"), meaning)
+}
+
+/// A direction: its length does not matter.
+pub(super) const fn direction(key: &'static str, need: Need, meaning: &'static str) -> Field {
+    Field { range: NotZero, ..field(key, Kind::Vector(Ratio, 3), need, meaning) }
+}
+
+/// A limit that may be left open.
+pub(super) const fn limit(key: &'static str, quantity: Quantity, meaning: &'static str) -> Field {
+    number(key, quantity, Any, Optional("no limit"), meaning)
+}
 
 /// `name`
-pub const NAME: Field = word("name", Kind::Text, Derived("the name of the file"), "Name of the robot.");
+pub const NAME: Field = field("name", Kind::Text, Derived("the name of the file"), "Name of the robot.");
 /// `family`
-pub const FAMILY: Field = word("family", Kind::Choice(FAMILIES), Required, "Kind of robot.");
+pub const FAMILY: Field = field("family", Kind::Choice(families::NAMES), Required, "Kind of robot.");
 /// `source`
-pub const SOURCE: Field = word("source", Kind::Text, Optional("not stated"), "Where the numbers come from.");
+pub const SOURCE: Field = field("source", Kind::Text, Optional("not stated"), "Where the numbers come from.");
 /// `note`
 pub const NOTE: Field =
-    word("note", Kind::Text, Optional("none"), "What a reader should know about the numbers.");
-/// `convention`
-pub const CONVENTION: Field = word(
+    field("note", Kind::Text, Optional("none"), "What a reader should know about the numbers.");
+/// `convention` of a Delta
+pub const CONVENTION: Field = field(
     "convention",
     Kind::Choice(convention::NAMES),
     Default("legwork"),
     "Whose names, frame and signs [geometry], [limits] and [home] use.",
 );
-/// `gravity`
+/// `convention` of every other family
+pub const OWN_CONVENTION: Field = field(
+    "convention",
+    Kind::Choice(&["legwork"]),
+    Default("legwork"),
+    "Only a Delta can be given in the convention of another system.",
+);
+/// `gravity` of a Delta
 pub const GRAVITY: Field =
     number("gravity", Acceleration, NotNegative, Default("9.81 m/s^2"), "Acceleration of gravity, along -z.");
-/// `working_mode`
-pub const WORKING_MODE: Field = word(
-    "working_mode",
-    Kind::ChoicePerLeg(ELBOWS),
-    Default("out"),
-    "Which way the elbows bend, for all legs or for each.",
+/// `gravity` of every other family
+pub const GRAVITY_SIZE: Field = number(
+    "gravity",
+    Acceleration,
+    NotNegative,
+    Default("9.81 m/s^2"),
+    "Acceleration of gravity; 0 for a robot that moves in a horizontal plane.",
 );
+/// `gravity_direction`
+pub const GRAVITY_DIRECTION: Field =
+    direction("gravity_direction", Derived("[0, 0, -1]"), "Where gravity pulls, in base axes.");
+/// `gravity_direction` of a robot in the x-y plane
+pub const GRAVITY_IN_PLANE: Field =
+    direction("gravity_direction", Derived("[0, -1, 0]"), "Where gravity pulls, in base axes.");
 
-/// `mass.platform`
-pub const MASS_PLATFORM: Field =
-    number("platform", Kilograms, NotNegative, Required, "Platform, without payload.");
-/// `mass.arm`
-pub const MASS_ARM: Field = number("arm", Kilograms, NotNegative, Required, "One arm, without its elbow.");
-/// `mass.forearm`
-pub const MASS_FOREARM: Field =
-    number("forearm", Kilograms, NotNegative, Required, "One forearm, both of its rods together.");
-/// `mass.payload`
-pub const PAYLOAD: Field =
-    number("payload", Kilograms, NotNegative, Default("0 kg"), "What the platform carries.");
-/// `mass.elbow`
-pub const ELBOW: Field =
-    number("elbow", Kilograms, NotNegative, Default("0 kg"), "Joint at the end of one arm, as a point.");
-/// `mass.arm_centre`
-pub const ARM_CENTRE: Field = number(
-    "arm_centre",
-    Length,
-    NotNegative,
-    Derived("half the arm"),
-    "Centre of mass of the arm, from the motor axis.",
+/// The name of the table of lengths.
+pub const GEOMETRY_NAME: &str = "geometry";
+
+/// The keys at the top of every file; a family adds its own.
+pub const TOP: Table = Table::new("", "What the robot is.", &[NAME, FAMILY, SOURCE, NOTE]);
+
+/// `mass` of a body
+pub const BODY_MASS: Field = mass("mass", "Its mass.");
+/// `centre` of a body
+pub const BODY_CENTRE: Field = field(
+    "centre",
+    Kind::Vector(Length, 3),
+    Derived("the origin of its frame"),
+    "Its centre of mass, in its frame.",
 );
-/// `mass.arm_inertia`
-pub const ARM_INERTIA: Field = number(
-    "arm_inertia",
-    Inertia,
-    NotNegative,
-    Derived("thin rod, m a^2 / 12"),
-    "Arm about its own centre of mass, about an axis parallel to the motor's.",
+/// `inertia` of a body
+pub const BODY_INERTIA: Field = field(
+    "inertia",
+    Kind::Inertia,
+    Derived("0, a point mass"),
+    "Its inertia matrix about its centre of mass, in the axes of its frame; xy is the entry of the matrix.",
 );
-/// `mass.forearm_centre`
-pub const FOREARM_CENTRE: Field = number(
-    "forearm_centre",
-    Length,
-    NotNegative,
-    Derived("half the forearm"),
-    "Centre of mass of the forearm, from the elbow.",
+/// `inertia` of a platform that turns
+pub const TURNING_INERTIA: Field = Field { need: Required, ..BODY_INERTIA };
+/// The keys of a body
+pub const BODY: &[Field] = &[BODY_MASS, BODY_CENTRE, BODY_INERTIA];
+/// The keys of a body that must have an inertia
+pub const TURNING_BODY: &[Field] = &[BODY_MASS, BODY_CENTRE, TURNING_INERTIA];
+/// `[platform]` of a robot whose platform turns
+pub const PLATFORM: Table = Table::new(
+    "platform",
+    "The platform as a body, in the platform's frame. Without masses the robot has geometry only.",
+    TURNING_BODY,
 );
-/// `mass.forearm_inertia`
-pub const FOREARM_INERTIA: Field = number(
-    "forearm_inertia",
-    Inertia,
-    NotNegative,
-    Derived("thin rod, m b^2 / 12"),
-    "Both rods of a forearm together, each about its own centre of mass, across its length.",
-);
+/// `[payload]`
+pub const PAYLOAD: Table = Table::new("payload", "What the platform carries, in the platform's frame.", BODY);
 
 /// `motor.rotor_inertia`
 pub const ROTOR_INERTIA: Field =
@@ -139,78 +170,118 @@ pub const MAX_TORQUE: Field =
 /// `motor.max_speed`
 pub const MAX_SPEED: Field =
     number("max_speed", AngularSpeed, Positive, Optional("no limit"), "Largest speed, on the arm side.");
+/// The keys of a motor that turns an arm
+pub const ROTARY: &[Field] =
+    &[ROTOR_INERTIA, GEAR_RATIO, GEAR_INERTIA, VISCOUS_FRICTION, COULOMB_FRICTION, MAX_TORQUE, MAX_SPEED];
+/// `[motor]` that turns an arm
+pub const MOTOR: Table = Table::new(
+    "motor",
+    "One motor with its gear. Without this table it has no inertia, no friction and no limits.",
+    ROTARY,
+);
+
+/// `motor.actuator_inertia` along a line
+pub const ACTUATOR_MASS: Field = number(
+    "actuator_inertia",
+    Kilograms,
+    NotNegative,
+    Default("0 kg"),
+    "What turns or slides with the motor, as a mass along the joint; it has no weight.",
+);
+/// `motor.viscous_friction` along a line
+pub const LINEAR_VISCOUS: Field = number(
+    "viscous_friction",
+    LinearFriction,
+    NotNegative,
+    Default("0 N s/m"),
+    "Friction that grows with speed.",
+);
+/// `motor.coulomb_friction` along a line
+pub const LINEAR_COULOMB: Field =
+    number("coulomb_friction", Force, NotNegative, Default("0 N"), "Friction that only has a sign.");
+/// `motor.max_force`
+pub const MAX_FORCE: Field = number("max_force", Force, Positive, Optional("no limit"), "Largest force.");
+/// `motor.max_speed` along a line
+pub const LINEAR_MAX_SPEED: Field =
+    number("max_speed", Speed, Positive, Optional("no limit"), "Largest speed.");
+/// The keys of a motor that moves along a line
+pub const LINEAR: &[Field] = &[ACTUATOR_MASS, LINEAR_VISCOUS, LINEAR_COULOMB, MAX_FORCE, LINEAR_MAX_SPEED];
+/// `[motor]` that moves along a line
+pub const LINEAR_MOTOR: Table = Table::new(
+    "motor",
+    "One linear motor or screw. Without this table it has no inertia, no friction and no limits.",
+    LINEAR,
+);
 
 /// `limits.angle_min`
-pub const ANGLE_MIN: Field = number(
-    "angle_min",
-    Angle,
-    Any,
-    Optional("no limit"),
-    "Smallest motor angle, in the convention of the file.",
-);
+pub const ANGLE_MIN: Field =
+    limit("angle_min", Angle, "Smallest motor angle, in the convention of the file.");
 /// `limits.angle_max`
-pub const ANGLE_MAX: Field = number(
-    "angle_max",
-    Angle,
-    Any,
-    Optional("no limit"),
-    "Largest motor angle, in the convention of the file.",
-);
+pub const ANGLE_MAX: Field = limit("angle_max", Angle, "Largest motor angle, in the convention of the file.");
+/// `limits.length_min`
+pub const LENGTH_MIN: Field = limit("length_min", Length, "Shortest leg.");
+/// `limits.length_max`
+pub const LENGTH_MAX: Field = limit("length_max", Length, "Longest leg.");
+/// `limits.position_min`
+pub const POSITION_MIN: Field = limit("position_min", Length, "Lowest position of an actuated joint.");
+/// `limits.position_max`
+pub const POSITION_MAX: Field = limit("position_max", Length, "Highest position of an actuated joint.");
+/// `[limits]` of motor angles
+pub const ANGLE_LIMITS: Table = Table::new("limits", "Limits of the motor angles.", &[ANGLE_MIN, ANGLE_MAX]);
+/// `[limits]` of leg lengths
+pub const LENGTH_LIMITS: Table =
+    Table::new("limits", "Limits of the leg lengths, from joint to joint.", &[LENGTH_MIN, LENGTH_MAX]);
+/// `[limits]` of sliding joints
+pub const POSITION_LIMITS: Table =
+    Table::new("limits", "Limits of the actuated joints.", &[POSITION_MIN, POSITION_MAX]);
 
 /// `home.position`
-pub const HOME_POSITION: Field = Field {
-    key: "position",
-    kind: Kind::Vector(Length),
-    range: Any,
-    need: Required,
-    unit_in_key: None,
-    meaning: "Platform position, in the frame of the convention.",
+pub const HOME_POSITION: Field = field(
+    "position",
+    Kind::Vector(Length, 3),
+    Required,
+    "Platform position, in the frame of the convention.",
+);
+/// `home.position` of a robot in the x-y plane
+pub const HOME_IN_PLANE: Field =
+    field("position", Kind::Vector(Length, 2), Required, "Platform position x, y.");
+/// `orientation`
+pub const ORIENTATION: Field = field(
+    "orientation",
+    Kind::Vector(Angle, 3),
+    Derived("not turned"),
+    "Roll, pitch, yaw: turned about x, then about the fixed y, then about the fixed z.",
+);
+/// `rotation`
+pub const ROTATION: Field = field(
+    "rotation",
+    Kind::Matrix,
+    InOneWay("instead of `orientation`"),
+    "Rotation matrix by rows; it maps vectors of the frame to those of its reference.",
+);
+/// `quaternion_wxyz`
+pub const QUATERNION: Field = Field {
+    range: NotZero,
+    ..field(
+        "quaternion_wxyz",
+        Kind::Vector(Ratio, 4),
+        InOneWay("instead of `orientation`"),
+        "The same rotation as a quaternion, real part first.",
+    )
 };
-
-/// The keys at the top of the file.
-pub const TOP: Table = Table {
-    name: "",
-    meaning: "What the robot is.",
-    fields: &[NAME, FAMILY, SOURCE, NOTE, CONVENTION, GRAVITY, WORKING_MODE],
-};
-/// `[geometry]`
-pub const GEOMETRY: Table =
-    Table { name: "geometry", meaning: "Lengths; the keys depend on the convention.", fields: &[] };
-/// `[mass]`
-pub const MASS: Table = Table {
-    name: "mass",
-    meaning: "Masses and inertias. Without this table the robot has geometry only.",
-    fields: &[
-        MASS_PLATFORM,
-        MASS_ARM,
-        MASS_FOREARM,
-        PAYLOAD,
-        ELBOW,
-        ARM_CENTRE,
-        ARM_INERTIA,
-        FOREARM_CENTRE,
-        FOREARM_INERTIA,
+/// The three ways to say how a frame is turned
+pub const TURNED: Ways = Ways {
+    required: false,
+    ways: &[
+        Way { needs: &["orientation"], may: &[] },
+        Way { needs: &["rotation"], may: &[] },
+        Way { needs: &["quaternion_wxyz"], may: &[] },
     ],
 };
-/// `[motor]`
-pub const MOTOR: Table = Table {
-    name: "motor",
-    meaning: "One motor with its gear. Without this table it has no inertia, no friction and no limits.",
-    fields: &[
-        ROTOR_INERTIA,
-        GEAR_RATIO,
-        GEAR_INERTIA,
-        VISCOUS_FRICTION,
-        COULOMB_FRICTION,
-        MAX_TORQUE,
-        MAX_SPEED,
-    ],
+/// `[home]` of a platform that only translates
+pub const HOME: Table = Table::new("home", "Where the robot rests.", &[HOME_POSITION]);
+/// `[home]` of a platform that also turns
+pub const HOME_POSE: Table = Table {
+    ways: &[TURNED],
+    ..Table::new("home", "Where the robot rests.", &[HOME_POSITION, ORIENTATION, ROTATION, QUATERNION])
 };
-/// `[limits]`
-pub const LIMITS: Table =
-    Table { name: "limits", meaning: "Limits of the motor angles.", fields: &[ANGLE_MIN, ANGLE_MAX] };
-/// `[home]`
-pub const HOME: Table = Table { name: "home", meaning: "Where the robot rests.", fields: &[HOME_POSITION] };
-
-/// Every table after the top of the file.
-pub const TABLES: &[Table] = &[GEOMETRY, MASS, MOTOR, LIMITS, HOME];

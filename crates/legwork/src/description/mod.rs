@@ -1,9 +1,9 @@
 //! Robot files: TOML text to checked numbers in SI units.
 //!
 //! A robot is a `family` and a few numbers. A length, angle, mass or inertia may carry its unit; a bare
-//! number is SI. With `convention` a file uses the names, frame and signs of another system. What comes out
-//! is always in legwork's own: z up from the motor axes, leg 1 along +x, motor angle 0 when the arm is
-//! horizontal and outward, positive when it goes down.
+//! number is SI. With `convention` the file of a Delta uses the names, frame and signs of another system. What
+//! comes out is always in legwork's own: z up from the motor axes, leg 1 along +x, motor angle 0 when the arm
+//! is horizontal and outward, positive when it goes down. A robot of no family is given by its `[[leg]]` tables.
 //!
 //! ```
 //! use legwork::description::RobotDescription;
@@ -19,7 +19,7 @@
 //!     "#,
 //!     "my_delta.toml",
 //! )?;
-//! assert_eq!(robot.geometry.arm, 0.35);
+//! assert_eq!(robot.as_delta().expect("a Delta").geometry.arm, 0.35);
 //! # Ok::<(), legwork::description::DescriptionError>(())
 //! ```
 //!
@@ -27,21 +27,46 @@
 //! there is one, a way out. What can be checked here is each value alone; whether the robot can be built is
 //! checked when its model is made.
 //!
-//! [`fields`] and [`convention`] are the tables behind all of it; [`schema`] gives them to editors and to the
-//! documentation.
+//! [`families`], [`fields`] and [`convention`] are the tables behind all of it; [`schema`] gives them to editors
+//! and to the documentation.
 
 mod built_in;
 pub mod convention;
-mod delta;
+pub mod families;
 mod field;
 pub mod fields;
+mod found;
+mod markdown;
+mod message;
 mod nearest;
+mod parts;
 mod problem;
 mod reader;
 pub mod schema;
+mod shapes;
+mod top;
+mod turn;
+mod values;
 
 pub use built_in::{BUILT_IN, BuiltIn};
 pub use convention::{Convention, Frame};
+pub use families::c5::{C5Description, C5Geometry, C5Mass};
+pub use families::custom::{
+    CustomAttachment, CustomDescription, CustomDrive, CustomJoint, CustomLeg, JointKind, PlatformFreedom,
+};
+pub use families::delta::{DeltaDescription, DeltaGeometry, DeltaMass};
+pub use families::five_bar::{FiveBarDescription, FiveBarGeometry, FiveBarMass};
+pub use families::gough_stewart::{GoughStewartDescription, UpsGeometry, UpsMass};
+pub use families::hexa::{HexaDescription, HexaGeometry, HexaMass};
+pub use families::hexaglide::{HexaglideDescription, HexaglideGeometry, HexaglideMass, Rail};
+pub use families::linear_delta::{LinearDeltaDescription, LinearDeltaGeometry, LinearDeltaMass};
+pub use families::planar_3rrr::{Planar3RrrDescription, Planar3RrrGeometry, Planar3RrrMass};
+pub use families::space::{SpaceDescription, SpaceGeometry};
+pub use families::{Family, Model};
+pub use parts::{
+    AngleLimits, Bar, Bend, Body, Carriage, Elbow, LengthLimits, LinearMotor, Motor, Placement, PlanarBody,
+    PlanarPlacement,
+};
 pub use problem::{DescriptionError, Location, Problem, ProblemKind, Suggestion};
 
 use reader::Notes;
@@ -61,112 +86,12 @@ pub struct RobotDescription {
     pub note: Option<String>,
     /// The convention the file was written in. All values here are converted already.
     pub convention: Convention,
-    /// Between the frame and signs of that convention and ours.
-    pub frame: Frame,
-    /// Acceleration of gravity along −z, g₀ \[m/s²\].
+    /// Acceleration of gravity, g₀ \[m/s²\].
     pub gravity: f64,
-    /// Lengths and directions of the legs.
-    pub geometry: DeltaGeometry,
-    /// Masses and inertias; `None` for a robot with geometry only.
-    pub mass: Option<DeltaMass>,
-    /// One motor with its gear; all three are equal.
-    pub motor: Motor,
-    /// Limits of the motor angles.
-    pub limits: AngleLimits,
-    /// Platform position at rest, in our frame \[m\].
-    pub home: Option<[f64; 3]>,
-    /// Which way the elbow of each leg bends.
-    pub working_mode: [Elbow; 3],
-}
-
-/// Kind of robot.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Family {
-    /// Rotary Delta: three motors, three arms, three parallelograms, a platform that only translates.
-    Delta,
-}
-
-/// Lengths of a rotary Delta.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct DeltaGeometry {
-    /// Centre of the base to a motor axis, R_A \[m\].
-    pub base_radius: f64,
-    /// Centre of the platform to the joints of a forearm, R_B \[m\].
-    pub platform_radius: f64,
-    /// Motor axis to elbow, a \[m\].
-    pub arm: f64,
-    /// Elbow to platform joint, b \[m\].
-    pub forearm: f64,
-    /// Direction of each leg from +x, counter-clockwise seen from above, φ_i \[rad\].
-    pub azimuth: [f64; 3],
-}
-
-/// Masses and inertias of a rotary Delta, all resolved.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct DeltaMass {
-    /// Platform without payload \[kg\].
-    pub platform: f64,
-    /// What the platform carries \[kg\].
-    pub payload: f64,
-    /// One arm without its elbow, m_a \[kg\].
-    pub arm: f64,
-    /// One forearm, both of its rods together, m_f \[kg\].
-    pub forearm: f64,
-    /// Joint at the end of one arm, m_e \[kg\].
-    pub elbow: f64,
-    /// Centre of mass of the arm, from the motor axis, c_a \[m\].
-    pub arm_centre: f64,
-    /// Arm about its own centre of mass, about an axis parallel to the motor's, I_a \[kg m²\].
-    pub arm_inertia: f64,
-    /// Centre of mass of the forearm, from the elbow \[m\].
-    pub forearm_centre: f64,
-    /// Both rods of a forearm together, each about its own centre, across its length, I_⊥ \[kg m²\].
-    pub forearm_inertia: f64,
-}
-
-/// One motor with its gear.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Motor {
-    /// Rotor, on the motor side \[kg m²\].
-    pub rotor_inertia: f64,
-    /// Turns of the motor for one turn of the arm; not zero.
-    pub gear_ratio: f64,
-    /// Gearbox, on the motor side \[kg m²\].
-    pub gear_inertia: f64,
-    /// Friction that grows with speed, on the arm side \[N m s/rad\].
-    pub viscous_friction: f64,
-    /// Friction that only has a sign, on the arm side \[N m\].
-    pub coulomb_friction: f64,
-    /// Largest torque, on the arm side \[N m\].
-    pub max_torque: Option<f64>,
-    /// Largest speed, on the arm side \[rad/s\].
-    pub max_speed: Option<f64>,
-}
-
-impl Motor {
-    /// Rotor and gearbox as the arm feels them, I_m \[kg m²\]: the sum times the square of the gear ratio.
-    pub fn inertia_at_arm(&self) -> f64 {
-        (self.rotor_inertia + self.gear_inertia) * self.gear_ratio * self.gear_ratio
-    }
-}
-
-/// Limits of the motor angles; `None` is no limit.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct AngleLimits {
-    /// Smallest angle \[rad\].
-    pub min: Option<f64>,
-    /// Largest angle \[rad\].
-    pub max: Option<f64>,
-}
-
-/// Which way an elbow bends.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Elbow {
-    /// Away from the centre, as robots are built.
-    Out,
-    /// Towards the centre.
-    In,
+    /// Where gravity pulls, in base axes; unit vector. Always −z for a Delta.
+    pub gravity_direction: [f64; 3],
+    /// What the robot is made of.
+    pub model: Model,
 }
 
 impl RobotDescription {
@@ -206,7 +131,7 @@ impl RobotDescription {
             notes.note(None, ProblemKind::Empty);
         } else if readable {
             let stem = Path::new(file).file_stem().map_or(file.into(), |stem| stem.to_string_lossy());
-            robot = delta::read(root.get_ref(), &mut notes, &stem);
+            robot = top::read(root.get_ref(), &mut notes, &stem);
         }
         let mut problems = problem::without_echoes(&notes.problems);
         problems.sort_by(|a, b| a.location.cmp(&b.location));
@@ -214,6 +139,16 @@ impl RobotDescription {
             Some(robot) if problems.is_empty() => Ok(robot),
             _ => Err(DescriptionError { file: file.to_owned(), problems }),
         }
+    }
+
+    /// What the file of a Delta says.
+    pub fn as_delta(&self) -> Option<&DeltaDescription> {
+        if let Model::Delta(delta) = &self.model { Some(delta) } else { None }
+    }
+
+    /// Acceleration of gravity as a vector in base axes \[m/s²\].
+    pub fn gravity_vector(&self) -> [f64; 3] {
+        self.gravity_direction.map(|part| part * self.gravity)
     }
 
     /// Read a robot that comes with legwork; [`BUILT_IN`] lists them.

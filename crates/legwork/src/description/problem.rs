@@ -1,7 +1,8 @@
 //! What can be wrong with a robot file, and how it is told.
 
 use super::convention::Convention;
-use super::fields::{Field, Range, Table};
+use super::families::Family;
+use super::fields::{Count, Field, Table};
 use crate::units::{Quantity, UnitError};
 use std::fmt::{self, Write as _};
 use std::io;
@@ -76,11 +77,13 @@ pub enum ProblemKind {
         name: String,
         /// The nearest table there is.
         nearest: Option<&'static str>,
+        /// The families that have such a table.
+        families: Vec<Family>,
     },
     /// A key is not part of its table.
     UnknownKey {
-        /// The table; empty for the top of the file.
-        table: &'static str,
+        /// The table.
+        table: &'static Table,
         /// The key.
         key: String,
         /// What may have been meant.
@@ -89,12 +92,12 @@ pub enum ProblemKind {
     /// A table that must be there is not.
     MissingTable {
         /// The table.
-        table: Table,
+        table: &'static Table,
     },
     /// A key that must be there is not.
     MissingKey {
-        /// The table; empty for the top of the file.
-        table: &'static str,
+        /// The table.
+        table: &'static Table,
         /// The key with its meaning.
         field: Field,
     },
@@ -108,7 +111,7 @@ pub enum ProblemKind {
     /// A name that is a table elsewhere has a plain value here.
     NotATable {
         /// The table.
-        name: &'static str,
+        table: &'static Table,
         /// What was found.
         found: &'static str,
     },
@@ -116,8 +119,12 @@ pub enum ProblemKind {
     WrongCount {
         /// The key.
         key: &'static str,
+        /// How many it needs.
+        needs: Count,
         /// How many values it has.
         found: usize,
+        /// The key that has as many: one for each leg.
+        like: Option<&'static str>,
     },
     /// A number or its unit cannot be read.
     Unit {
@@ -164,6 +171,108 @@ pub enum ProblemKind {
         /// The nearest of them.
         nearest: Option<&'static str>,
     },
+    /// A word is in a list twice.
+    WordTwice {
+        /// The key.
+        key: &'static str,
+        /// The word.
+        word: &'static str,
+    },
+    /// A thing that can be said in several ways is not said at all.
+    MissingWay {
+        /// The table.
+        table: &'static Table,
+        /// A key of each way.
+        keys: Vec<&'static str>,
+    },
+    /// A thing is said in two ways.
+    TwoWays {
+        /// A key of the second way.
+        key: &'static str,
+        /// A key of the first way.
+        other: &'static str,
+    },
+    /// A number is not whole, or not between its ends.
+    NotThisWhole {
+        /// The key with its ends.
+        field: Field,
+        /// The number as it is written.
+        number: String,
+    },
+    /// A direction has no length.
+    NoDirection {
+        /// The key.
+        key: &'static str,
+    },
+    /// An inertia has neither 3 nor 6 numbers.
+    InertiaCount {
+        /// The key.
+        key: &'static str,
+        /// How many it has.
+        found: usize,
+    },
+    /// An inertia matrix is not symmetric.
+    NotSymmetric {
+        /// The key.
+        key: &'static str,
+        /// Row and column, from 1.
+        place: (usize, usize),
+        /// The entry there and the one across the diagonal \[kg m²\].
+        entries: (f64, f64),
+    },
+    /// A matrix does not turn, but stretch or mirror.
+    NotARotation {
+        /// The key.
+        key: &'static str,
+        /// Largest entry of R Rᵀ − 1; NaN for a mirror.
+        error: f64,
+    },
+    /// A limit is not below the other.
+    Reversed {
+        /// The keys of the lower and the upper one.
+        keys: (Field, Field),
+        /// Their values in SI.
+        values: (f64, f64),
+    },
+    /// A convention of Deltas in another family.
+    ConventionOfDelta {
+        /// The family.
+        family: Family,
+        /// The convention.
+        convention: Convention,
+    },
+    /// An axis that would be tangential, at a point that has no tangent.
+    NoTangent {
+        /// The key of the axes.
+        key: &'static str,
+        /// The leg, from 1.
+        leg: usize,
+    },
+    /// An axis that must be horizontal is not.
+    NotHorizontal {
+        /// The key.
+        key: &'static str,
+        /// The leg, from 1.
+        leg: usize,
+        /// Part of the unit vector along z.
+        z: f64,
+    },
+    /// A leg has another number of joints than its attachment passes on.
+    ChainLength {
+        /// The type of the attachment.
+        attachment: &'static str,
+        /// How many joints it needs.
+        needs: usize,
+        /// How many there are.
+        joints: usize,
+    },
+    /// There are fewer motors than freedoms.
+    TooFewActive {
+        /// Freedoms of the platform.
+        freedoms: usize,
+        /// Active joints of all legs.
+        active: usize,
+    },
 }
 
 /// What an unknown key may have meant.
@@ -171,124 +280,14 @@ pub enum ProblemKind {
 pub enum Suggestion {
     /// A key of the same table.
     Key(&'static str),
-    /// The same key, in this table; empty for the top of the file.
-    Table(&'static str),
+    /// The same key, in this table.
+    Table(&'static Table),
+    /// The same key, in a file of this family.
+    Family(Family),
+    /// The same key, in a table of this type.
+    Type(&'static str),
     /// The same key, with this convention.
     Convention(Convention),
-}
-
-/// "[geometry]", or words for the top of the file.
-fn place(table: &str) -> String {
-    if table.is_empty() { "the top of the file".into() } else { format!("[{table}]") }
-}
-
-impl fmt::Display for Problem {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &self.kind {
-            ProblemKind::Unreadable { cause: io::ErrorKind::NotFound } => {
-                f.write_str("there is no such file")
-            }
-            ProblemKind::Unreadable { cause } => write!(f, "the file cannot be read: {cause}"),
-            ProblemKind::NotUtf8 { offset } => {
-                write!(f, "the file is not text in UTF-8: the byte at offset {offset} does not belong there")
-            }
-            ProblemKind::UnknownBuiltIn { name, .. } => write!(f, "there is no built-in robot `{name}`"),
-            ProblemKind::Syntax { message } => write!(f, "this is not TOML: {message}"),
-            ProblemKind::DuplicateKey { key } => write!(f, "`{key}` is there twice"),
-            ProblemKind::Empty => f.write_str("the file is empty"),
-            ProblemKind::UnknownTable { name, .. } => write!(f, "[{name}] is not a table of a robot file"),
-            ProblemKind::UnknownKey { table: "", key, .. } => {
-                write!(f, "`{key}` is not a key of a robot file")
-            }
-            ProblemKind::UnknownKey { table, key, .. } => write!(f, "`{key}` is not a key of [{table}]"),
-            ProblemKind::MissingTable { table } => write!(f, "the table [{}] is missing", table.name),
-            ProblemKind::MissingKey { table, field } => {
-                write!(f, "`{}` is missing in {}: {}", field.key, place(table), sentence_part(field.meaning))
-            }
-            ProblemKind::WrongType { field, found } => {
-                write!(f, "`{}` must be {}, not {found}", field.key, field.kind.described())
-            }
-            ProblemKind::NotATable { name, found } => write!(f, "`{name}` must be a table, not {found}"),
-            ProblemKind::WrongCount { key, found } => {
-                let values = if *found == 1 { "value" } else { "values" };
-                write!(f, "`{key}` needs 3 values and has {found} {values}")
-            }
-            ProblemKind::Unit { key, quantity, error } => {
-                write!(f, "`{key}` is {}: {error}", quantity.described())
-            }
-            ProblemKind::BareNumber { key, number, convention, .. } => {
-                write!(
-                    f,
-                    "`{key}` is {number} without a unit, and convention \"{}\" needs one",
-                    convention.name()
-                )
-            }
-            ProblemKind::NotFinite { key, value } => {
-                write!(f, "`{key}` is {}, not a finite number", value.to_string().to_lowercase())
-            }
-            ProblemKind::OutOfRange { field, value } => {
-                let unit = field.kind.quantity().map_or("", Quantity::si_unit);
-                let rule = match field.range {
-                    Range::Positive => "must be greater than zero",
-                    Range::NotNegative => "must not be negative",
-                    Range::NotZero => "must not be zero",
-                    Range::Any => "is out of range",
-                };
-                let gap = if unit.is_empty() { "" } else { " " };
-                write!(f, "`{}` {rule}, it is {value}{gap}{unit}", field.key)
-            }
-            ProblemKind::UnknownWord { key, word, .. } => write!(f, "`{key}` cannot be \"{word}\""),
-        }
-    }
-}
-
-/// A sentence of the field table as the end of another one: "Motor axis to elbow." → "motor axis to elbow".
-fn sentence_part(sentence: &str) -> String {
-    let mut letters = sentence.trim_end_matches('.').chars();
-    letters.next().map_or_else(String::new, |first| first.to_lowercase().chain(letters).collect())
-}
-
-impl Problem {
-    /// What to do about it, if there is something to say.
-    pub fn hint(&self) -> Option<String> {
-        Some(match &self.kind {
-            ProblemKind::UnknownBuiltIn { nearest, .. } => did_you_mean((*nearest)?),
-            ProblemKind::Empty => "a robot file starts with `family = \"delta\"`".into(),
-            ProblemKind::UnknownTable { nearest, .. } => format!("did you mean [{}]?", (*nearest)?),
-            ProblemKind::UnknownKey { key, suggestion, .. } => match (*suggestion)? {
-                Suggestion::Key(key) => did_you_mean(key),
-                Suggestion::Table("") => {
-                    format!("`{key}` belongs at the top of the file, before any [table]")
-                }
-                Suggestion::Table(table) => format!("`{key}` belongs in [{table}]"),
-                Suggestion::Convention(convention) => {
-                    format!(
-                        "`{key}` is a key of convention \"{0}\": add `convention = \"{0}\"`",
-                        convention.name()
-                    )
-                }
-            },
-            ProblemKind::MissingTable { table } => {
-                format!("add [{}]: {}", table.name, sentence_part(table.meaning))
-            }
-            ProblemKind::MissingKey { field, .. } => {
-                let value = if field.unit_in_key.is_some() { "120".into() } else { field.kind.example() };
-                format!("add it, for example `{} = {value}`", field.key)
-            }
-            ProblemKind::WrongType { field, .. } => {
-                format!("write it like `{} = {}`", field.key, field.kind.example())
-            }
-            ProblemKind::Unit { error, .. } => error.hint(),
-            ProblemKind::BareNumber { key, number, quantity, .. } => {
-                format!("write the unit, for example `{key} = \"{number} {}\"`", quantity.usual_unit())
-            }
-            ProblemKind::UnknownWord { known, nearest, .. } => match nearest {
-                Some(word) => format!("did you mean \"{word}\"?"),
-                None => format!("use one of: {}", known.join(", ")),
-            },
-            _ => return None,
-        })
-    }
 }
 
 /// Drop what only repeats another problem: a name that is missing because it is misspelled.
@@ -302,18 +301,17 @@ pub(super) fn without_echoes(problems: &[Problem]) -> Vec<Problem> {
                 Some(Suggestion::Key(key)) => *key == field.key,
                 // With another convention, all keys of the table are others.
                 Some(Suggestion::Convention(_)) => true,
-                Some(Suggestion::Table(_)) | None => false,
+                Some(Suggestion::Table(_) | Suggestion::Family(_) | Suggestion::Type(_)) | None => false,
             };
             table == of && meant
+        }
+        (ProblemKind::UnknownKey { table, suggestion, .. }, ProblemKind::MissingWay { table: of, keys }) => {
+            table == of && matches!(suggestion, Some(Suggestion::Key(key)) if keys.contains(key))
         }
         _ => false,
     };
     let is_echo = |missing: &Problem| problems.iter().any(|problem| explains(&problem.kind, &missing.kind));
     problems.iter().filter(|problem| !is_echo(problem)).cloned().collect()
-}
-
-fn did_you_mean(word: &str) -> String {
-    format!("did you mean `{word}`?")
 }
 
 impl fmt::Display for DescriptionError {

@@ -1,13 +1,15 @@
-//! Reading one table of a robot file, key by key, against its fields.
+//! The tables of a robot file against the tables it may have: which keys are there, which belong elsewhere,
+//! which exclude each other.
 //!
-//! Nothing stops at the first problem: a value that cannot be read is noted, NaN or nothing stands in for it,
-//! and the file is refused at the end.
+//! Nothing stops at the first problem: what cannot be read is noted, NaN or nothing stands in for it, and the
+//! file is refused at the end. The values of the keys are read in [`super::values`].
 
 use super::convention::{CONVENTIONS, Convention};
-use super::fields::{self, Field, Kind, Need, Range};
+use super::families::{FAMILIES, FamilyRow};
+use super::fields::{self, Field, Need, Table, Ways};
+use super::found::described;
 use super::nearest::nearest;
 use super::problem::{Location, Problem, ProblemKind, Suggestion};
-use crate::units::Quantity;
 use std::ops;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
@@ -26,12 +28,18 @@ impl Notes<'_> {
     }
 }
 
-/// One table of the file with the fields it may have.
+/// The key whose word decides about the other keys of its table.
+pub(super) const TYPE: &str = "type";
+
+/// One table of the file with the keys it may have.
 pub(super) struct Reader<'n, 't> {
     pub notes: &'n mut Notes<'t>,
-    /// Name of the table; empty at the top of the file.
-    pub name: &'static str,
-    pub table: &'n DeTable<'t>,
+    /// The family, whose other tables may be where a key belongs.
+    pub family: &'static FamilyRow,
+    /// The table as it should be.
+    pub place: &'static Table,
+    /// The table as it is; `None` if it is not there.
+    pub table: Option<&'n DeTable<'t>>,
     /// The table's header, to point at when a key is missing.
     pub header: Option<ops::Range<usize>>,
     /// The convention that decides what a bare number means here.
@@ -40,48 +48,197 @@ pub(super) struct Reader<'n, 't> {
     pub bare_numbers: bool,
 }
 
-impl Reader<'_, '_> {
-    /// Note every key that is none of `fields`. `skip` names tables, which are read elsewhere.
-    pub fn refuse_unknown_keys(&mut self, fields: &[Field], skip: &[&'static str]) {
-        for (key, value) in self.table {
+impl<'n, 't> Reader<'n, 't> {
+    /// The value of a key, if it is there.
+    pub fn value(&self, key: &str) -> Option<&'n Spanned<DeValue<'t>>> {
+        self.table?.iter().find(|(name, _)| name.get_ref() == key).map(|(_, value)| value)
+    }
+
+    /// Whether a key is there.
+    pub fn has(&self, key: &str) -> bool {
+        self.value(key).is_some()
+    }
+
+    /// Where a key stands.
+    fn key_span(&self, key: &str) -> Option<ops::Range<usize>> {
+        self.table?.iter().find(|(name, _)| name.get_ref() == key).map(|(name, _)| name.span())
+    }
+
+    /// A table inside this one; `None` if it is not there. Its keys are checked here.
+    pub fn open(&mut self, table: &'static Table) -> Option<Reader<'_, 't>> {
+        self.open_with(table, table.fields)
+    }
+
+    /// The same, with other keys than the table's own.
+    pub fn open_with(&mut self, table: &'static Table, keys: &[Field]) -> Option<Reader<'_, 't>> {
+        let Some(value) = self.value(table.key()) else {
+            if table.required {
+                self.notes.note(self.header.clone(), ProblemKind::MissingTable { table });
+            }
+            return None;
+        };
+        match value.get_ref() {
+            DeValue::Table(found) => Some(self.inner(table, Some(found), Some(value.span()), keys)),
+            other => {
+                let kind = ProblemKind::NotATable { table, found: described(other) };
+                self.notes.note(Some(value.span()), kind);
+                None
+            }
+        }
+    }
+
+    /// A table inside this one; if it is not there, an empty one.
+    pub fn open_or_empty(&mut self, table: &'static Table) -> Reader<'_, 't> {
+        let found = self.value(table.key()).map(|value| (value.span(), value.get_ref()));
+        match found {
+            Some((span, DeValue::Table(found))) => self.inner(table, Some(found), Some(span), table.fields),
+            Some((span, other)) => {
+                let kind = ProblemKind::NotATable { table, found: described(other) };
+                self.notes.note(Some(span), kind);
+                self.inner(table, None, None, table.fields)
+            }
+            None => self.inner(table, None, None, table.fields),
+        }
+    }
+
+    /// Read each of the tables `[[name]]` inside this one.
+    pub fn each<T>(
+        &mut self,
+        table: &'static Table,
+        mut read: impl FnMut(&mut Reader<'_, 't>) -> T,
+    ) -> Vec<T> {
+        let Some(value) = self.value(table.key()) else {
+            if table.required {
+                self.notes.note(self.header.clone(), ProblemKind::MissingTable { table });
+            }
+            return Vec::new();
+        };
+        let DeValue::Array(items) = value.get_ref() else {
+            let kind = ProblemKind::NotATable { table, found: described(value.get_ref()) };
+            self.notes.note(Some(value.span()), kind);
+            return Vec::new();
+        };
+        if items.is_empty() && table.required {
+            self.notes.note(Some(value.span()), ProblemKind::MissingTable { table });
+        }
+        let mut all = Vec::new();
+        for item in items {
+            match item.get_ref() {
+                DeValue::Table(found) => {
+                    let mut reader = self.inner(table, Some(found), Some(item.span()), table.fields);
+                    all.push(read(&mut reader));
+                }
+                other => {
+                    let kind = ProblemKind::NotATable { table, found: described(other) };
+                    self.notes.note(Some(item.span()), kind);
+                }
+            }
+        }
+        all
+    }
+
+    fn inner<'s>(
+        &'s mut self,
+        place: &'static Table,
+        table: Option<&'s DeTable<'t>>,
+        header: Option<ops::Range<usize>>,
+        keys: &[Field],
+    ) -> Reader<'s, 't> {
+        let mut reader = Reader {
+            notes: self.notes,
+            family: self.family,
+            place,
+            table,
+            header,
+            convention: self.convention,
+            bare_numbers: true,
+        };
+        reader.refuse_unknown_keys(keys, place.tables);
+        for ways in place.ways {
+            reader.refuse_two_ways(ways, keys);
+        }
+        reader
+    }
+
+    /// The word behind `type`, if the table knows it.
+    pub fn type_word(&self) -> Option<&'static str> {
+        let DeValue::String(word) = self.value(TYPE)?.get_ref() else { return None };
+        self.place.types.iter().map(|of| of.word).find(|known| known == word)
+    }
+
+    /// The keys that the table's `type` adds; those of every type if it is not known.
+    fn type_fields(&self) -> impl Iterator<Item = &'static Field> {
+        let word = self.type_word();
+        let fits = move |known: &str| word.is_none_or(|word| word == known);
+        self.place.types.iter().filter(move |of| fits(of.word)).flat_map(|of| of.fields)
+    }
+
+    /// Note every key that is none of `fields`, of the table's type, or of `tables`, which are read elsewhere.
+    pub fn refuse_unknown_keys(&mut self, fields: &[Field], tables: &'static [Table]) {
+        let Some(table) = self.table else { return };
+        let of_type = self.type_fields().map(|field| field.key);
+        let allowed: Vec<&'static str> = fields.iter().map(|field| field.key).chain(of_type).collect();
+        for (key, value) in table {
             let name: &str = key.get_ref();
-            if skip.contains(&name) || fields.iter().any(|field| field.key == name) {
+            if allowed.contains(&name) || tables.iter().any(|table| table.key() == name) {
                 continue;
             }
-            let is_table = matches!(value.get_ref(), DeValue::Table(_));
-            let kind = if self.name.is_empty() && is_table {
-                let nearest = nearest(name, fields::TABLES.iter().map(|table| table.name));
-                ProblemKind::UnknownTable { name: name.into(), nearest }
+            let is_table = matches!(value.get_ref(), DeValue::Table(_)) || is_tables(value.get_ref());
+            let kind = if self.place.name.is_empty() && is_table {
+                self.unknown_table(name)
             } else {
-                let suggestion = self.suggest(name, fields);
-                ProblemKind::UnknownKey { table: self.name, key: name.into(), suggestion }
+                let suggestion = self.suggest(name, &allowed);
+                ProblemKind::UnknownKey { table: self.place, key: name.into(), suggestion }
             };
             self.notes.note(Some(key.span()), kind);
         }
     }
 
+    fn unknown_table(&self, name: &str) -> ProblemKind {
+        let nearest = nearest(name, self.family.tables.iter().map(|table| table.name));
+        let others = FAMILIES.iter().filter(|row| row.tables.iter().any(|table| table.name == name));
+        let families = others.map(|row| row.family).collect();
+        ProblemKind::UnknownTable { name: name.into(), nearest, families }
+    }
+
     /// What an unknown key may have meant.
-    fn suggest(&self, key: &str, fields: &[Field]) -> Option<Suggestion> {
-        if self.name == fields::GEOMETRY.name
+    fn suggest(&self, key: &str, allowed: &[&'static str]) -> Option<Suggestion> {
+        if self.place.name == fields::GEOMETRY_NAME
             && let Some(suggestion) = self.suggest_by_convention(key)
         {
             return Some(suggestion);
         }
-        let has = |fields: &[Field]| fields.iter().any(|field| field.key == key);
-        let home = std::iter::once(&fields::TOP).chain(fields::TABLES).find(|table| {
-            table.name != self.name && (has(table.fields) || self.in_geometry(table.name, key))
-        });
-        let near = || nearest(key, fields.iter().map(|field| field.key)).map(Suggestion::Key);
-        home.map(|table| Suggestion::Table(table.name)).or_else(near)
+        if let Some(of) = self.place.types.iter().find(|of| of.fields.iter().any(|field| field.key == key)) {
+            return Some(Suggestion::Type(of.word));
+        }
+        let has = |table: &&'static Table| {
+            table.every_field().any(|field| field.key == key) || self.in_geometry(table.name, key)
+        };
+        let top_has = |row: &FamilyRow| row.top().any(|field| field.key == key);
+        if !self.place.name.is_empty() && top_has(self.family) {
+            return Some(Suggestion::Table(&fields::TOP));
+        }
+        let near = || nearest(key, allowed.iter().copied()).map(Suggestion::Key);
+        let mut tables = self.family.tables.iter().flat_map(Table::all);
+        let home = tables.find(|table| table.name != self.place.name && has(table)).map(Suggestion::Table);
+        let family = || {
+            let mut rows = FAMILIES.iter().filter(|_| self.place.name.is_empty());
+            rows.find(|row| top_has(row)).map(|row| Suggestion::Family(row.family))
+        };
+        home.or_else(family).or_else(near)
     }
 
     fn in_geometry(&self, table: &str, key: &str) -> bool {
-        table == fields::GEOMETRY.name
+        self.family.has_conventions()
+            && table == fields::GEOMETRY_NAME
             && self.convention.row().geometry.iter().any(|(field, _)| field.key == key)
     }
 
     /// The key belongs to another convention: name that one, or our own key of the same meaning.
     fn suggest_by_convention(&self, key: &str) -> Option<Suggestion> {
+        if !self.family.has_conventions() {
+            return None;
+        }
         let mut others = CONVENTIONS.iter().filter(|row| row.convention != self.convention);
         let (other, gives) = others.find_map(|row| {
             let (_, gives) = row.geometry.iter().find(|(field, _)| field.key == key)?;
@@ -95,235 +252,63 @@ impl Reader<'_, '_> {
         Some(Suggestion::Key(own.0.key))
     }
 
-    /// The value of a key, if it is there.
-    fn value(&self, field: &Field) -> Option<&Spanned<DeValue<'_>>> {
-        self.table.iter().find(|(key, _)| key.get_ref() == field.key).map(|(_, value)| value)
+    /// Note the keys of a second way to say the same thing, or that there is none.
+    fn refuse_two_ways(&mut self, ways: &Ways, fields: &[Field]) {
+        if self.table.is_none() {
+            return;
+        }
+        let present = |keys: &[&'static str]| keys.iter().copied().find(|key| self.has(key));
+        let used: Vec<_> = ways
+            .ways
+            .iter()
+            .filter_map(|way| Some((way, present(way.needs).or(present(way.may))?)))
+            .collect();
+        let Some((way, key)) = used.first() else {
+            if ways.required {
+                let keys = ways.ways.iter().filter_map(|way| way.needs.first().copied()).collect();
+                let kind = ProblemKind::MissingWay { table: self.place, keys };
+                self.notes.note(self.header.clone(), kind);
+            }
+            return;
+        };
+        for missing in way.needs {
+            let field = fields.iter().find(|field| field.key == *missing);
+            if let Some(field) = field.filter(|field| !self.has(field.key)) {
+                let kind = ProblemKind::MissingKey { table: self.place, field: *field };
+                self.notes.note(self.header.clone(), kind);
+            }
+        }
+        for (other, _) in &used[1..] {
+            for second in other.needs.iter().chain(other.may) {
+                if let Some(span) = self.key_span(second) {
+                    self.notes.note(Some(span), ProblemKind::TwoWays { key: second, other: key });
+                }
+            }
+        }
+    }
+
+    /// Whether any of these tables is there; then note which of the needed ones are not.
+    pub fn any_of(&mut self, needed: &[&'static Table], others: &[&'static Table]) -> bool {
+        let has = |table: &&&'static Table| self.has(table.key());
+        let any = needed.iter().chain(others).any(|table| has(&table));
+        let missing: Vec<_> = needed.iter().filter(|table| any && !has(table)).collect();
+        for table in missing {
+            self.notes.note(None, ProblemKind::MissingTable { table });
+        }
+        any
     }
 
     /// Note that a key is missing, if it must be there.
-    fn missing(&mut self, field: &Field) {
+    pub fn missing(&mut self, field: &Field) {
         if field.need == Need::Required {
-            let kind = ProblemKind::MissingKey { table: self.name, field: *field };
+            let kind = ProblemKind::MissingKey { table: self.place, field: *field };
             self.notes.note(self.header.clone(), kind);
         }
     }
-
-    /// Note that a value is of another type.
-    fn wrong_type(&mut self, field: &Field, found: &Found) {
-        let kind = ProblemKind::WrongType { field: *field, found: found.described() };
-        self.notes.note(Some(found.span()), kind);
-    }
-
-    /// A text, if it is there.
-    pub fn text(&mut self, field: &Field) -> Option<String> {
-        match Found::of(self.value(field)) {
-            Found::Nothing => self.missing(field),
-            Found::Text(_, text) => return Some(text),
-            found => self.wrong_type(field, &found),
-        }
-        None
-    }
-
-    /// One of the words of the field; the default word if it is not there.
-    pub fn word(&mut self, field: &Field) -> Option<&'static str> {
-        match Found::of(self.value(field)) {
-            Found::Nothing => self.default_word(field),
-            found => self.word_in(field, &found),
-        }
-    }
-
-    /// Three of the words of the field; one word stands for all of them.
-    pub fn words(&mut self, field: &Field) -> Option<[&'static str; 3]> {
-        match Found::of(self.value(field)) {
-            Found::Nothing => self.default_word(field).map(|word| [word; 3]),
-            Found::Array(span, values) => {
-                let words = values.iter().map(|value| self.word_in(field, value)).collect::<Option<Vec<_>>>();
-                self.three(field, span, words?)
-            }
-            found => self.word_in(field, &found).map(|word| [word; 3]),
-        }
-    }
-
-    fn default_word(&mut self, field: &Field) -> Option<&'static str> {
-        self.missing(field);
-        if let Need::Default(word) = field.need { Some(word) } else { None }
-    }
-
-    fn word_in(&mut self, field: &Field, found: &Found) -> Option<&'static str> {
-        let (Kind::Choice(known) | Kind::ChoicePerLeg(known)) = field.kind else { return None };
-        let Found::Text(span, word) = found else {
-            self.wrong_type(field, found);
-            return None;
-        };
-        let known_word = known.iter().copied().find(|&choice| choice == word);
-        if known_word.is_none() {
-            let nearest = nearest(word, known.iter().copied());
-            let kind = ProblemKind::UnknownWord { key: field.key, word: word.clone(), known, nearest };
-            self.notes.note(Some(span.clone()), kind);
-        }
-        known_word
-    }
-
-    /// A number in SI; NaN if there is none to give.
-    pub fn number(&mut self, field: &Field) -> f64 {
-        self.number_or(field, f64::NAN)
-    }
-
-    /// A number in SI, or `derived` if it is not there and the table has no default for it.
-    pub fn number_or(&mut self, field: &Field, derived: f64) -> f64 {
-        match Found::of(self.value(field)) {
-            Found::Nothing => {
-                self.missing(field);
-                let Need::Default(text) = field.need else { return derived };
-                let quantity = field.kind.quantity().unwrap_or(Quantity::Ratio);
-                quantity.parse(text).map_or(f64::NAN, |measure| measure.value)
-            }
-            found => self.number_in(field, &found).unwrap_or(f64::NAN),
-        }
-    }
-
-    /// A number in SI, if it is there.
-    pub fn optional_number(&mut self, field: &Field) -> Option<f64> {
-        match Found::of(self.value(field)) {
-            Found::Nothing => None,
-            found => self.number_in(field, &found),
-        }
-    }
-
-    /// Three numbers in SI, if they are there; one number goes through `spread`.
-    pub fn numbers(&mut self, field: &Field, spread: fn(f64) -> [f64; 3]) -> Option<[f64; 3]> {
-        match Found::of(self.value(field)) {
-            Found::Nothing => self.missing(field),
-            Found::Array(span, values) => {
-                let numbers =
-                    values.iter().map(|value| self.number_in(field, value)).collect::<Option<Vec<_>>>();
-                return self.three(field, span, numbers?);
-            }
-            found if matches!(field.kind, Kind::Vector(_)) => self.wrong_type(field, &found),
-            found => return self.number_in(field, &found).map(spread),
-        }
-        None
-    }
-
-    /// Exactly three values.
-    fn three<T>(&mut self, field: &Field, span: ops::Range<usize>, values: Vec<T>) -> Option<[T; 3]> {
-        let found = values.len();
-        let three = values.try_into().ok();
-        if three.is_none() {
-            self.notes.note(Some(span), ProblemKind::WrongCount { key: field.key, found });
-        }
-        three
-    }
-
-    /// A number in SI from one value, inside the range of its field.
-    fn number_in(&mut self, field: &Field, found: &Found) -> Option<f64> {
-        let quantity = field.kind.quantity()?;
-        let key = field.key;
-        let (span, text, bare) = match found {
-            Found::Text(span, text) => (span, text.clone(), text),
-            Found::Number(span, number) => {
-                // A number that is not finite has no digits to parse.
-                if let Some(value) = number.parse::<f64>().ok().filter(|value| !value.is_finite()) {
-                    self.notes.note(Some(span.clone()), ProblemKind::NotFinite { key, value });
-                    return None;
-                }
-                (span, format!("{number} {}", field.unit_in_key.unwrap_or("")), number)
-            }
-            _ => {
-                self.wrong_type(field, found);
-                return None;
-            }
-        };
-        let problem = match quantity.parse(&text) {
-            Err(error) => ProblemKind::Unit { key, quantity, error },
-            Ok(measure) => {
-                let value = measure.value;
-                let needs_unit = !self.bare_numbers && quantity != Quantity::Ratio && value != 0.0;
-                if measure.unit.is_none() && needs_unit {
-                    let (number, convention) = (bare.trim().to_owned(), self.convention);
-                    ProblemKind::BareNumber { key, number, quantity, convention }
-                } else if !in_range(field.range, value) {
-                    ProblemKind::OutOfRange { field: *field, value }
-                } else {
-                    return Some(value);
-                }
-            }
-        };
-        self.notes.note(Some(span.clone()), problem);
-        None
-    }
 }
 
-fn in_range(range: Range, value: f64) -> bool {
-    match range {
-        Range::Any => true,
-        Range::Positive => value > 0.0,
-        Range::NotNegative => value >= 0.0,
-        Range::NotZero => value != 0.0,
-    }
-}
-
-/// A value of the file, free of the parser's types.
-enum Found {
-    Nothing,
-    Text(ops::Range<usize>, String),
-    /// A number, as decimal digits or as `nan` or `inf`.
-    Number(ops::Range<usize>, String),
-    Array(ops::Range<usize>, Vec<Found>),
-    Other(ops::Range<usize>, &'static str),
-}
-
-impl Found {
-    fn of(value: Option<&Spanned<DeValue<'_>>>) -> Self {
-        let Some(value) = value else { return Self::Nothing };
-        let span = value.span();
-        match value.get_ref() {
-            DeValue::String(text) => Self::Text(span, text.to_string()),
-            DeValue::Float(number) => Self::Number(span, number.as_str().to_owned()),
-            DeValue::Integer(number) => {
-                let decimal = i128::from_str_radix(number.as_str(), number.radix());
-                Self::Number(span, decimal.map_or_else(|_| number.as_str().to_owned(), |n| n.to_string()))
-            }
-            // No field is an array of arrays, so depth two is enough.
-            DeValue::Array(values) => {
-                let shallow = |value: &Spanned<DeValue<'_>>| match value.get_ref() {
-                    DeValue::Array(_) => Self::Other(value.span(), "an array"),
-                    _ => Self::of(Some(value)),
-                };
-                Self::Array(span, values.iter().map(shallow).collect())
-            }
-            other => Self::Other(span, described(other)),
-        }
-    }
-
-    fn span(&self) -> ops::Range<usize> {
-        match self {
-            Self::Nothing => 0..0,
-            Self::Text(span, _) | Self::Number(span, _) | Self::Array(span, _) | Self::Other(span, _) => {
-                span.clone()
-            }
-        }
-    }
-
-    fn described(&self) -> &'static str {
-        match self {
-            Self::Nothing => "nothing",
-            Self::Text(..) => "a text",
-            Self::Number(..) => "a number",
-            Self::Array(..) => "an array",
-            Self::Other(_, described) => described,
-        }
-    }
-}
-
-/// The type of a value, in words.
-pub(super) fn described(value: &DeValue<'_>) -> &'static str {
-    match value {
-        DeValue::String(_) => "a text",
-        DeValue::Integer(_) | DeValue::Float(_) => "a number",
-        DeValue::Boolean(_) => "true or false",
-        DeValue::Datetime(_) => "a date",
-        DeValue::Array(_) => "an array",
-        DeValue::Table(_) => "a table",
-    }
+/// Whether a value is written `[[name]]`.
+fn is_tables(value: &DeValue<'_>) -> bool {
+    let DeValue::Array(items) = value else { return false };
+    items.iter().next().is_some_and(|item| matches!(item.get_ref(), DeValue::Table(_)))
 }

@@ -1,42 +1,133 @@
-//! The field table for editors (JSON schema) and for the book (Markdown).
+//! The tables of a robot file for editors (JSON schema) and for the book (Markdown).
 
-use super::convention::{CONVENTIONS, ConventionRow, Gives, Measured};
-use super::fields::{self, Field, Kind, Need, Range, Table};
+use super::convention::{CONVENTIONS, ConventionRow};
+use super::families::{FAMILIES, FamilyRow};
+use super::fields::{self, Count, Field, Kind, Need, Range, Table, Ways};
+use super::reader::TYPE;
 use crate::units::Quantity;
 use serde_json::{Map, Value, json};
-use std::fmt::Write as _;
+
+/// The tables of a robot file as Markdown, one chapter per family.
+pub fn markdown() -> String {
+    super::markdown::markdown()
+}
 
 /// JSON schema (2020-12) of a robot file.
 pub fn json_schema() -> Value {
-    let mut properties = object_of(fields::TOP.fields, true);
-    for table in fields::TABLES {
-        // The keys of [geometry] are set by the convention, below.
-        let schema = match table.fields {
-            [] => json!({ "type": "object", "description": table.meaning }),
-            keys => table_schema(table.meaning, keys, true),
-        };
-        properties.insert(table.name.into(), schema);
-    }
     let mut definitions = Map::new();
     for quantity in Quantity::ALL {
         definitions.insert(definition_name(quantity), quantity_schema(quantity));
     }
     for row in CONVENTIONS {
         let keys: Vec<Field> = row.geometry.iter().map(|(field, _)| *field).collect();
-        definitions.insert(geometry_name(row), table_schema(row.system, &keys, row.bare_numbers));
+        definitions.insert(geometry_name(row), object(row.system, &keys, row.bare_numbers));
     }
-    let mut required = required_keys(fields::TOP.fields);
-    required.push(fields::GEOMETRY.name);
-    json!({
+    for row in FAMILIES {
+        definitions.insert(family_name(row), family_schema(row));
+    }
+    let cases =
+        FAMILIES.iter().map(|row| (row.name, json!({ "$ref": format!("#/$defs/{}", family_name(row)) })));
+    let mut schema = json!({
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "legwork robot file",
+    });
+    let body = by_word(&fields::FAMILY, cases);
+    if let (Value::Object(schema), Value::Object(body)) = (&mut schema, body) {
+        schema.extend(body);
+        schema.insert("$defs".into(), definitions.into());
+    }
+    schema
+}
+
+/// An object whose other keys depend on the word behind one key.
+fn by_word(field: &Field, cases: impl Iterator<Item = (&'static str, Value)>) -> Value {
+    let key = field.key;
+    let rules: Vec<Value> = cases
+        .map(|(word, then)| {
+            let condition = json!({ "properties": { key: { "const": word } }, "required": [key] });
+            json!({ "if": condition, "then": then })
+        })
+        .collect();
+    json!({
         "type": "object",
-        "additionalProperties": false,
-        "required": required,
-        "properties": properties,
-        "allOf": CONVENTIONS.iter().map(geometry_rule).collect::<Vec<_>>(),
-        "$defs": definitions,
+        "required": [key],
+        "properties": { key: field_schema(field, true) },
+        "allOf": rules,
     })
+}
+
+fn family_name(row: &FamilyRow) -> String {
+    format!("family_{}", row.name)
+}
+
+/// A whole file of one family.
+fn family_schema(row: &FamilyRow) -> Value {
+    let top: Vec<Field> = row.top().copied().collect();
+    let mut schema = object(row.meaning, &top, true);
+    add_tables(&mut schema, row.tables);
+    if row.has_conventions() {
+        schema["allOf"] = CONVENTIONS.iter().map(geometry_rule).collect();
+    }
+    schema
+}
+
+/// Put tables into an object.
+fn add_tables(schema: &mut Value, tables: &[Table]) {
+    for table in tables {
+        schema["properties"][table.key()] = table_schema(table);
+        if table.required
+            && let Some(required) = schema["required"].as_array_mut()
+        {
+            required.push(table.key().into());
+        }
+    }
+}
+
+/// One table with the tables inside it.
+fn table_schema(table: &Table) -> Value {
+    let complete = |keys: &[Field]| {
+        let mut schema = object(table.meaning, keys, true);
+        add_tables(&mut schema, table.tables);
+        let present = |ways: &&Ways| {
+            let mut all = ways.ways.iter().flat_map(|way| way.needs.iter().chain(way.may));
+            all.any(|key| keys.iter().any(|field| field.key == *key))
+        };
+        let rules: Vec<Value> = table.ways.iter().filter(present).map(ways_schema).collect();
+        if !rules.is_empty() {
+            schema["allOf"] = rules.into();
+        }
+        schema
+    };
+    let schema = if !table.types.is_empty() {
+        let kind = table.fields.iter().find(|field| field.key == TYPE);
+        let cases = table.types.iter().map(|of| (of.word, complete(&[table.fields, of.fields].concat())));
+        kind.map_or(Value::Null, |kind| by_word(kind, cases))
+    } else if table.fields.is_empty() && table.tables.is_empty() {
+        // The keys of a Delta's [geometry] are set by its convention.
+        json!({ "type": "object", "description": table.meaning })
+    } else {
+        complete(table.fields)
+    };
+    if table.repeated { json!({ "type": "array", "items": schema, "minItems": 1 }) } else { schema }
+}
+
+/// At most one way to say a thing, or exactly one.
+fn ways_schema(ways: &Ways) -> Value {
+    let any_of =
+        |keys: &[&str]| -> Vec<Value> { keys.iter().map(|key| json!({ "required": [key] })).collect() };
+    let mut cases: Vec<Value> = Vec::new();
+    for (i, way) in ways.ways.iter().enumerate() {
+        let others = ways.ways.iter().enumerate().filter(|(j, _)| *j != i);
+        let excluded: Vec<&str> =
+            others.flat_map(|(_, other)| other.needs.iter().chain(other.may)).copied().collect();
+        cases.push(json!({ "required": way.needs, "not": { "anyOf": any_of(&excluded) } }));
+    }
+    if !ways.required {
+        let all: Vec<&str> =
+            ways.ways.iter().flat_map(|way| way.needs.iter().chain(way.may)).copied().collect();
+        cases.push(json!({ "not": { "anyOf": any_of(&all) } }));
+    }
+    json!({ "anyOf": cases })
 }
 
 /// The keys of `[geometry]`, if the convention is this one. Without a convention it is the default.
@@ -59,7 +150,7 @@ fn definition_name(quantity: Quantity) -> String {
 }
 
 /// One table. Unless `bare` numbers are SI, a number other than 0 must be a text with its unit.
-fn table_schema(meaning: &str, keys: &[Field], bare: bool) -> Value {
+fn object(meaning: &str, keys: &[Field], bare: bool) -> Value {
     json!({
         "type": "object",
         "description": meaning,
@@ -106,6 +197,8 @@ fn field_schema(field: &Field, bare: bool) -> Value {
     let number = |quantity| {
         let mut schema = json!({ "$ref": format!("#/$defs/{}", definition_name(quantity)) });
         match field.range {
+            // The range of a vector is that of its length.
+            _ if field.kind.is_vector() => {}
             Range::Any => {}
             Range::Positive => schema["exclusiveMinimum"] = json!(0),
             Range::NotNegative => schema["minimum"] = json!(0),
@@ -116,14 +209,39 @@ fn field_schema(field: &Field, bare: bool) -> Value {
         }
         schema
     };
-    let three = |items: Value| json!({ "type": "array", "items": items, "minItems": 3, "maxItems": 3 });
+    let array = |items: Value, count: Count| {
+        let (fewest, most) = count.ends();
+        json!({ "type": "array", "items": items, "minItems": fewest, "maxItems": most })
+    };
+    let vector = |quantity, count| array(number(quantity), Count::Exactly(count));
+    let rows = |quantity| array(vector(quantity, 3), Count::Exactly(3));
     let mut schema = match field.kind {
         Kind::Text => json!({ "type": "string" }),
+        Kind::Flag => json!({ "type": "boolean" }),
+        Kind::Whole(fewest, most) => json!({ "type": "integer", "minimum": fewest, "maximum": most }),
         Kind::Choice(words) => json!({ "enum": words }),
-        Kind::ChoicePerLeg(words) => json!({ "anyOf": [{ "enum": words }, three(json!({ "enum": words }))] }),
+        Kind::ChoicePerLeg(words, count) => {
+            json!({ "anyOf": [{ "enum": words }, array(json!({ "enum": words }), count)] })
+        }
+        Kind::ChoiceOrList(words, names) => {
+            let mut list = array(json!({ "enum": names }), Count::Between(1, names.len()));
+            list["uniqueItems"] = json!(true);
+            json!({ "anyOf": [{ "enum": words }, list] })
+        }
         Kind::Number(quantity) => number(quantity),
-        Kind::NumberPerLeg(quantity) => json!({ "anyOf": [number(quantity), three(number(quantity))] }),
-        Kind::Vector(quantity) => three(number(quantity)),
+        Kind::NumberPerLeg(quantity, count) => {
+            json!({ "anyOf": [number(quantity), array(number(quantity), count)] })
+        }
+        Kind::Vector(quantity, count) => vector(quantity, count),
+        Kind::VectorPerLeg(quantity, count) => {
+            json!({ "anyOf": [vector(quantity, 3), array(vector(quantity, 3), count)] })
+        }
+        Kind::Points(quantity, count) => array(vector(quantity, 3), count),
+        Kind::Matrix => rows(Quantity::Ratio),
+        Kind::Inertia => {
+            let inertia = Quantity::Inertia;
+            json!({ "anyOf": [vector(inertia, 3), vector(inertia, 6), rows(inertia)] })
+        }
     };
     let unit = match unit(field, bare) {
         Unit::None => String::new(),
@@ -135,7 +253,7 @@ fn field_schema(field: &Field, bare: bool) -> Value {
 }
 
 /// How a number gets its unit.
-enum Unit {
+pub(super) enum Unit {
     /// It has none.
     None,
     /// A bare number is in this one.
@@ -144,7 +262,7 @@ enum Unit {
     Written,
 }
 
-fn unit(field: &Field, bare: bool) -> Unit {
+pub(super) fn unit(field: &Field, bare: bool) -> Unit {
     match (field.unit_in_key, field.kind.quantity().map_or("", Quantity::si_unit)) {
         (Some(unit), _) => Unit::Of(unit),
         (None, "") => Unit::None,
@@ -153,92 +271,16 @@ fn unit(field: &Field, bare: bool) -> Unit {
     }
 }
 
-fn need(field: &Field) -> String {
+pub(super) fn need(field: &Field) -> String {
     match field.need {
         Need::Required => "required".into(),
         Need::Optional(meaning) => format!("optional: {meaning}"),
         Need::Default(value) | Need::Derived(value) => format!("default: {value}"),
+        Need::InOneWay(which) => which.into(),
     }
 }
 
 fn capital(text: &str) -> String {
     let mut letters = text.chars();
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
-}
-
-/// The field table as Markdown, one section per table and one per convention.
-pub fn markdown() -> String {
-    let mut page = String::new();
-    let title = |table: &Table| match table.name {
-        "" => "Top of the file".to_owned(),
-        name => format!("`[{name}]`"),
-    };
-    for table in std::iter::once(&fields::TOP).chain(fields::TABLES) {
-        section(&mut page, &format!("## {}", title(table)), table.meaning, table.fields, true);
-        if table.name == fields::GEOMETRY.name {
-            for row in CONVENTIONS {
-                let keys: Vec<Field> = row.geometry.iter().map(|(field, _)| *field).collect();
-                let names: Vec<_> = row.names.iter().map(|name| format!("`\"{name}\"`")).collect();
-                let title = format!("### convention {}", names.join(", "));
-                section(&mut page, &title, &facts(row), &keys, row.bare_numbers);
-            }
-        }
-    }
-    page.truncate(page.trim_end().len());
-    page.push('\n');
-    page
-}
-
-/// What a convention fixes, in words.
-fn facts(row: &ConventionRow) -> String {
-    let [a, b, c] = row.azimuth_deg;
-    let direction = if row.angle_sign > 0.0 { "down" } else { "up" };
-    let mut text = format!(
-        "{}. Legs at {a}, {b}, {c} deg. Motor angle {} deg when the arm is horizontal, positive {direction}.",
-        row.system, row.angle_zero_deg
-    );
-    for (field, gives) in row.geometry {
-        let rule = match gives {
-            Gives::BaseRadius(measured) | Gives::PlatformRadius(measured) => match measured {
-                Measured::Radius => continue,
-                Measured::SideJointsAtMiddle => "divided by 2 sqrt(3) is a radius",
-                Measured::SideJointsAtCorners => "divided by sqrt(3) is a radius",
-            },
-            Gives::RadiusDifference => "is the base radius less the platform radius",
-            Gives::Height => "is where our z = 0 lies",
-            Gives::Arm | Gives::Forearm | Gives::Azimuth => continue,
-        };
-        // Writing to a String cannot fail.
-        let _ = write!(text, " `{}` {rule}.", field.key);
-    }
-    if !row.bare_numbers {
-        text.push_str(" A number other than 0 needs its unit here, in `[limits]` and in `[home]`");
-        let named = row.geometry.iter().any(|(field, _)| field.unit_in_key.is_some());
-        text.push_str(if named { ", unless the key names it." } else { "." });
-    }
-    text
-}
-
-fn section(page: &mut String, title: &str, text: &str, keys: &[Field], bare: bool) {
-    let _ = write!(page, "{title}\n\n{text}\n\n");
-    if keys.is_empty() {
-        return;
-    }
-    page.push_str("| key | value | if it is not there | meaning |\n|---|---|---|---|\n");
-    for field in keys {
-        let value = match field.kind {
-            Kind::Choice(words) | Kind::ChoicePerLeg(words) => {
-                let words: Vec<_> = words.iter().map(|word| format!("`\"{word}\"`")).collect();
-                format!("{}: {}", field.kind.described(), words.join(", "))
-            }
-            kind => kind.described(),
-        };
-        let unit = match unit(field, bare) {
-            Unit::None => String::new(),
-            Unit::Of(unit) => format!(" \\[{unit}\\]"),
-            Unit::Written => " with its unit".into(),
-        };
-        let _ = writeln!(page, "| `{}` | {value}{unit} | {} | {} |", field.key, need(field), field.meaning);
-    }
-    page.push('\n');
 }

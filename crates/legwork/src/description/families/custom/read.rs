@@ -1,0 +1,194 @@
+//! From `[[leg]]` tables to a robot of one's own.
+
+use super::tables::{self, Drive};
+use super::{
+    CustomAttachment, CustomDescription, CustomDrive, CustomJoint, CustomLeg, JointKind, PlatformFreedom,
+};
+use crate::description::fields::{self, Count};
+use crate::description::parts::Placement;
+use crate::description::problem::ProblemKind;
+use crate::description::reader::Reader;
+use crate::description::turn::{self, ModifiedDh};
+use std::f64::consts::TAU;
+
+const Z: [f64; 3] = [0.0, 0.0, 1.0];
+
+pub(in super::super) fn read(top: &mut Reader<'_, '_>) -> Option<CustomDescription> {
+    let words = top.list_of_words(&tables::FREEDOMS, Count::Between(1, 6), tables::freedoms_of);
+    let platform = top.has(tables::PLATFORM.key()).then(|| top.body(&tables::PLATFORM));
+    let payload = top.body(&fields::PAYLOAD);
+    let mut with_bodies = top.has(fields::PAYLOAD.key());
+    let legs = top.each(&tables::LEG, |leg| read_leg(leg, &mut with_bodies));
+    let home = top.home_pose();
+    if with_bodies && platform.is_none() {
+        top.notes.note(None, ProblemKind::MissingTable { table: &tables::PLATFORM });
+    }
+    let legs: Vec<CustomLeg> = legs.into_iter().collect::<Option<Vec<_>>>()?.concat();
+    if !tables::LEGS.allows(legs.len()) {
+        let span = top.value(tables::LEG.key()).map(toml::Spanned::span);
+        let kind = ProblemKind::WrongCount { key: "leg", needs: tables::LEGS, found: legs.len(), like: None };
+        top.notes.note(span, kind);
+        return None;
+    }
+    let freedoms: Vec<PlatformFreedom> = words?.into_iter().filter_map(freedom).collect();
+    let active = legs.iter().flat_map(|leg| &leg.joints).filter(|joint| joint.active).count();
+    if active < freedoms.len() {
+        let span = top.value(tables::FREEDOMS.key).map(toml::Spanned::span);
+        top.notes.note(span, ProblemKind::TooFewActive { freedoms: freedoms.len(), active });
+    }
+    Some(CustomDescription { freedoms, legs, platform, payload, home })
+}
+
+fn freedom(word: &str) -> Option<PlatformFreedom> {
+    let place = tables::freedoms_of("full").iter().position(|name| *name == word)?;
+    PlatformFreedom::ALL.get(place).copied()
+}
+
+/// One `[[leg]]`, repeated as it says; `None` if it cannot be used.
+fn read_leg(leg: &mut Reader<'_, '_>, with_bodies: &mut bool) -> Option<Vec<CustomLeg>> {
+    let joints = leg.each(&tables::JOINT, |joint| {
+        *with_bodies |= joint.has(tables::BODY.key());
+        read_joint(joint)
+    });
+    let end = leg.open(&tables::ATTACHMENT).map(|mut end| {
+        let tip = end.vector(&tables::TIP).unwrap_or_default();
+        let span = end.value(tables::ATTACHMENT_TYPE.key).map(toml::Spanned::span);
+        (tip, span, read_attachment(&mut end))
+    });
+    let repeat = leg.open(&tables::REPEAT).map(|mut repeat| {
+        let times = repeat.whole(&tables::TIMES);
+        (times, repeat.direction(&tables::ABOUT).unwrap_or(Z))
+    });
+    let (tip, span, attachment) = end?;
+    let (word, attachment) = attachment?;
+    let needs = attachment.components();
+    if joints.len() != needs {
+        let kind = ProblemKind::ChainLength { attachment: word, needs, joints: joints.len() };
+        leg.notes.note(span.or(leg.header.clone()), kind);
+        return None;
+    }
+    let joints = joints.into_iter().collect::<Option<Vec<_>>>()?;
+    let (times, about) = repeat.map_or((Some(1), Z), |(times, about)| (times, about));
+    let times = times?;
+    let leg = CustomLeg { joints, tip, attachment };
+    let copy = |k: u32| {
+        // The first one as it is written, to the last bit.
+        if k == 0 {
+            return leg.clone();
+        }
+        let rotation = turn::about(about, TAU * f64::from(k) / f64::from(times));
+        let mut joints = leg.joints.clone();
+        if let Some(first) = joints.first_mut() {
+            first.placement = turn::placed(Placement { position: [0.0; 3], rotation }, first.placement);
+        }
+        CustomLeg { joints, tip, attachment: turned(attachment, rotation) }
+    };
+    Some((0..times).map(copy).collect())
+}
+
+fn read_joint(joint: &mut Reader<'_, '_>) -> Option<CustomJoint> {
+    let kind = match joint.word(&tables::JOINT_TYPE) {
+        Some("prismatic") => Some(JointKind::Prismatic),
+        Some(_) => Some(JointKind::Revolute),
+        None => None,
+    };
+    let active = joint.flag(&tables::ACTIVE);
+    let dh = ModifiedDh {
+        gamma: joint.number(&tables::GAMMA),
+        b: joint.number(&tables::B),
+        alpha: joint.number(&tables::ALPHA),
+        d: joint.number(&tables::D),
+        theta: joint.number(&tables::THETA),
+        r: joint.number(&tables::R),
+    };
+    let place =
+        Placement { position: joint.vector(&tables::ORIGIN).unwrap_or_default(), rotation: joint.rotation() };
+    let axis = joint.direction(&tables::AXIS).unwrap_or(Z);
+    let body = joint.body(&tables::BODY);
+    let by_dh = [tables::GAMMA, tables::B, tables::ALPHA, tables::D, tables::THETA, tables::R];
+    let placement = if by_dh.iter().any(|field| joint.has(field.key)) { dh.placement() } else { place };
+    // Without its type no quantity of the joint has a unit.
+    let kind = kind?;
+    let keys = match kind {
+        JointKind::Revolute => &tables::REVOLUTE,
+        JointKind::Prismatic => &tables::PRISMATIC,
+    };
+    let drive = read_drive(joint, keys);
+    let [min, max] = joint.ends(&keys.min, &keys.max);
+    let start = joint.number(&keys.start);
+    Some(CustomJoint { kind, active, placement, axis, body, drive, min, max, start })
+}
+
+fn read_drive(joint: &mut Reader<'_, '_>, keys: &Drive) -> CustomDrive {
+    CustomDrive {
+        actuator_inertia: joint.number(&keys.inertia),
+        viscous_friction: joint.number(&keys.viscous),
+        coulomb_friction: joint.number(&keys.coulomb),
+        max_effort: joint.optional_number(&keys.max_effort),
+        max_speed: joint.optional_number(&keys.max_speed),
+    }
+}
+
+/// The attachment of a leg that is turned about the origins.
+fn turned(attachment: CustomAttachment, rotation: [[f64; 3]; 3]) -> CustomAttachment {
+    let turned = |vector| turn::turned(rotation, vector);
+    match attachment {
+        CustomAttachment::Spherical { point } => CustomAttachment::Spherical { point: turned(point) },
+        CustomAttachment::Planar { point, normal, .. } => planar(turned(point), turned(normal)),
+        CustomAttachment::Sliding { normal, distance } => {
+            CustomAttachment::Sliding { normal: turned(normal), distance }
+        }
+        CustomAttachment::Universal { point, leg_axis, platform_axis } => CustomAttachment::Universal {
+            point: turned(point),
+            leg_axis,
+            platform_axis: turned(platform_axis),
+        },
+        CustomAttachment::Revolute { point, leg_axis, platform_axis, platform_normals } => {
+            CustomAttachment::Revolute {
+                point: turned(point),
+                leg_axis,
+                platform_axis: turned(platform_axis),
+                platform_normals: platform_normals.map(turned),
+            }
+        }
+        CustomAttachment::Fixed { placement } => CustomAttachment::Fixed {
+            placement: turn::placed(Placement { position: [0.0; 3], rotation }, placement),
+        },
+    }
+}
+
+fn planar(point: [f64; 3], normal: [f64; 3]) -> CustomAttachment {
+    CustomAttachment::Planar { point, normal, directions: turn::across(normal) }
+}
+
+/// The word of the attachment and what it is.
+fn read_attachment(end: &mut Reader<'_, '_>) -> Option<(&'static str, CustomAttachment)> {
+    let word = end.word(&tables::ATTACHMENT_TYPE)?;
+    let point = match word {
+        "sliding" => [0.0; 3],
+        _ => end.vector(&tables::POINT).unwrap_or_default(),
+    };
+    let attachment = match word {
+        "planar" => planar(point, end.direction(&tables::PLANE).unwrap_or(Z)),
+        "sliding" => {
+            let normal = end.direction(&tables::NORMAL);
+            let distance = end.number(&tables::DISTANCE);
+            CustomAttachment::Sliding { normal: normal?, distance }
+        }
+        "universal" | "revolute" => {
+            let axes = (end.direction(&tables::LEG_AXIS), end.direction(&tables::PLATFORM_AXIS));
+            let (leg_axis, platform_axis) = (axes.0?, axes.1?);
+            if word == "universal" {
+                CustomAttachment::Universal { point, leg_axis, platform_axis }
+            } else {
+                let platform_normals = turn::across(platform_axis);
+                CustomAttachment::Revolute { point, leg_axis, platform_axis, platform_normals }
+            }
+        }
+        "fixed" => {
+            CustomAttachment::Fixed { placement: Placement { position: point, rotation: end.rotation() } }
+        }
+        _ => CustomAttachment::Spherical { point },
+    };
+    Some((word, attachment))
+}

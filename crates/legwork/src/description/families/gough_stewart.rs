@@ -1,0 +1,294 @@
+//! Gough–Stewart platform or hexapod: UPS legs, each with a motor that changes its length.
+
+use super::{Family, FamilyRow};
+use crate::description::fields::{self, Count, Field, Kind, Need, Range, Table, Way, Ways};
+use crate::description::parts::{Body, LengthLimits, LinearMotor, Placement};
+use crate::description::problem::ProblemKind;
+use crate::description::reader::Reader;
+use crate::description::turn;
+use crate::units::Quantity::{Angle, Length, Ratio};
+use Need::{Default, Derived, InOneWay};
+use Range::{Any, NotZero, Positive};
+use fields::{field, number};
+
+/// A Gough–Stewart platform.
+#[derive(Clone, Debug, PartialEq)]
+pub struct GoughStewartDescription {
+    /// Where the joints are.
+    pub geometry: UpsGeometry,
+    /// Bodies; `None` for a robot with geometry only.
+    pub mass: Option<UpsMass>,
+    /// The motor of one leg; all are equal.
+    pub motor: LinearMotor,
+    /// Limits of the leg lengths.
+    pub limits: LengthLimits,
+    /// Platform at rest.
+    pub home: Option<Placement>,
+}
+
+/// Joints of UPS legs, one entry for each leg.
+#[derive(Clone, Debug, PartialEq)]
+pub struct UpsGeometry {
+    /// Centres of the universal joints, B_i, in the base \[m\].
+    pub base_points: Vec<[f64; 3]>,
+    /// Centres of the spherical joints, P_i, in the platform's frame \[m\].
+    pub platform_points: Vec<[f64; 3]>,
+    /// First axes of the universal joints, a_1, fixed to the base; unit vectors.
+    pub base_axes: Vec<[f64; 3]>,
+}
+
+/// Bodies of a robot with UPS legs.
+///
+/// A leg's axes: z from base to platform joint, a_3; y the second axis of the universal joint,
+/// a_2 = unit(a_3 × a_1); x = y × z. They turn with the leg.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct UpsMass {
+    /// The part of a leg at the base, its frame's origin in the universal joint.
+    pub cylinder: Body,
+    /// The part of a leg at the platform, its frame's origin in the spherical joint.
+    pub rod: Body,
+    /// The platform, in its own frame.
+    pub platform: Body,
+    /// What it carries, in the platform's frame.
+    pub payload: Body,
+}
+
+/// Fewest and most legs.
+pub const LEGS: Count = Count::Between(3, 24);
+
+/// `geometry.base_points`
+pub const BASE_POINTS: Field = field(
+    "base_points",
+    Kind::Points(Length, LEGS),
+    InOneWay("this or `base_radius`"),
+    "Centres of the universal joints, in the base.",
+);
+/// `geometry.platform_points`
+pub const PLATFORM_POINTS: Field = field(
+    "platform_points",
+    Kind::Points(Length, LEGS),
+    InOneWay("this or `platform_radius`"),
+    "Centres of the spherical joints, in the platform's frame.",
+);
+/// `geometry.base_axes`
+pub const BASE_AXES: Field = Field {
+    range: NotZero,
+    ..field(
+        "base_axes",
+        Kind::Points(Ratio, LEGS),
+        Derived("horizontal and tangential, z × B_i"),
+        "First axes of the universal joints, fixed to the base. No leg may point along its own.",
+    )
+};
+const BASE_RADIUS: Field = number(
+    "base_radius",
+    Length,
+    Positive,
+    InOneWay("this or `base_points`"),
+    "Radius of the circle of the base joints; then there are six legs.",
+);
+const BASE_SPREAD: Field = number(
+    "base_spread",
+    Angle,
+    Any,
+    InOneWay("required with `base_radius`"),
+    "Half the angle between the two base joints of a pair; leg 1 is at turn − spread, leg 2 at turn + spread.",
+);
+const BASE_TURN: Field = number(
+    "base_turn",
+    Angle,
+    Any,
+    Default("0 deg"),
+    "Direction of the first pair of base joints from +x; the others follow 120 deg apart.",
+);
+const BASE_HEIGHT: Field =
+    number("base_height", Length, Any, Default("0 m"), "Height of the base joints, z in the base.");
+const PLATFORM_RADIUS: Field = number(
+    "platform_radius",
+    Length,
+    Positive,
+    InOneWay("this or `platform_points`"),
+    "Radius of the circle of the platform joints; then there are six legs.",
+);
+const PLATFORM_SPREAD: Field = number(
+    "platform_spread",
+    Angle,
+    Any,
+    InOneWay("required with `platform_radius`"),
+    "Half the angle between the two platform joints of a pair: those of legs 2 and 3, 4 and 5, 6 and 1.",
+);
+const PLATFORM_TURN: Field = number(
+    "platform_turn",
+    Angle,
+    Any,
+    Derived("`base_turn` + 60 deg"),
+    "Direction of the pair of legs 2 and 3 on the platform, from +x of the platform.",
+);
+const PLATFORM_HEIGHT: Field = number(
+    "platform_height",
+    Length,
+    Any,
+    Default("0 m"),
+    "Height of the platform joints, z in the platform's frame.",
+);
+
+/// `[geometry]`
+pub const GEOMETRY: Table = Table {
+    ways: &[
+        Ways {
+            required: true,
+            ways: &[
+                Way { needs: &["base_points"], may: &[] },
+                Way { needs: &["base_radius", "base_spread"], may: &["base_turn", "base_height"] },
+            ],
+        },
+        Ways {
+            required: true,
+            ways: &[
+                Way { needs: &["platform_points"], may: &[] },
+                Way {
+                    needs: &["platform_radius", "platform_spread"],
+                    may: &["platform_turn", "platform_height"],
+                },
+            ],
+        },
+    ],
+    ..Table::new(
+        fields::GEOMETRY_NAME,
+        "Where the joints are: points, or two circles with three pairs of joints each.",
+        &[
+            BASE_POINTS,
+            BASE_RADIUS,
+            BASE_SPREAD,
+            BASE_TURN,
+            BASE_HEIGHT,
+            BASE_AXES,
+            PLATFORM_POINTS,
+            PLATFORM_RADIUS,
+            PLATFORM_SPREAD,
+            PLATFORM_TURN,
+            PLATFORM_HEIGHT,
+        ],
+    )
+    .required()
+};
+/// `[cylinder]`
+pub const CYLINDER: Table = Table::new(
+    "cylinder",
+    "The part of a leg at the base; origin in the universal joint, z along the leg, y the joint's second axis. \
+     Without it the part has no mass.",
+    fields::BODY,
+);
+/// `[rod]`
+pub const ROD: Table = Table::new(
+    "rod",
+    "The part of a leg at the platform; origin in the spherical joint, axes as for the cylinder, so its centre \
+     has a negative z. Without it the part has no mass.",
+    fields::BODY,
+);
+
+/// The family.
+pub const ROW: FamilyRow = FamilyRow {
+    family: Family::GoughStewart,
+    name: "gough-stewart",
+    meaning: "Gough-Stewart platform or hexapod, 6-UPS: legs from universal joints on the base to spherical \
+              joints on the platform, each with a motor that changes its length.",
+    frame: "z up. A joint coordinate is the length of its leg from joint to joint; a positive force makes it \
+            longer.",
+    own_top: &[fields::OWN_CONVENTION, fields::GRAVITY_SIZE, fields::GRAVITY_DIRECTION],
+    tables: &[
+        GEOMETRY,
+        CYLINDER,
+        ROD,
+        fields::PLATFORM,
+        fields::PAYLOAD,
+        fields::LINEAR_MOTOR,
+        fields::LENGTH_LIMITS,
+        fields::HOME_POSE,
+    ],
+};
+
+pub(super) fn read(top: &mut Reader<'_, '_>) -> Option<GoughStewartDescription> {
+    let geometry = geometry(top);
+    let mass = masses(top);
+    let motor = top.linear_motor(&fields::LINEAR_MOTOR);
+    let limits = top.length_limits();
+    let home = top.home_pose();
+    Some(GoughStewartDescription { geometry: geometry?, mass, motor, limits, home })
+}
+
+/// The bodies of UPS legs and their platform.
+pub(super) fn masses(top: &mut Reader<'_, '_>) -> Option<UpsMass> {
+    let any = top.any_of(&[&fields::PLATFORM], &[&CYLINDER, &ROD, &fields::PAYLOAD]);
+    let mass = UpsMass {
+        cylinder: top.body(&CYLINDER),
+        rod: top.body(&ROD),
+        platform: top.body(&fields::PLATFORM),
+        payload: top.body(&fields::PAYLOAD),
+    };
+    any.then_some(mass)
+}
+
+fn geometry(top: &mut Reader<'_, '_>) -> Option<UpsGeometry> {
+    let mut reader = top.open(&GEOMETRY)?;
+    // Every key is read, whichever way is used, so that every bad value is found.
+    let (base_radius, base_spread) = (reader.number(&BASE_RADIUS), reader.number(&BASE_SPREAD));
+    let (base_turn, base_height) = (reader.number(&BASE_TURN), reader.number(&BASE_HEIGHT));
+    let base_points = reader.points(&BASE_POINTS, LEGS);
+    let (radius, spread) = (reader.number(&PLATFORM_RADIUS), reader.number(&PLATFORM_SPREAD));
+    let turn = reader.number_or(&PLATFORM_TURN, base_turn + 60_f64.to_radians());
+    let height = reader.number(&PLATFORM_HEIGHT);
+    let platform_points = reader.points(&PLATFORM_POINTS, LEGS);
+    let base_points = if reader.has(BASE_RADIUS.key) {
+        Some(circle(base_radius, base_height, |pair, side| base_turn + pair + side * base_spread))
+    } else {
+        base_points
+    };
+    let platform_points = if reader.has(PLATFORM_RADIUS.key) {
+        // Legs 1 and 2 share a pair on the base and go to two pairs of the platform.
+        let step = 60_f64.to_radians();
+        Some(circle(radius, height, |pair, side| turn + pair + (side - 1.0) * step - side * spread))
+    } else {
+        platform_points
+    };
+    let base_axes = reader.points(&BASE_AXES, LEGS);
+    let base_points = base_points?;
+    let legs = base_points.len();
+    if let Some(points) = &platform_points
+        && points.len() != legs
+    {
+        let like = if reader.has(BASE_RADIUS.key) { &BASE_RADIUS } else { &BASE_POINTS };
+        reader.unlike(&PLATFORM_POINTS, points.len(), like, legs);
+    }
+    let base_axes = match base_axes {
+        Some(axes) => {
+            if axes.len() != legs {
+                reader.unlike(&BASE_AXES, axes.len(), &BASE_POINTS, legs);
+            }
+            axes.into_iter().map(turn::unit).collect()
+        }
+        None if reader.has(BASE_AXES.key) => return None,
+        None => tangents(&mut reader, &base_points)?,
+    };
+    Some(UpsGeometry { base_points, platform_points: platform_points?, base_axes })
+}
+
+/// Six joints on a circle: `angle` of a pair at 0, 120, 240 deg and of a side, −1 for leg 1 and +1 for leg 2.
+fn circle(radius: f64, height: f64, angle: impl Fn(f64, f64) -> f64) -> Vec<[f64; 3]> {
+    let leg = |k: u8| {
+        let (pair, side) = (f64::from(k / 2) * 120.0, if k.is_multiple_of(2) { -1.0 } else { 1.0 });
+        let (sin, cos) = angle(pair.to_radians(), side).sin_cos();
+        [radius * cos, radius * sin, height]
+    };
+    (0..6).map(leg).collect()
+}
+
+/// z × B_i
+fn tangents(reader: &mut Reader<'_, '_>, points: &[[f64; 3]]) -> Option<Vec<[f64; 3]>> {
+    if let Some(leg) = points.iter().position(|[x, y, _]| *x == 0.0 && *y == 0.0) {
+        let kind = ProblemKind::NoTangent { key: BASE_AXES.key, leg: leg + 1 };
+        reader.notes.note(reader.header.clone(), kind);
+        return None;
+    }
+    Some(points.iter().map(|[x, y, _]| turn::unit([-y, *x, 0.0])).collect())
+}

@@ -1,0 +1,114 @@
+//! The tables of a robot file as Markdown, one chapter per family.
+
+use super::convention::{CONVENTIONS, ConventionRow, Gives, Measured};
+use super::families::{FAMILIES, FamilyRow};
+use super::fields::{self, Field, Kind, Table, Ways};
+use super::schema::{Unit, need, unit};
+use std::fmt::Write as _;
+
+/// The tables of a robot file as Markdown, one chapter per family.
+pub(super) fn markdown() -> String {
+    let mut page = String::new();
+    for row in FAMILIES {
+        family(&mut page, row);
+    }
+    page.truncate(page.trim_end().len());
+    page.push('\n');
+    page
+}
+
+fn family(page: &mut String, row: &FamilyRow) {
+    // Writing to a String cannot fail.
+    let _ = write!(page, "# family `\"{}\"`\n\n{}\n\n{}\n\n", row.name, row.meaning, row.frame);
+    let top: Vec<Field> = row.top().copied().collect();
+    section(page, "## Top of the file", fields::TOP.meaning, &top, true);
+    for table in row.tables.iter().flat_map(Table::all) {
+        let text = format!("{}{}", table.meaning, ways(table.ways));
+        section(page, &format!("## `{}`", table.title()), &text, table.fields, true);
+        for of in table.types {
+            section(page, &format!("### type `\"{}\"`", of.word), of.meaning, of.fields, true);
+        }
+        if row.has_conventions() && table.name == fields::GEOMETRY_NAME {
+            for convention in CONVENTIONS {
+                let keys: Vec<Field> = convention.geometry.iter().map(|(field, _)| *field).collect();
+                let names: Vec<_> = convention.names.iter().map(|name| format!("`\"{name}\"`")).collect();
+                let title = format!("### convention {}", names.join(", "));
+                section(page, &title, &facts(convention), &keys, convention.bare_numbers);
+            }
+        }
+    }
+}
+
+/// Which keys exclude each other, in words.
+fn ways(all: &[Ways]) -> String {
+    let mut text = String::new();
+    for ways in all {
+        let said: Vec<String> = ways
+            .ways
+            .iter()
+            .map(|way| {
+                let keys: Vec<_> = way.needs.iter().chain(way.may).map(|key| format!("`{key}`")).collect();
+                keys.join(", ")
+            })
+            .collect();
+        let _ = write!(text, " Either {}.", said.join(", or "));
+    }
+    text
+}
+
+/// What a convention fixes, in words.
+fn facts(row: &ConventionRow) -> String {
+    let [a, b, c] = row.azimuth_deg;
+    let direction = if row.angle_sign > 0.0 { "down" } else { "up" };
+    let mut text = format!(
+        "{}. Legs at {a}, {b}, {c} deg. Motor angle {} deg when the arm is horizontal, positive {direction}.",
+        row.system, row.angle_zero_deg
+    );
+    for (field, gives) in row.geometry {
+        let rule = match gives {
+            Gives::BaseRadius(measured) | Gives::PlatformRadius(measured) => match measured {
+                Measured::Radius => continue,
+                Measured::SideJointsAtMiddle => "divided by 2 sqrt(3) is a radius",
+                Measured::SideJointsAtCorners => "divided by sqrt(3) is a radius",
+            },
+            Gives::RadiusDifference => "is the base radius less the platform radius",
+            Gives::Height => "is where our z = 0 lies",
+            Gives::Arm | Gives::Forearm | Gives::Azimuth => continue,
+        };
+        let _ = write!(text, " `{}` {rule}.", field.key);
+    }
+    if !row.bare_numbers {
+        text.push_str(" A number other than 0 needs its unit here, in `[limits]` and in `[home]`");
+        let named = row.geometry.iter().any(|(field, _)| field.unit_in_key.is_some());
+        text.push_str(if named { ", unless the key names it." } else { "." });
+    }
+    text
+}
+
+fn section(page: &mut String, title: &str, text: &str, keys: &[Field], bare: bool) {
+    let _ = write!(page, "{title}\n\n{text}\n\n");
+    if keys.is_empty() {
+        return;
+    }
+    page.push_str("| key | value | if it is not there | meaning |\n|---|---|---|---|\n");
+    for field in keys {
+        let quoted =
+            |words: &[&str]| words.iter().map(|word| format!("`\"{word}\"`")).collect::<Vec<_>>().join(", ");
+        let value = match field.kind {
+            Kind::Choice(words) | Kind::ChoicePerLeg(words, _) => {
+                format!("{}: {}", field.kind.described(), quoted(words))
+            }
+            Kind::ChoiceOrList(words, names) => {
+                format!("one of {}, or an array of {}", quoted(words), quoted(names))
+            }
+            kind => kind.described(),
+        };
+        let unit = match unit(field, bare) {
+            Unit::None => String::new(),
+            Unit::Of(unit) => format!(" \\[{unit}\\]"),
+            Unit::Written => " with its unit".into(),
+        };
+        let _ = writeln!(page, "| `{}` | {value}{unit} | {} | {} |", field.key, need(field), field.meaning);
+    }
+    page.push('\n');
+}

@@ -1,0 +1,257 @@
+//! The words for what is wrong with a robot file, and for what to do about it.
+
+use super::fields::{Field, Kind, Range, Table};
+use super::problem::{Problem, ProblemKind, Suggestion};
+use crate::units::Quantity;
+use std::fmt;
+use std::io;
+
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.kind {
+            ProblemKind::Unreadable { cause: io::ErrorKind::NotFound } => {
+                f.write_str("there is no such file")
+            }
+            ProblemKind::Unreadable { cause } => write!(f, "the file cannot be read: {cause}"),
+            ProblemKind::NotUtf8 { offset } => {
+                write!(f, "the file is not text in UTF-8: the byte at offset {offset} does not belong there")
+            }
+            ProblemKind::UnknownBuiltIn { name, .. } => write!(f, "there is no built-in robot `{name}`"),
+            ProblemKind::Syntax { message } => write!(f, "this is not TOML: {message}"),
+            ProblemKind::DuplicateKey { key } => write!(f, "`{key}` is there twice"),
+            ProblemKind::Empty => f.write_str("the file is empty"),
+            kind => tables(f, kind),
+        }
+    }
+}
+
+/// What is wrong with a table or its keys.
+fn tables(f: &mut fmt::Formatter<'_>, kind: &ProblemKind) -> fmt::Result {
+    match kind {
+        ProblemKind::UnknownTable { name, .. } => write!(f, "[{name}] is not a table of a robot file"),
+        ProblemKind::UnknownKey { table: Table { name: "", .. }, key, .. } => {
+            write!(f, "`{key}` is not a key of a robot file")
+        }
+        ProblemKind::UnknownKey { table, key, .. } => write!(f, "`{key}` is not a key of {}", table.title()),
+        ProblemKind::MissingTable { table } => write!(f, "the table {} is missing", table.title()),
+        ProblemKind::MissingKey { table, field } => {
+            write!(f, "`{}` is missing in {}: {}", field.key, table.title(), sentence_part(field.meaning))
+        }
+        ProblemKind::MissingWay { table, keys } => {
+            write!(f, "{} is missing in {}", either(keys), table.title())
+        }
+        ProblemKind::TwoWays { key, other } => write!(f, "`{key}` cannot stand beside `{other}`"),
+        ProblemKind::NotATable { table, found } if table.repeated => {
+            write!(f, "`{}` must be an array of tables, not {found}", table.key())
+        }
+        ProblemKind::NotATable { table, found } => {
+            write!(f, "`{}` must be a table, not {found}", table.key())
+        }
+        ProblemKind::ConventionOfDelta { family, convention } => {
+            let (family, convention) = (family.name(), convention.name());
+            write!(f, "convention \"{convention}\" is one of Deltas, and the family is \"{family}\"")
+        }
+        ProblemKind::ChainLength { attachment, needs, joints } => write!(
+            f,
+            "a leg with a {attachment} attachment needs {}, and it has {}",
+            counted(*needs, "joint"),
+            counted(*joints, "joint")
+        ),
+        ProblemKind::TooFewActive { freedoms, active } => write!(
+            f,
+            "the platform has {}, and the legs have {}",
+            counted(*freedoms, "freedom"),
+            counted(*active, "active joint")
+        ),
+        kind => values(f, kind),
+    }
+}
+
+/// What is wrong with a value.
+fn values(f: &mut fmt::Formatter<'_>, kind: &ProblemKind) -> fmt::Result {
+    match kind {
+        ProblemKind::WrongType { field, found } => {
+            write!(f, "`{}` must be {}, not {found}", field.key, field.kind.described())
+        }
+        ProblemKind::WrongCount { key, needs, found, .. } => {
+            write!(f, "`{key}` needs {needs} values and has {}", counted(*found, "value"))
+        }
+        ProblemKind::Unit { key, quantity, error } => {
+            write!(f, "`{key}` is {}: {error}", quantity.described())
+        }
+        ProblemKind::BareNumber { key, number, convention, .. } => {
+            let convention = convention.name();
+            write!(f, "`{key}` is {number} without a unit, and convention \"{convention}\" needs one")
+        }
+        ProblemKind::NotFinite { key, value } => {
+            write!(f, "`{key}` is {}, not a finite number", value.to_string().to_lowercase())
+        }
+        ProblemKind::OutOfRange { field, value } => {
+            let rule = match field.range {
+                Range::Positive => "must be greater than zero",
+                Range::NotNegative => "must not be negative",
+                Range::NotZero => "must not be zero",
+                Range::Any => "is out of range",
+            };
+            write!(f, "`{}` {rule}, it is {}", field.key, with_unit(field, *value))
+        }
+        ProblemKind::NotThisWhole { field, number } => {
+            write!(f, "`{}` must be {}, it is {number}", field.key, field.kind.described())
+        }
+        ProblemKind::UnknownWord { key, word, .. } => write!(f, "`{key}` cannot be \"{word}\""),
+        ProblemKind::WordTwice { key, word } => write!(f, "`{key}` has \"{word}\" twice"),
+        ProblemKind::NoDirection { key } => write!(f, "`{key}` is a direction and must not be zero"),
+        ProblemKind::InertiaCount { key, found } => {
+            write!(f, "`{key}` needs 3 numbers, 6 numbers or 3 rows and has {}", counted(*found, "number"))
+        }
+        ProblemKind::NotSymmetric { key, place: (row, column), entries: (entry, across) } => write!(
+            f,
+            "`{key}` is not symmetric: row {row}, column {column} is {entry}, row {column}, column {row} is {across}"
+        ),
+        ProblemKind::NotARotation { key, error } if error.is_nan() => {
+            write!(f, "`{key}` mirrors: its determinant is not 1 but -1")
+        }
+        ProblemKind::NotARotation { key, error } => {
+            write!(
+                f,
+                "`{key}` does not turn but stretch: its rows miss length 1 or a right angle by {error:.1e}"
+            )
+        }
+        ProblemKind::Reversed { keys: (min, max), values: (low, high) } => write!(
+            f,
+            "`{}` is {}, not below `{}`, {}",
+            min.key,
+            with_unit(min, *low),
+            max.key,
+            with_unit(max, *high)
+        ),
+        ProblemKind::NoTangent { key, leg } => {
+            write!(f, "`{key}` is needed: the base point of leg {leg} lies on the z axis and has no tangent")
+        }
+        ProblemKind::NotHorizontal { key, leg, z } => {
+            write!(f, "`{key}` of leg {leg} must be horizontal, its z is {z:.3}")
+        }
+        // All others have their words above.
+        _ => Ok(()),
+    }
+}
+
+/// "1 joint", "3 joints".
+fn counted(count: usize, what: &str) -> String {
+    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
+}
+
+/// "0.3 m", "-2".
+fn with_unit(field: &Field, value: f64) -> String {
+    match field.kind.quantity().map_or("", Quantity::si_unit) {
+        "" => value.to_string(),
+        unit => format!("{value} {unit}"),
+    }
+}
+
+/// "`base_points` or `base_radius`".
+fn either(keys: &[&str]) -> String {
+    keys.iter().map(|key| format!("`{key}`")).collect::<Vec<_>>().join(" or ")
+}
+
+/// A sentence of the field table as the end of another one: "Motor axis to elbow." → "motor axis to elbow".
+fn sentence_part(sentence: &str) -> String {
+    let mut letters = sentence.trim_end_matches('.').chars();
+    letters.next().map_or_else(String::new, |first| first.to_lowercase().chain(letters).collect())
+}
+
+impl Problem {
+    /// What to do about it, if there is something to say.
+    pub fn hint(&self) -> Option<String> {
+        Some(match &self.kind {
+            ProblemKind::UnknownBuiltIn { nearest, .. } => did_you_mean((*nearest)?),
+            ProblemKind::Empty => "a robot file starts with `family = \"delta\"`".into(),
+            ProblemKind::UnknownTable { name, families, .. } if !families.is_empty() => {
+                let names: Vec<_> = families.iter().map(|family| format!("\"{}\"", family.name())).collect();
+                format!("[{name}] is a table of the family {}", names.join(", "))
+            }
+            ProblemKind::UnknownTable { nearest, .. } => format!("did you mean [{}]?", (*nearest)?),
+            ProblemKind::UnknownKey { key, suggestion, .. } => suggested(key, (*suggestion)?),
+            ProblemKind::MissingTable { table } => {
+                format!("add {}: {}", table.title(), sentence_part(table.meaning))
+            }
+            ProblemKind::MissingKey { field, .. } => {
+                let value = if field.unit_in_key.is_some() { "120".into() } else { field.kind.sketch() };
+                format!("add it, for example `{} = {value}`", field.key)
+            }
+            ProblemKind::TwoWays { .. } => "both say the same thing: keep one of them".into(),
+            ProblemKind::NotATable { table, .. } if table.repeated => format!("write {}", table.title()),
+            ProblemKind::WrongType { field, .. } => {
+                format!("write it like `{} = {}`", field.key, field.kind.sketch())
+            }
+            ProblemKind::WrongCount { like: Some(like), needs, .. } => {
+                format!("one for each leg: `{like}` has {needs}")
+            }
+            ProblemKind::Unit { error, .. } => error.hint(),
+            ProblemKind::BareNumber { key, number, quantity, .. } => {
+                format!("write the unit, for example `{key} = \"{number} {}\"`", quantity.usual_unit())
+            }
+            ProblemKind::UnknownWord { key: "family", word, nearest: None, known } => {
+                known_as(word).map_or_else(|| one_of(known), |family| format!("did you mean \"{family}\"?"))
+            }
+            ProblemKind::UnknownWord { known, nearest, .. } => match nearest {
+                Some(word) => format!("did you mean \"{word}\"?"),
+                None => one_of(known),
+            },
+            ProblemKind::ConventionOfDelta { .. } => "leave `convention` out".into(),
+            ProblemKind::InertiaCount { key, .. } => {
+                format!(
+                    "write it like `{key} = {}`, xx, yy, zz about the centre of mass",
+                    Kind::Inertia.sketch()
+                )
+            }
+            ProblemKind::ChainLength { attachment, needs, .. } => format!(
+                "a {attachment} joint passes on {}: the chain before it needs as many joints",
+                counted(*needs, "component")
+            ),
+            ProblemKind::TooFewActive { .. } => {
+                "mark more joints with `active = true`, or give fewer `freedoms`".into()
+            }
+            _ => return None,
+        })
+    }
+}
+
+/// Where a key belongs, or which one was meant.
+fn suggested(key: &str, suggestion: Suggestion) -> String {
+    match suggestion {
+        Suggestion::Key(key) => did_you_mean(key),
+        Suggestion::Table(Table { name: "", .. }) => {
+            format!("`{key}` belongs at the top of the file, before any [table]")
+        }
+        Suggestion::Table(table) => format!("`{key}` belongs in {}", table.title()),
+        Suggestion::Family(family) => format!("`{key}` is a key of the family \"{}\"", family.name()),
+        Suggestion::Type(word) => format!("`{key}` is a key of `type = \"{word}\"`"),
+        Suggestion::Convention(convention) => {
+            format!("`{key}` is a key of convention \"{0}\": add `convention = \"{0}\"`", convention.name())
+        }
+    }
+}
+
+/// Other names by which a family is known.
+fn known_as(word: &str) -> Option<&'static str> {
+    let plain: String = word.to_lowercase().chars().filter(char::is_ascii_alphanumeric).collect();
+    Some(match plain.as_str() {
+        "hexapod" | "stewart" | "stewartgough" | "stewartplatform" | "6ups" | "6sps" => "gough-stewart",
+        "6rus" | "6rss" => "hexa",
+        "6pus" | "6pss" | "paradex" | "linapod" => "hexaglide",
+        "5bar" | "rrrrr" | "scara" => "five-bar",
+        "rrr" | "planar3rrr" => "3-rrr",
+        "kossel" | "rostock" | "3dprinter" => "linear-delta",
+        "rotarydelta" => "delta",
+        _ => return None,
+    })
+}
+
+fn one_of(known: &[&str]) -> String {
+    format!("use one of: {}", known.join(", "))
+}
+
+fn did_you_mean(word: &str) -> String {
+    format!("did you mean `{word}`?")
+}
