@@ -12,6 +12,8 @@
 
 pub mod attachment;
 pub mod chain;
+pub mod checked;
+pub mod forward;
 pub mod hexapod;
 pub mod inverse;
 pub mod leg;
@@ -26,6 +28,8 @@ pub mod ups;
 
 pub use attachment::Attachment;
 pub use chain::{AxisLink, Chain, ChainPosture, Drive, JointKind, JointValue, Link, ModifiedDh};
+pub use checked::{RobotError, StateError};
+pub use forward::{Forward, ForwardSettings};
 #[cfg(feature = "simd")]
 pub use hexapod::HexapodLanes;
 pub use hexapod::{Hexapod, HexapodAcceleration};
