@@ -6,7 +6,12 @@
 #![allow(missing_docs, unused_qualifications)] // the benchmark macros write such code
 
 use gungraun::{library_benchmark, library_benchmark_group, main};
+use legwork_core::engine::{
+    Drive, Hexapod, HexapodAcceleration, HexapodLanes, PlatformMotion, Pose, RigidBody, RobotEffort, Twist,
+    Wrench,
+};
 use legwork_core::lanes::f64x4;
+use legwork_core::robots::gough_stewart::{GoughStewart, Parameters};
 use legwork_core::robots::catalog;
 use legwork_core::robots::delta::{Acceleration, Assembly, Delta, Effort, Forearm, Motion, PostureError};
 use legwork_core::{M3, Margin, Sym3, V3};
@@ -141,4 +146,148 @@ library_benchmark_group!(
         jacobian
 );
 
-main!(library_benchmark_groups = delta);
+/// The hexapod of the golden file `gough_stewart.json`, rounded.
+fn hexapod_parameters() -> Parameters<f64> {
+    let ring = |radius: f64, height: f64, angles: [f64; 6]| {
+        angles.map(|degrees| {
+            let (sin, cos) = degrees.to_radians().sin_cos();
+            V3::new(radius * cos, radius * sin, height)
+        })
+    };
+    let inertia = |x, y, z| Sym3 { diagonal: V3::new(x, y, z), off: V3::new(0.001, -0.002, 0.0015) };
+    let base = [-10.0, 10.0, 110.0, 130.0, 230.0, 250.0];
+    Parameters {
+        base_points: ring(0.6, 0.0, base),
+        platform_points: ring(0.35, -0.03, [-50.0, 50.0, 70.0, 170.0, 190.0, 290.0]),
+        first_axes: ring(1.0, 0.0, base.map(|a| a + 90.0)),
+        cylinder: RigidBody { mass: 2.4, centre: V3::new(0.0, 0.001, 0.22), inertia: inertia(0.052, 0.052, 0.0031) },
+        rod: RigidBody { mass: 1.1, centre: V3::new(0.0, 0.0, -0.26), inertia: inertia(0.031, 0.031, 0.0042) },
+        drive: Drive::ideal(),
+        platform: RigidBody { mass: 14.0, centre: V3::new(0.01, -0.015, 0.06), inertia: inertia(0.62, 0.58, 1.05) },
+        gravity: 9.81,
+    }
+}
+
+fn hexapod_motion() -> (Pose<f64>, Twist<f64>, Twist<f64>) {
+    let step = Twist::new(V3::new(-0.03, -0.04, 0.87), V3::new(0.1, -0.06, 0.2));
+    let twist = Twist::new(V3::new(-0.45, 0.41, -0.12), V3::new(0.86, -0.3, -0.27));
+    let acceleration = Twist::new(V3::new(5.9, -2.6, -5.6), V3::new(-11.9, 7.6, -8.5));
+    (Pose::identity().moved(&step), twist, acceleration)
+}
+
+type One = (HexapodLanes, Pose<f64>, Twist<f64>, Twist<f64>, [f64; 6]);
+
+fn one_hexapod() -> One {
+    let (pose, twist, acceleration) = hexapod_motion();
+    let force = [-20.0, 30.0, 110.0, 30.0, 3.0, 80.0];
+    (HexapodLanes::new(&hexapod_parameters().hexapod()), pose, twist, acceleration, force)
+}
+
+type Plain = (Hexapod<f64>, Pose<f64>, Twist<f64>, Twist<f64>, [f64; 6]);
+
+fn plain_hexapod() -> Plain {
+    let (_, pose, twist, acceleration, force) = one_hexapod();
+    (hexapod_parameters().hexapod(), pose, twist, acceleration, force)
+}
+
+type Four = (Hexapod<f64x4>, Pose<f64x4>, Twist<f64x4>, Twist<f64x4>, [f64x4; 6]);
+
+fn four_hexapods() -> Four {
+    let (hexapod, pose, twist, acceleration, force) = plain_hexapod();
+    let spread = |x: f64| f64x4::from([x, x * 0.9, x * 0.8, x * 0.95]);
+    let wide = |t: Twist<f64>| Twist::new(t.linear.map(spread), t.angular.map(spread));
+    let pose = Pose { position: pose.position.map(spread), rotation: pose.map(f64x4::from).rotation };
+    (hexapod.map(f64x4::from), pose, wide(twist), wide(acceleration), force.map(spread))
+}
+
+#[library_benchmark]
+#[bench::one(one_hexapod())]
+fn hexapod_inverse(state: One) -> Margin<[f64; 6], f64> {
+    let (hexapod, pose, twist, acceleration, _) = &state;
+    let (pose, twist, acceleration) = (black_box(pose), black_box(twist), black_box(acceleration));
+    black_box(black_box(hexapod).inverse_dynamics(pose, *twist, *acceleration, Wrench::zero()))
+}
+
+#[library_benchmark]
+#[bench::one(one_hexapod())]
+fn hexapod_forward(state: One) -> Margin<HexapodAcceleration<f64>, f64> {
+    let (hexapod, pose, twist, _, force) = &state;
+    let (pose, twist, force) = (black_box(pose), black_box(twist), black_box(force));
+    black_box(black_box(hexapod).direct_dynamics(pose, *twist, force, Wrench::zero()))
+}
+
+#[library_benchmark]
+#[bench::one(plain_hexapod())]
+fn hexapod_inverse_one_leg_at_a_time(state: Plain) -> Margin<[f64; 6], f64> {
+    let (hexapod, pose, twist, acceleration, _) = &state;
+    let (pose, twist, acceleration) = (black_box(pose), black_box(twist), black_box(acceleration));
+    black_box(black_box(hexapod).inverse_dynamics(pose, *twist, *acceleration, Wrench::zero()))
+}
+
+#[library_benchmark]
+#[bench::one(plain_hexapod())]
+fn hexapod_forward_one_leg_at_a_time(state: Plain) -> Margin<HexapodAcceleration<f64>, f64> {
+    let (hexapod, pose, twist, _, force) = &state;
+    let (pose, twist, force) = (black_box(pose), black_box(twist), black_box(force));
+    black_box(black_box(hexapod).direct_dynamics(pose, *twist, force, Wrench::zero()))
+}
+
+// Four states in one call: divide by four.
+#[library_benchmark]
+#[bench::one(four_hexapods())]
+fn hexapod_inverse_in_four_lanes(state: Four) -> Margin<[f64x4; 6], f64x4> {
+    let (hexapod, pose, twist, acceleration, _) = &state;
+    let (pose, twist, acceleration) = (black_box(pose), black_box(twist), black_box(acceleration));
+    black_box(black_box(hexapod).inverse_dynamics(pose, *twist, *acceleration, Wrench::zero()))
+}
+
+// Four states in one call: divide by four.
+#[library_benchmark]
+#[bench::one(four_hexapods())]
+fn hexapod_forward_in_four_lanes(state: Four) -> Margin<HexapodAcceleration<f64x4>, f64x4> {
+    let (hexapod, pose, twist, _, force) = &state;
+    let (pose, twist, force) = (black_box(pose), black_box(twist), black_box(force));
+    black_box(black_box(hexapod).direct_dynamics(pose, *twist, force, Wrench::zero()))
+}
+
+type General = (GoughStewart<f64>, PlatformMotion<f64, 6>, [f64; 6]);
+
+fn general_hexapod() -> General {
+    let (pose, twist, acceleration) = hexapod_motion();
+    let motion = PlatformMotion {
+        pose,
+        rate: twist.to_vector_linear_first(),
+        acceleration: acceleration.to_vector_linear_first(),
+    };
+    (hexapod_parameters().robot(), motion, [-20.0, 30.0, 110.0, 30.0, 3.0, 80.0])
+}
+
+// The same robot through chains of joints, one leg at a time.
+#[library_benchmark]
+#[bench::one(general_hexapod())]
+fn general_inverse(state: General) -> Margin<RobotEffort<f64, 6>, f64> {
+    let (robot, motion, _) = black_box(&state);
+    black_box(robot.mechanism().inverse_dynamics(motion, Wrench::zero()))
+}
+
+#[library_benchmark]
+#[bench::one(general_hexapod())]
+fn general_forward(state: General) -> [f64; 6] {
+    let (robot, motion, force) = black_box(&state);
+    black_box(robot.mechanism().direct_dynamics(&motion.pose, &motion.rate, force, Wrench::zero()).value.platform)
+}
+
+library_benchmark_group!(
+    name = hexapod;
+    benchmarks =
+        hexapod_inverse,
+        hexapod_forward,
+        hexapod_inverse_in_four_lanes,
+        hexapod_forward_in_four_lanes,
+        hexapod_inverse_one_leg_at_a_time,
+        hexapod_forward_one_leg_at_a_time,
+        general_inverse,
+        general_forward
+);
+
+main!(library_benchmark_groups = delta, hexapod);

@@ -330,6 +330,7 @@ impl<T: Real, L: LegModel<T>, const D: usize, const K: usize> Mechanism<'_, T, L
         let twist = self.space.twist(&step);
         let value = NewtonStep {
             pose: pose.moved(&twist),
+            twist,
             gap: matrix::dot(&missing, &missing).sqrt(),
             step: matrix::dot(&step, &step).sqrt(),
             missed: missed_sq.sqrt(),
@@ -343,6 +344,8 @@ impl<T: Real, L: LegModel<T>, const D: usize, const K: usize> Mechanism<'_, T, L
 pub struct NewtonStep<T> {
     /// The pose after the step.
     pub pose: Pose<T>,
+    /// The step itself, for a caller that wants to shorten it.
+    pub twist: Twist<T>,
     /// |q − q(pose)| before the step \[rad and m\].
     pub gap: T,
     /// |V_r| of the step.

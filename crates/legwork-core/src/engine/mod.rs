@@ -12,6 +12,9 @@
 
 pub mod attachment;
 pub mod chain;
+pub mod checked;
+pub mod forward;
+pub mod hexapod;
 pub mod inverse;
 pub mod leg;
 pub mod legs;
@@ -20,9 +23,16 @@ pub mod mechanism;
 pub mod robot;
 pub mod space;
 pub mod spatial;
+mod unrolled;
+pub mod ups;
 
 pub use attachment::Attachment;
 pub use chain::{AxisLink, Chain, ChainPosture, Drive, JointKind, JointValue, Link, ModifiedDh};
+pub use checked::{RobotError, StateError};
+pub use forward::{Forward, ForwardSettings};
+#[cfg(feature = "simd")]
+pub use hexapod::HexapodLanes;
+pub use hexapod::{Hexapod, HexapodAcceleration};
 pub use inverse::LegInverse;
 pub use leg::{ActiveJoint, ActiveJoints, Leg, LegEffort, LegModel, LegPosture, LegTerms, Reaction};
 pub use mechanism::{
@@ -31,4 +41,5 @@ pub use mechanism::{
 };
 pub use robot::Robot;
 pub use space::MotionSpace;
+pub use ups::Ups;
 pub use spatial::{BodyError, Pose, RigidBody, SpatialInertia, Twist, Wrench};

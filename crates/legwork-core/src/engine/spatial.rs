@@ -72,6 +72,7 @@ impl<T: Real> Pose<T> {
     }
 
     /// Every number through `f`.
+    #[inline(always)]
     pub fn map<U>(self, mut f: impl FnMut(T) -> U) -> Pose<U> {
         Pose { rotation: M3(self.rotation.0.map(|row| row.map(&mut f))), position: self.position.map(&mut f) }
     }

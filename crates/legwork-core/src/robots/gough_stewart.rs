@@ -13,7 +13,7 @@
 
 use crate::engine::chain::frame_with_z;
 use crate::engine::legs::UpsLeg;
-use crate::engine::{Drive, MotionSpace, Pose, RigidBody, Robot};
+use crate::engine::{Drive, Hexapod, MotionSpace, Pose, RigidBody, Robot};
 use crate::{Real, V3};
 
 /// Geometry and masses; every leg is built alike.
@@ -50,6 +50,15 @@ impl<T: Real> Parameters<T> {
             space: MotionSpace::full(),
             gravity: V3::along_z(-self.gravity),
         }
+    }
+
+    /// The robot with its legs in closed form: the fast one.
+    pub fn hexapod(&self) -> Hexapod<T> {
+        Hexapod::new(
+            &core::array::from_fn(|i| self.leg(i)),
+            self.platform,
+            V3::along_z(-self.gravity),
+        )
     }
 
     #[allow(clippy::indexing_slicing)] // i < 6

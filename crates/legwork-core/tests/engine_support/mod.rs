@@ -240,3 +240,10 @@ pub fn singular_values<const D: usize>(rows: &[[f64; D]; D]) -> [f64; D] {
     s.sort_by(|a, b| b.total_cmp(a));
     s
 }
+
+/// A body with its centre anywhere and full inertia: three rods joined.
+pub fn some_body(rng: &mut legwork_testkit::Seeded, mass: f64, size: f64) -> RigidBody<f64> {
+    let mut rod = || RigidBody::thin_rod(mass / 3.0, rng.triple(size).into(), rng.triple(size).into());
+    let (a, b, c) = (rod(), rod(), rod());
+    a.joined(&b).joined(&c).checked().unwrap()
+}

@@ -1,0 +1,287 @@
+//! The hexapod in closed form before the general chain, in lanes, and before
+//! LinuxCNC's numbers.
+
+mod engine_support;
+
+use engine_support as support;
+use legwork_core::engine::{
+    Drive, Forward, ForwardSettings, Hexapod, LegModel, PlatformMotion, Pose, RigidBody, Twist, Wrench,
+};
+use legwork_core::robots::gough_stewart::Parameters;
+use legwork_core::{Sym3, V3};
+use legwork_testkit::{Seeded, golden, relative_error};
+
+const SEED: u64 = 0x6e0a;
+
+/// A body with its centre anywhere and full inertia: three rods joined.
+fn some_body(rng: &mut Seeded, mass: f64, size: f64) -> RigidBody<f64> {
+    let mut rod = || RigidBody::thin_rod(mass / 3.0, rng.triple(size).into(), rng.triple(size).into());
+    let (a, b, c) = (rod(), rod(), rod());
+    a.joined(&b).joined(&c)
+}
+
+/// The golden hexapod with lopsided legs, motors and friction.
+fn lopsided(rng: &mut Seeded) -> Parameters<f64> {
+    Parameters {
+        cylinder: some_body(rng, 2.4, 0.3),
+        rod: some_body(rng, 1.1, 0.3),
+        platform: some_body(rng, 14.0, 0.4),
+        drive: Drive { inertia: 1.7, viscous: 12.0, coulomb: 3.0 },
+        ..support::gough(&golden("gough_stewart.json"))
+    }
+}
+
+fn some_state(rng: &mut Seeded) -> (Pose<f64>, Twist<f64>, Twist<f64>) {
+    let home = Pose::translation(V3::new(0.0, 0.0, 0.88));
+    let mut twist = |size: f64| Twist::new(rng.triple(size).into(), rng.triple(size).into());
+    (home.moved(&twist(0.12)), twist(1.0), twist(10.0))
+}
+
+#[test]
+fn the_closed_form_leg_equals_the_chain() {
+    let mut rng = Seeded::new(SEED);
+    let g = V3::new(0.3, -0.4, -9.8);
+    for _ in 0..50 {
+        let parameters = lopsided(&mut rng);
+        let (chains, closed) = (parameters.robot(), parameters.hexapod());
+        let (pose, twist, acceleration) = some_state(&mut rng);
+        for (chain, leg) in chains.legs.iter().zip(&closed.legs) {
+            let (a, b) = (chain.terms(&pose, twist, g).value, leg.terms(&pose, twist, g).value);
+            let (e, f) = (
+                chain.effort(&pose, twist, acceleration, g).value,
+                leg.effort(&pose, twist, acceleration, g).value,
+            );
+            let (p, q) = (a.active.iter().next().unwrap(), b.active.iter().next().unwrap());
+            let (r, s) = (e.active.iter().next().unwrap(), f.active.iter().next().unwrap());
+            let ((t, u), (w, x)) = (chain.energy(&pose, twist, g), leg.energy(&pose, twist, g));
+            let (c, d) = (
+                chain.reaction(&pose, twist, acceleration, g, &[50.0]),
+                leg.reaction(&pose, twist, acceleration, g, &[50.0]),
+            );
+            let pairs: [(&str, Vec<f64>, Vec<f64>); 10] = [
+                ("mass", b.mass.concat(), a.mass.concat()),
+                ("coriolis", b.coriolis.to_vec(), a.coriolis.to_vec()),
+                ("gravity", b.gravity.to_vec(), a.gravity.to_vec()),
+                ("friction", b.friction.to_vec(), a.friction.to_vec()),
+                ("row", q.row.to_vec(), p.row.to_vec()),
+                ("joint", vec![q.value.slide, q.rate, q.bias], vec![p.value.slide, p.rate, p.bias]),
+                ("wrench", f.wrench.to_vec(), e.wrench.to_vec()),
+                ("own effort", vec![s.effort, s.bias], vec![r.effort, r.bias]),
+                ("energy", vec![w, x], vec![t, u]),
+                ("reaction", d.wrench.force.to_array().to_vec(), c.wrench.force.to_array().to_vec()),
+            ];
+            for (name, found, reference) in pairs {
+                let error = relative_error(&found, &reference);
+                assert!(error < 1e-12, "{name} differs by {error:.1e}"); // 300 operations deep, well conditioned
+            }
+        }
+    }
+}
+
+#[test]
+fn agrees_with_the_golden_file() {
+    let file = golden("gough_stewart.json");
+    let hexapod = support::gough(&file).hexapod();
+    let mut worst = [0.0_f64; 3];
+    for state in file["states"].as_array().unwrap() {
+        let pose = support::pose(state);
+        let at = |pointer| Twist::from_vector_linear_first(support::array(state, pointer));
+        let (v, a) = (at("/platform/twist"), at("/platform/acceleration"));
+        let tau = support::array(state, "/forward/effort");
+        let effort = hexapod.inverse_dynamics(&pose, v, a, Wrench::zero()).value;
+        let forward = hexapod.direct_dynamics(&pose, v, &tau, Wrench::zero()).value;
+        let wrench = Wrench::from_vector_linear_first(support::array(state, "/external/wrench"));
+        let external = hexapod.inverse_dynamics(&pose, v, a, wrench).value;
+        let found = [
+            relative_error(&effort, &support::array::<6>(state, "/effort")),
+            relative_error(&forward.joint, &support::array::<6>(state, "/forward/qdd")),
+            relative_error(&external, &support::array::<6>(state, "/external/effort")),
+        ];
+        worst = std::array::from_fn(|i| worst[i].max(found[i]));
+    }
+    println!("effort, forward, external: {worst:?}");
+    assert!(worst.iter().all(|e| *e < 1e-12)); // the data are good to about 1e-14
+}
+
+#[cfg(feature = "simd")]
+mod lanes {
+    use super::*;
+    use legwork_core::engine::HexapodLanes;
+    use legwork_core::lanes::f64x4;
+
+    #[test]
+    fn legs_side_by_side_equal_one_after_the_other() {
+        let mut rng = Seeded::new(SEED + 1);
+        for _ in 0..100 {
+            let hexapod = lopsided(&mut rng).hexapod();
+            let lanes = HexapodLanes::new(&hexapod);
+            let (pose, twist, acceleration) = some_state(&mut rng);
+            let wrench = Wrench::new(rng.triple(50.0).into(), rng.triple(20.0).into());
+            let tau: [f64; 6] = std::array::from_fn(|_| rng.uniform(-100.0, 100.0));
+            let (a, b) = (
+                hexapod.inverse_dynamics(&pose, twist, acceleration, wrench),
+                lanes.inverse_dynamics(&pose, twist, acceleration, wrench),
+            );
+            // Sums run in another order: a few units in the last place times the condition of J_r.
+            assert!(relative_error(&b.value, &a.value) < 1e-12);
+            assert!((a.margin - b.margin).abs() < 1e-12);
+            let (c, d) = (
+                hexapod.direct_dynamics(&pose, twist, &tau, wrench),
+                lanes.direct_dynamics(&pose, twist, &tau, wrench),
+            );
+            assert!(relative_error(&d.value.joint, &c.value.joint) < 1e-12);
+            let flat = |t: Twist<f64>| t.to_vector_linear_first();
+            assert!(relative_error(&flat(d.value.platform), &flat(c.value.platform)) < 1e-11);
+        }
+    }
+
+    #[test]
+    fn each_of_four_states_equals_f64_to_the_bit() {
+        let mut rng = Seeded::new(SEED + 2);
+        let hexapod = lopsided(&mut rng).hexapod();
+        let wide: Hexapod<f64x4> = hexapod.map(f64x4::splat);
+        for _ in 0..100 {
+            let states: [_; 4] = std::array::from_fn(|_| some_state(&mut rng));
+            let tau: [[f64; 6]; 4] =
+                std::array::from_fn(|_| std::array::from_fn(|_| rng.uniform(-100.0, 100.0)));
+            let pack = |f: &dyn Fn(usize) -> f64| f64x4::new(std::array::from_fn(f));
+            let twist = |pick: fn(&(Pose<f64>, Twist<f64>, Twist<f64>)) -> Twist<f64>| {
+                Twist::from_vector_linear_first(std::array::from_fn(|c| {
+                    pack(&|i| pick(&states[i]).to_vector_linear_first()[c])
+                }))
+            };
+            let mut numbers = [0; 12].into_iter().enumerate().map(|(k, _)| k);
+            let pose = states[0].0.map(|_| {
+                let k = numbers.next().unwrap();
+                pack(&|i| {
+                    let p = &states[i].0;
+                    if k < 9 { p.rotation.to_rows()[k / 3][k % 3] } else { p.position.to_array()[k - 9] }
+                })
+            });
+            let force: [f64x4; 6] = std::array::from_fn(|k| pack(&|i| tau[i][k]));
+            let (v, a) = (twist(|s| s.1), twist(|s| s.2));
+            let inverse = wide.inverse_dynamics(&pose, v, a, Wrench::zero());
+            let direct = wide.direct_dynamics(&pose, v, &force, Wrench::zero());
+            for i in 0..4 {
+                let (p, v, a) = states[i];
+                let one = hexapod.inverse_dynamics(&p, v, a, Wrench::zero());
+                let lane = inverse.value.map(|x| x.to_array()[i].to_bits());
+                assert_eq!(lane, one.value.map(f64::to_bits));
+                let one = hexapod.direct_dynamics(&p, v, &tau[i], Wrench::zero());
+                let lane = direct.value.joint.map(|x| x.to_array()[i].to_bits());
+                assert_eq!(lane, one.value.joint.map(f64::to_bits));
+            }
+        }
+    }
+}
+
+/// LinuxCNC's default hexapod (`genhexkins.h`), inches; masses do not matter here.
+fn linuxcnc() -> Hexapod<f64> {
+    let v = |points: [[f64; 3]; 6]| points.map(V3::from);
+    let body = RigidBody { mass: 1.0, centre: V3::zero(), inertia: Sym3::scalar(1.0) };
+    Parameters {
+        base_points: v([
+            [-22.950, 13.250, 0.0],
+            [22.950, 13.250, 0.0],
+            [22.950, 13.250, 0.0],
+            [0.0, -26.5, 0.0],
+            [0.0, -26.5, 0.0],
+            [-22.950, 13.250, 0.0],
+        ]),
+        platform_points: v([
+            [-1.0, 11.5, 0.0],
+            [1.0, 11.5, 0.0],
+            [10.459, -4.884, 0.0],
+            [9.459, -6.616, 0.0],
+            [-9.459, -6.616, 0.0],
+            [-10.459, -4.884, 0.0],
+        ]),
+        // Any axis that no leg points along; lengths do not depend on it.
+        first_axes: [V3::new(0.6, 0.48, 0.64); 6],
+        cylinder: body,
+        rod: body,
+        drive: Drive::ideal(),
+        platform: body,
+        gravity: 9.81,
+    }
+    .hexapod()
+}
+
+#[test]
+fn linuxcnc_leg_lengths() {
+    let printed = [29.74668, 29.74668, 29.746715, 29.746363, 29.746363, 29.746715];
+    let digit = [1e-5, 1e-5, 1e-6, 1e-6, 1e-6, 1e-6];
+    let found = linuxcnc().lengths(&Pose::translation(V3::new(0.0, 0.0, 20.0)));
+    for (f, (p, digit)) in found.iter().zip(printed.iter().zip(digit)) {
+        assert!((f - p).abs() <= 0.5 * digit, "{found:?}"); // half the last digit
+    }
+    let turned = Pose::translation(V3::new(1.0, 2.0, 22.0));
+    // The rotation vector (0.1, 0.05, 0.2): Cayley's map turns by 2 atan(|w|/2), so w is stretched.
+    let angle = (0.01_f64 + 0.0025 + 0.04).sqrt();
+    let stretch = 2.0 * (angle / 2.0).tan() / angle;
+    let turned = turned.moved(&Twist::new(V3::zero(), V3::new(0.1, 0.05, 0.2) * stretch));
+    let printed = [31.133877, 32.796104, 27.450228, 33.842584, 30.410306, 31.985483];
+    let found = linuxcnc().lengths(&turned);
+    for (f, p) in found.iter().zip(printed) {
+        assert!((f - p).abs() <= 0.5e-6, "{found:?}"); // half the last digit
+    }
+}
+
+/// A random rotation: several turns about random axes.
+fn scattered(rng: &mut Seeded) -> Pose<f64> {
+    let [x, y, z] = rng.triple(25.0);
+    let mut pose = Pose::translation(V3::new(x, y, z));
+    for _ in 0..3 {
+        pose = pose.moved(&Twist::new(V3::zero(), rng.triple(6.0).into()));
+    }
+    pose
+}
+
+/// Many seeded starts find the 8 real assembly modes, 4 of them above the base. That no
+/// start finds a ninth is not a proof that there is none.
+#[test]
+fn linuxcnc_assembly_modes() {
+    let hexapod = linuxcnc();
+    let q = hexapod.lengths(&Pose::translation(V3::new(0.0, 0.0, 20.0)));
+    let mut rng = Seeded::new(SEED + 3);
+    let mut modes: Vec<Pose<f64>> = Vec::new();
+    for _ in 0..1500 {
+        let start = scattered(&mut rng);
+        let settings = ForwardSettings::default().with_tolerance(1e-11);
+        if let Forward::Converged { pose, .. } = hexapod.mechanism().forward_kinematics(&q, &start, settings) {
+            let distance = |other: &Pose<f64>| {
+                let turn = (other.rotation - pose.rotation).to_rows().concat();
+                (other.position - pose.position).norm_sq() + turn.iter().map(|x| x * x).sum::<f64>()
+            };
+            if modes.iter().all(|mode| distance(mode) > 1e-8) {
+                modes.push(pose);
+            }
+        }
+    }
+    let above = modes.iter().filter(|mode| mode.position.z > 0.0).count();
+    for mode in &modes {
+        println!("{:?} {:?}", mode.position, mode.rotation.0.z.z);
+    }
+    assert_eq!((modes.len(), above), (8, 4));
+}
+
+#[test]
+fn forward_kinematics_says_how_it_ended() {
+    let robot = support::gough_robot();
+    let m = robot.mechanism();
+    let mut rng = Seeded::new(SEED + 4);
+    let home = Pose::translation(V3::new(0.0, 0.0, 0.88));
+    for _ in 0..50 {
+        let (pose, ..) = some_state(&mut rng);
+        let q = m.inverse_kinematics(&pose).unwrap();
+        let found = m.forward_kinematics(&q, &home, ForwardSettings::default());
+        let Forward::Converged { pose: back, steps, gap } = found else { panic!("{found}") };
+        assert!(steps < 10 && gap < 1e-12);
+        assert!((back.position - pose.position).norm_sq().sqrt() < 1e-11); // gap times the condition of J
+    }
+    // Legs that are too different in length have no pose.
+    let found = m.forward_kinematics(&[0.2, 2.0, 0.2, 2.0, 0.2, 2.0], &home, ForwardSettings::default());
+    assert!(found.converged().is_none(), "{found}");
+    let rest = PlatformMotion::rest(home);
+    assert!(m.effort_for(&rest, Wrench::zero()).is_ok());
+}
