@@ -22,8 +22,8 @@ pub mod units;
 
 // The run-time-typed robot
 pub use robot::{
-    AnyRobot, Dynamics, ForearmModel, Freedom, JointSolution, PlatformSolution, PlatformState, Reaction,
-    RobotError, Singularity, State,
+    AnyRobot, Dynamics, FORWARD_STARTS, ForearmModel, Freedom, IDENTITY, Joint, JointSolution, PlatformSolution,
+    PlatformState, Reaction, RobotError, Singularity, State, roll_pitch_yaw, rotation_from_roll_pitch_yaw,
 };
 
 /// The listings of README and book, run as tests.

@@ -190,7 +190,7 @@ pub struct AxisLink<T> {
 }
 
 /// A rotation whose z column is the unit vector `axis`.
-pub(crate) fn frame_with_z<T: Real>(axis: V3<T>) -> M3<T> {
+pub fn frame_with_z<T: Real>(axis: V3<T>) -> M3<T> {
     // The base axis least along it gives the first column: |axis.x| < 0.8 or else y.
     let (o, l) = (T::zero(), T::one());
     let steep = axis.x.abs().lt(T::from_f64(0.8));

@@ -181,6 +181,17 @@ impl<T: Real, const N: usize> Leg<T, N> {
         })
     }
 
+    /// How far joint values are from closing the leg at a pose: the largest component that its
+    /// attachment misses \[m or rad\].
+    pub fn closure_gap(&self, pose: &Pose<T>, joints: &[JointValue<T>; N]) -> T {
+        let chain = self.chain.posture(joints);
+        let tip = chain.tip_rotation();
+        (0..N).fold(T::zero(), |worst, k| {
+            let gap = self.attachment.gap(k, pose, tip, chain.point).abs();
+            T::select(gap.lt(worst), worst, gap)
+        })
+    }
+
     /// The leg for a pose of the platform.
     #[inline(always)]
     pub fn posture(&self, pose: &Pose<T>) -> Margin<LegPosture<T, N>, T> {

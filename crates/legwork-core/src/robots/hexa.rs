@@ -25,6 +25,8 @@ pub struct Parameters<T> {
     pub platform_radius: T,
     /// Distance of the two ball joints of a pair, w_B \[m\].
     pub platform_spacing: T,
+    /// Directions of the three pairs, from +x counter-clockwise \[rad\].
+    pub azimuth: [T; 3],
     /// Arm: motor axis to elbow, L_A \[m\].
     pub arm: T,
     /// Rod: elbow to ball joint, L_B \[m\].
@@ -68,7 +70,7 @@ impl<T: Real> Parameters<T> {
         let half = T::from_f64(0.5);
         Robot {
             legs: core::array::from_fn(|k| {
-                let azimuth = T::from_f64((k / 2) as f64 * core::f64::consts::TAU / 3.0);
+                let azimuth = self.azimuth[k / 2];
                 let side = if k % 2 == 0 { half } else { -half };
                 let turn = Pose::rotation_z(azimuth);
                 let at = |radius, spacing| turn.of(V3::new(radius, spacing * side, T::zero()));

@@ -33,7 +33,8 @@ pub struct Rail<T> {
 }
 
 impl<T: Real> Rail<T> {
-    pub(crate) fn frame(&self) -> Pose<T> {
+    /// The frame of the rail: z along it, y the hinge.
+    pub fn frame(&self) -> Pose<T> {
         let across = self.hinge.cross(self.direction);
         Pose::new(M3::from_columns(across, self.hinge, self.direction), self.start)
     }

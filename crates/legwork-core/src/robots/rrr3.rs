@@ -22,8 +22,10 @@ pub struct Parameters<T> {
     pub base_radius: T,
     /// Radius of the platform's pins, r_p \[m\].
     pub platform_radius: T,
-    /// Directions of motors and pins \[rad\].
+    /// Directions of the motors \[rad\].
     pub azimuth: [T; 3],
+    /// Directions of the pins in the platform's frame \[rad\].
+    pub platform_azimuth: [T; 3],
     /// Lengths of the proximal and distal bars \[m\].
     pub lengths: [T; 2],
     /// The proximal bar, see [`PlanarLeg::bar`].
@@ -53,7 +55,7 @@ impl<T: Real> Parameters<T> {
                 let turn = Pose::rotation_z(self.azimuth[i]);
                 PlanarLeg {
                     base: turn.of(V3::new(self.base_radius, o, o)),
-                    platform_point: turn.of(V3::new(self.platform_radius, o, o)),
+                    platform_point: Pose::rotation_z(self.platform_azimuth[i]).of(V3::new(self.platform_radius, o, o)),
                     lengths: self.lengths,
                     proximal: self.proximal,
                     distal: self.distal,

@@ -87,7 +87,9 @@ pub fn hexa(file: &Value) -> hexa::Parameters<f64> {
     let p = |key| number(file, key);
     let end = |length| V3::new(length, 0.0, 0.0);
     let arm = RigidBody::thin_rod(p("m_br"), V3::zero(), end(p("LA")));
+    let third = std::f64::consts::TAU / 3.0;
     hexa::Parameters {
+        azimuth: [0.0, third, 2.0 * third],
         base_radius: p("RA"),
         base_spacing: p("wA"),
         platform_radius: p("RB"),
@@ -143,6 +145,7 @@ pub fn rrr3(file: &Value) -> rrr3::Parameters<f64> {
         base_radius: p("rb"),
         platform_radius: p("rp"),
         azimuth: list::<3>(file, "angles_deg").map(f64::to_radians),
+        platform_azimuth: list::<3>(file, "angles_deg").map(f64::to_radians),
         lengths: [p("l1"), p("l2")],
         proximal: PlanarLeg::bar(p("m1"), p("c1"), p("I1")),
         distal: PlanarLeg::bar(p("m2"), p("c2"), p("I2")),

@@ -270,7 +270,7 @@ fn compare(ledger: &mut Ledger, robot: &AnyRobot, state: &Value, number: usize) 
     note("kinetic energy", "/kinetic_energy", &[dynamics.kinetic_energy], 0.0)?;
     note("potential energy", "/potential_energy", &[dynamics.potential_energy], 0.0)?;
     if let Some(q) = at("/joint/q")? {
-        let back = robot.platform_from_joints(&q, &found.qd, &found.qdd).map_err(failed)?;
+        let back = robot.platform_from_joints(&q, &found.qd, &found.qdd, &robot.home()).map_err(failed)?;
         note("forward kinematics", "/platform/position", &back.position, 0.0)?;
     }
     if let Some(effort) = at("/forward/effort")? {

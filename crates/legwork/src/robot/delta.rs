@@ -5,9 +5,7 @@ use super::state::{
     Dynamics, Freedom, IDENTITY, Joint, JointSolution, MotorLimits, PlatformSolution, PlatformState, Reaction, Singularity, State,
     outside,
 };
-use crate::description::Frame;
-use crate::description::families::delta::DeltaDescription;
-use crate::description::parts::{AngleLimits, Elbow};
+use crate::description::{AngleLimits, DeltaDescription, Elbow, Frame};
 use legwork_core::robots::delta::{
     self, Assembly, Delta, Forearm, Geometry, Inertia, Linkage, Motion, Motor, Posture, WorkingMode,
 };

@@ -7,7 +7,7 @@ use super::state::{
 };
 use super::RobotError;
 use legwork_core::engine::{
-    JointKind, LegModel, Mechanism, PlatformMotion, Pose, RigidBody, Twist, Wrench,
+    Forward, ForwardSettings, JointKind, LegModel, Mechanism, PlatformMotion, Pose, RigidBody, StateError, Twist, Wrench,
 };
 use legwork_core::linalg::column_singular_values;
 use legwork_core::{M3, V3};
@@ -89,10 +89,9 @@ impl EngineRobot {
         let robot =
             Self { name: name.into(), choices: legs, machine, joints, freedoms, has_masses, size, home };
         let sizes = RobotError::Sizes { robot: name.into(), freedoms: robot.freedoms.len(), motors: kinds.len() };
-        let at_home = robot.machine.ask(Kinematics { pose: home }).ok_or(sizes)?;
-        match robot.leg_fault(&home, at_home.margin) {
-            Some(cause) => Err(RobotError::HomeLeg { robot: name.into(), cause: Box::new(cause) }),
-            None => Ok(robot),
+        match robot.machine.ask(Kinematics { pose: home }).ok_or(sizes)? {
+            Ok(_) => Ok(robot),
+            Err(cause) => Err(RobotError::HomeState { robot: name.into(), cause }),
         }
     }
 
@@ -162,16 +161,6 @@ impl EngineRobot {
         if words.next().is_some() { Err(unknown()) } else { Ok(self.with_choices(choices)) }
     }
 
-    /// Which leg cannot follow the platform here, and by what margin.
-    fn leg_fault(&self, pose: &Pose<f64>, margin: f64) -> Option<RobotError> {
-        if margin > SINGULAR {
-            return None;
-        }
-        let margins = self.machine.legs.iter().map(|leg| leg.kinematics(pose).margin);
-        let (leg, margin) = margins.enumerate().find(|(_, margin)| !(*margin > SINGULAR)).unwrap_or((0, margin));
-        Some(RobotError::Leg { leg, margin })
-    }
-
     fn pose(&self, platform: &PlatformState) -> Result<Pose<f64>, RobotError> {
         platform.check_finite()?;
         platform.check_freedoms(&self.freedoms)?;
@@ -185,13 +174,8 @@ impl EngineRobot {
     }
 
     pub(super) fn inverse_kinematics(&self, platform: &PlatformState) -> Result<JointSolution, RobotError> {
-        let pose = self.pose(platform)?;
-        let found = self.ask(Kinematics { pose })?;
-        // A leg that is just stretched has joints, though it is singular there.
-        if let Some(fault) = (found.margin.is_nan() || found.margin < 0.0).then(|| self.leg_fault(&pose, found.margin)).flatten() {
-            return Err(fault);
-        }
-        Ok(JointSolution { mode: self.mode(), outside_limits: outside(&self.joints, &found.q), q: found.q })
+        let q = self.ask(Kinematics { pose: self.pose(platform)? })??;
+        Ok(JointSolution { mode: self.mode(), outside_limits: outside(&self.joints, &q), q })
     }
 
     /// Every combination of working modes that reaches the pose.
@@ -222,11 +206,13 @@ impl EngineRobot {
     /// Newton's method from `start`.
     pub(super) fn forward_kinematics_from(&self, q: &[f64], start: &PlatformState) -> Result<PlatformSolution, RobotError> {
         self.count("joint values", q)?;
-        let found = self.ask(Forward { q, start: self.pose(start)?, robot: self })?;
-        found.map(|(pose, iterations, residual)| self.platform_solution(pose, iterations, residual, 1))
+        match self.ask(Search { q, start: self.pose(start)? })? {
+            Forward::Converged { pose, steps, gap } => Ok(Self::platform_solution(pose, steps, gap, 1)),
+            other => Err(RobotError::Forward(other)),
+        }
     }
 
-    fn platform_solution(&self, pose: Pose<f64>, iterations: u16, residual: f64, number: usize) -> PlatformSolution {
+    fn platform_solution(pose: Pose<f64>, iterations: u16, residual: f64, number: usize) -> PlatformSolution {
         PlatformSolution {
             mode: format!("{number}"),
             position: pose.position.to_array(),
@@ -246,15 +232,15 @@ impl EngineRobot {
         let reach = 2.0 * self.size + 2.0 * self.home.position.norm_sq().sqrt();
         for k in 0..starts {
             let start = if k == 0 { self.home } else { self.scattered(&mut random, reach) };
-            if let Ok((pose, iterations, residual)) = self.ask(Forward { q, start, robot: self })?
+            if let Forward::Converged { pose, steps, gap } = self.ask(Search { q, start })?
                 && !found.iter().any(|(other, ..)| self.distance(other, &pose) < 1e-6 * reach)
             {
-                found.push((pose, iterations, residual));
+                found.push((pose, steps, gap));
             }
         }
         found.sort_by(|a, b| a.0.position.z.total_cmp(&b.0.position.z));
         let numbered = found.into_iter().enumerate();
-        Ok(numbered.map(|(k, (pose, i, r))| self.platform_solution(pose, i, r, k + 1)).collect())
+        Ok(numbered.map(|(k, (pose, steps, gap))| Self::platform_solution(pose, steps, gap, k + 1)).collect())
     }
 
     fn distance(&self, a: &Pose<f64>, b: &Pose<f64>) -> f64 {
@@ -287,13 +273,7 @@ impl EngineRobot {
 
     pub(super) fn state(&self, platform: &PlatformState) -> Result<State, RobotError> {
         let pose = self.pose(platform)?;
-        let found = self.ask(Assess { pose, platform, size: self.size })?;
-        if let Some(fault) = self.leg_fault(&pose, found.leg_margin) {
-            return Err(fault);
-        }
-        if !(found.condition < 1.0 / SINGULAR) {
-            return Err(RobotError::Singular { condition: found.condition });
-        }
+        let found = self.ask(Assess { pose, platform, size: self.size })??;
         Ok(State {
             platform: *platform,
             mode: self.mode(),
@@ -332,16 +312,9 @@ impl EngineRobot {
         }
         self.count("efforts", effort)?;
         let pose = self.pose(platform)?;
-        let (reaction, margin) = self.ask(Direct { pose, platform, effort })?;
-        match self.leg_fault(&pose, margin) {
-            Some(fault) => Err(fault),
-            None => Ok(reaction),
-        }
+        Ok(self.ask(Direct { pose, platform, effort })??)
     }
 }
-
-/// Below this a leg or the robot counts as singular, see the core's checked layer.
-const SINGULAR: f64 = 1e-9;
 
 fn twist(six: &[f64; 6]) -> Twist<f64> {
     Twist::from_vector_linear_first(*six)
@@ -365,56 +338,24 @@ struct Kinematics {
     pose: Pose<f64>,
 }
 
-struct JointsAt {
-    q: Vec<f64>,
-    margin: f64,
-}
-
 impl Question for Kinematics {
-    type Answer = JointsAt;
-    fn ask<const D: usize, const K: usize>(self, robot: &Mechanism<'_, f64, AnyLeg, D, K>) -> JointsAt {
-        let found = robot.kinematics(&self.pose);
-        JointsAt { q: found.value.coordinates().to_vec(), margin: found.margin }
+    type Answer = Result<Vec<f64>, StateError>;
+    fn ask<const D: usize, const K: usize>(self, robot: &Mechanism<'_, f64, AnyLeg, D, K>) -> Self::Answer {
+        robot.inverse_kinematics(&self.pose).map(|q| q.to_vec())
     }
 }
 
 /// Newton's method towards joint values.
-struct Forward<'a> {
+struct Search<'a> {
     q: &'a [f64],
     start: Pose<f64>,
-    robot: &'a EngineRobot,
 }
 
-/// Steps at most; from a sound start three or four are enough.
-const NEWTON_STEPS: u16 = 60;
-
-impl Question for Forward<'_> {
-    type Answer = Result<(Pose<f64>, u16, f64), RobotError>;
-    fn ask<const D: usize, const K: usize>(self, robot: &Mechanism<'_, f64, AnyLeg, D, K>) -> Self::Answer {
-        let mut pose = self.start;
+impl Question for Search<'_> {
+    type Answer = Forward;
+    fn ask<const D: usize, const K: usize>(self, robot: &Mechanism<'_, f64, AnyLeg, D, K>) -> Forward {
         let target: [f64; K] = from_fn(|k| self.q.get(k).copied().unwrap_or(f64::NAN));
-        let scale = 1.0 + target.iter().fold(0.0_f64, |m, q| m.max(q.abs()));
-        let mut gap = f64::INFINITY;
-        for iterations in 0..NEWTON_STEPS {
-            let found = robot.newton_step(&pose, &target);
-            gap = found.value.gap;
-            if gap <= 1e-13 * scale {
-                return Ok((pose, iterations, gap));
-            }
-            if !(found.margin > SINGULAR) {
-                let fault = self.robot.leg_fault(&pose, robot.kinematics(&pose).margin);
-                return Err(fault.unwrap_or(RobotError::NoConvergence { iterations, residual: gap, singular: true }));
-            }
-            // The last digits: no step brings the joints closer.
-            if iterations > 0 && found.value.step < 1e-15 * scale && gap < 1e-10 * scale {
-                return Ok((pose, iterations, gap));
-            }
-            pose = found.value.pose;
-        }
-        if gap < 1e-11 * scale {
-            return Ok((pose, NEWTON_STEPS, gap));
-        }
-        Err(RobotError::NoConvergence { iterations: NEWTON_STEPS, residual: gap, singular: false })
+        robot.forward_kinematics(&target, &self.start, ForwardSettings::default())
     }
 }
 
@@ -455,19 +396,18 @@ struct Assessed {
     qdd: Vec<f64>,
     jacobian: Vec<Vec<f64>>,
     condition: f64,
-    leg_margin: f64,
     dynamics: Dynamics,
 }
 
 impl Question for Assess<'_> {
-    type Answer = Assessed;
-    fn ask<const D: usize, const K: usize>(self, robot: &Mechanism<'_, f64, AnyLeg, D, K>) -> Assessed {
+    type Answer = Result<Assessed, StateError>;
+    fn ask<const D: usize, const K: usize>(self, robot: &Mechanism<'_, f64, AnyLeg, D, K>) -> Self::Answer {
         let (rate, acceleration) = (rates(robot, &self.platform.twist), rates(robot, &self.platform.acceleration));
         let external = wrench(&self.platform.wrench);
         let motion = PlatformMotion { pose: self.pose, rate, acceleration };
-        let found = robot.inverse_dynamics(&motion, external).value;
-        let task = robot.task_dynamics(&self.pose, &rate);
-        let joint = task.value.joint_dynamics().value;
+        let found = robot.effort_for(&motion, external)?;
+        let task = robot.task_dynamics(&self.pose, &rate).value;
+        let joint = task.joint_dynamics().value;
         let (kinetic_energy, potential_energy) = robot.energy(&self.pose, &rate);
         let projected = robot.space.project(&external.to_vector_linear_first());
         let minus = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a - b).collect::<Vec<f64>>();
@@ -475,13 +415,12 @@ impl Question for Assess<'_> {
             .map(|k| -joint.jacobian.iter().zip(projected).map(|(row, f)| row.get(k).copied().unwrap_or(0.0) * f).sum::<f64>())
             .collect();
         let inertial = joint.mass.iter().map(|row| row.iter().zip(found.acceleration).map(|(m, a)| m * a).sum());
-        Assessed {
-            q: task.value.active.coordinates().to_vec(),
+        Ok(Assessed {
+            q: task.active.coordinates().to_vec(),
             qd: found.rate.to_vec(),
             qdd: found.acceleration.to_vec(),
             jacobian: rows(&joint.jacobian),
             condition: condition(robot, &joint.jacobian, self.size),
-            leg_margin: task.margin,
             dynamics: Dynamics {
                 motor: found.effort.to_vec(),
                 effort: minus(&found.effort, &joint.friction),
@@ -491,12 +430,12 @@ impl Question for Assess<'_> {
                 external,
                 friction: joint.friction.to_vec(),
                 mass_matrix: rows(&joint.mass),
-                platform_mass_matrix: rows(&task.value.mass),
+                platform_mass_matrix: rows(&task.mass),
                 leg_force: Vec::new(),
                 kinetic_energy,
                 potential_energy,
             },
-        }
+        })
     }
 }
 
@@ -528,12 +467,11 @@ struct Direct<'a> {
 }
 
 impl Question for Direct<'_> {
-    type Answer = (Reaction, f64);
+    type Answer = Result<Reaction, StateError>;
     fn ask<const D: usize, const K: usize>(self, robot: &Mechanism<'_, f64, AnyLeg, D, K>) -> Self::Answer {
         let rate = rates(robot, &self.platform.twist);
         let effort: [f64; K] = from_fn(|k| self.effort.get(k).copied().unwrap_or(f64::NAN));
-        let found = robot.direct_dynamics(&self.pose, &rate, &effort, wrench(&self.platform.wrench));
-        let reaction = Reaction { platform: found.value.platform.to_vec(), joint: found.value.joint.to_vec() };
-        (reaction, found.margin)
+        let found = robot.acceleration_for(&self.pose, &rate, &effort, wrench(&self.platform.wrench))?;
+        Ok(Reaction { platform: found.platform.to_vec(), joint: found.joint.to_vec() })
     }
 }

@@ -1,7 +1,7 @@
 //! Why a robot cannot be had, or cannot answer.
 
 use crate::description::DescriptionError;
-use legwork_core::engine::BodyError;
+use legwork_core::engine::{BodyError, Forward, StateError};
 use legwork_core::robots::delta::{ParameterError, PostureError};
 use std::fmt;
 
@@ -50,34 +50,17 @@ pub enum RobotError {
         /// How many there are.
         found: usize,
     },
-    /// The home pose cannot be reached by a leg.
-    HomeLeg {
+    /// The home pose cannot be reached, or the robot is singular there.
+    HomeState {
         /// Name of the robot.
         robot: String,
         /// Why not.
-        cause: Box<RobotError>,
+        cause: StateError,
     },
-    /// A leg cannot follow the platform: out of reach, or its Jacobian is singular.
-    Leg {
-        /// Which leg, from 0.
-        leg: usize,
-        /// Its margin: negative or NaN out of reach \[m²\], near zero singular.
-        margin: f64,
-    },
-    /// The legs do not hold the platform.
-    Singular {
-        /// Condition number of the Jacobian.
-        condition: f64,
-    },
-    /// Newton's method found no pose.
-    NoConvergence {
-        /// Steps taken.
-        iterations: u16,
-        /// How far the joints are still off \[rad and m\].
-        residual: f64,
-        /// Whether it ran into a singularity.
-        singular: bool,
-    },
+    /// The state has no answer, in the words of the general engine.
+    State(StateError),
+    /// Forward kinematics found no pose.
+    Forward(Forward),
     /// A number is NaN or infinite.
     NotFinite {
         /// Which list.
@@ -174,28 +157,11 @@ impl fmt::Display for RobotError {
             Self::Count { what, expected, found } => {
                 write!(f, "{what}: {expected} numbers expected, {found} given")
             }
-            Self::HomeLeg { robot, cause } => {
-                write!(f, "cannot build the robot `{robot}`: its home pose cannot be reached: {cause}")
+            Self::HomeState { robot, cause } => {
+                write!(f, "cannot build the robot `{robot}` at its home pose: {cause}")
             }
-            Self::Leg { leg, margin } if *margin >= 0.0 => {
-                write!(f, "leg {} is singular (margin {margin:.1e}): its joints cannot follow the platform", leg + 1)
-            }
-            Self::Leg { leg, margin } => {
-                let missing = (-margin).max(0.0).sqrt() * 1e3;
-                if margin.is_nan() {
-                    write!(f, "out of reach: leg {} cannot reach its joint on the platform", leg + 1)
-                } else {
-                    write!(f, "out of reach: leg {} misses its joint on the platform ({missing:.3} mm under the root)", leg + 1)
-                }
-            }
-            Self::Singular { condition } => write!(
-                f,
-                "parallel singularity: the legs do not hold the platform (condition number {condition:.1e})"
-            ),
-            Self::NoConvergence { iterations, residual, singular } => {
-                let how = if *singular { "ran into a singularity" } else { "did not converge" };
-                write!(f, "forward kinematics {how} after {iterations} Newton steps; the joints are {residual:.3e} off")
-            }
+            Self::State(error) => error.fmt(f),
+            Self::Forward(found) => write!(f, "forward kinematics {found}"),
             Self::NotFinite { what, component, value } => write!(f, "component {} of the {what} is {value}", component + 1),
             Self::NotARotation { off } => write!(f, "the rotation matrix is no rotation: its rows are off by {off:.1e}"),
             Self::Turned { robot } => write!(f, "the platform of `{robot}` does not turn; its rotation must be the identity"),
@@ -228,6 +194,11 @@ impl RobotError {
             Self::NoMasses { .. } => {
                 Some("add a [mass] table with platform, arm and forearm to its file".into())
             }
+            Self::HomeState { .. } => Some("give a [home] pose that every leg reaches".into()),
+            Self::Forward(_) => Some("start nearer to the pose, or look for all of them with --all".into()),
+            Self::State(StateError::Unreachable { .. }) => {
+                Some("`legwork show ROBOT` prints its home pose, from where it reaches".into())
+            }
             Self::Home { .. } => Some("move `home.position`, or lengthen `geometry.forearm`".into()),
             Self::Posture(PostureError::Unreachable { .. }) => {
                 Some("`legwork show ROBOT` prints where the robot reaches".into())
@@ -243,6 +214,12 @@ impl RobotError {
 impl From<PostureError> for RobotError {
     fn from(error: PostureError) -> Self {
         Self::Posture(error)
+    }
+}
+
+impl From<StateError> for RobotError {
+    fn from(error: StateError) -> Self {
+        Self::State(error)
     }
 }
 

@@ -18,6 +18,7 @@ pub use state::{
 use crate::description::{BUILT_IN, Model, RobotDescription};
 use delta::DeltaRobot;
 use engine::EngineRobot;
+use legwork_core::V3;
 use legwork_core::robots::delta::{Assembly, Delta, Linkage};
 use std::path::Path;
 
@@ -54,10 +55,11 @@ impl AnyRobot {
 
     /// The robot that a description describes.
     pub fn new(description: RobotDescription) -> Result<Self, RobotError> {
-        let (name, g) = (description.name.as_str(), description.gravity);
+        let name = description.name.as_str();
+        let g = V3::from(description.gravity_direction) * description.gravity;
         let blueprint = match &description.model {
             Model::Delta(delta) => {
-                let robot = DeltaRobot::new(name, g, delta)?;
+                let robot = DeltaRobot::new(name, description.gravity, delta)?;
                 return Ok(Self { kind: Kind::Delta(Box::new(robot)), description });
             }
             Model::GoughStewart(d) => families::gough_stewart(name, d, g)?,

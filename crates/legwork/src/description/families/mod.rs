@@ -12,6 +12,7 @@ pub mod planar_3rrr;
 pub mod space;
 
 use super::fields::{self, Field, Table};
+use super::parts::{Body, PlanarBody};
 use super::reader::Reader;
 use c5::C5Description;
 use custom::CustomDescription;
@@ -86,6 +87,29 @@ pub enum Model {
     Planar3Rrr(Planar3RrrDescription),
     /// A robot of one's own.
     Custom(CustomDescription),
+}
+
+impl Model {
+    /// Replaces what the platform carries by a point mass at the platform point \[kg\].
+    /// Nothing changes for a robot with geometry only.
+    pub fn set_payload(&mut self, mass: f64) {
+        let body = Body { mass, ..Body::MASSLESS };
+        match self {
+            Self::Delta(d) => d.mass.iter_mut().for_each(|m| m.payload = mass),
+            Self::GoughStewart(d) => d.mass.iter_mut().for_each(|m| m.payload = body),
+            Self::Space(d) => d.mass.iter_mut().for_each(|m| m.payload = body),
+            Self::C5(d) => d.mass.iter_mut().for_each(|m| m.payload = body),
+            Self::Hexa(d) => d.mass.iter_mut().for_each(|m| m.payload = body),
+            Self::Hexaglide(d) => d.mass.iter_mut().for_each(|m| m.payload = body),
+            Self::LinearDelta(d) => d.mass.iter_mut().for_each(|m| m.payload = mass),
+            Self::FiveBar(d) => d.mass.iter_mut().for_each(|m| m.payload = mass),
+            Self::Planar3Rrr(d) => {
+                let body = PlanarBody { mass, ..PlanarBody::MASSLESS };
+                d.mass.iter_mut().for_each(|m| m.payload = body);
+            }
+            Self::Custom(d) => d.payload = body,
+        }
+    }
 }
 
 /// Everything a file of one family may say.

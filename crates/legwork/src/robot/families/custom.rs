@@ -1,7 +1,7 @@
 //! A robot of the user's own: chains of joints from `[[leg]]` tables.
 
 use super::{Bodies, pose, spread};
-use crate::description::families::custom::{
+use crate::description::{
     CustomAttachment, CustomDescription, CustomJoint, CustomLeg, JointKind, PlatformFreedom,
 };
 use crate::robot::RobotError;
@@ -17,7 +17,7 @@ use legwork_core::{M3, V3};
 /// eight are enough; more cost little beside the trouble of too few.
 const STEPS: usize = 12;
 
-pub(in crate::robot) fn custom(robot: &str, d: &CustomDescription, g: f64) -> Result<Blueprint, RobotError> {
+pub(in crate::robot) fn custom(robot: &str, d: &CustomDescription, g: V3<f64>) -> Result<Blueprint, RobotError> {
     let bodies = Bodies { robot };
     let platform = match &d.platform {
         Some(platform) => bodies.loaded(platform, &d.payload)?,
@@ -31,7 +31,7 @@ pub(in crate::robot) fn custom(robot: &str, d: &CustomDescription, g: f64) -> Re
         platform,
         legs,
         freedoms: d.freedoms.iter().map(place).collect(),
-        gravity: V3::from(d.gravity_direction) * g,
+        gravity: g,
         has_masses: d.platform.is_some(),
         size: Some(spread(&points)).filter(|size| *size > 0.0).unwrap_or(1.0),
         home,
@@ -132,7 +132,7 @@ fn chain<const N: usize>(bodies: &Bodies<'_>, leg: &CustomLeg, home: &Pose<f64>)
 fn attachment(attachment: &CustomAttachment, turn: M3<f64>) -> Attachment<f64> {
     match attachment {
         CustomAttachment::Spherical { point } => Attachment::Spherical { point: V3::from(*point) },
-        CustomAttachment::Planar { point, directions } => {
+        CustomAttachment::Planar { point, directions, .. } => {
             Attachment::Planar { point: V3::from(*point), directions: directions.map(V3::from) }
         }
         CustomAttachment::Sliding { normal, distance } => {

@@ -8,13 +8,10 @@ use super::engine::{Blueprint, LegChoice};
 use super::mechanism::AnyLeg;
 use super::state::{MotorLimits, PlatformState};
 use super::RobotError;
-use crate::description::families::{
-    c5::C5Description, custom::CustomDescription, five_bar::FiveBarDescription,
-    gough_stewart::{GoughStewartDescription, UpsMass}, hexa::HexaDescription, hexaglide::HexaglideDescription,
-    linear_delta::LinearDeltaDescription, planar_3rrr::Planar3RrrDescription, space::SpaceDescription,
-};
-use crate::description::parts::{
-    AngleLimits, Bar, Bend, Body, Carriage, Elbow, LengthLimits, LinearMotor, Motor, Placement, PlanarBody,
+use crate::description::{
+    AngleLimits, Bar, Bend, Body, C5Description, Carriage, Elbow, FiveBarDescription, GoughStewartDescription,
+    HexaDescription, HexaglideDescription, LengthLimits, LinearDeltaDescription, LinearMotor, Motor, Placement,
+    Planar3RrrDescription, PlanarBody, SpaceDescription, UpsMass,
 };
 use legwork_core::engine::chain::frame_with_z;
 use legwork_core::engine::legs::{PusLeg, UpsLeg};
@@ -158,7 +155,7 @@ fn above(base: &[V3<f64>], platform: &[V3<f64>], limits: &LengthLimits) -> Pose<
     Pose::translation(mean(base) - mean(platform) + V3::along_z(height))
 }
 
-pub(super) fn gough_stewart(robot: &str, d: &GoughStewartDescription, g: f64) -> Result<Blueprint, RobotError> {
+pub(super) fn gough_stewart(robot: &str, d: &GoughStewartDescription, g: V3<f64>) -> Result<Blueprint, RobotError> {
     let bodies = Bodies { robot };
     let (cylinder, rod, platform) = ups_bodies(&bodies, d.mass.as_ref())?;
     let (base, points) = (vectors(&d.geometry.base_points), vectors(&d.geometry.platform_points));
@@ -177,7 +174,7 @@ pub(super) fn gough_stewart(robot: &str, d: &GoughStewartDescription, g: f64) ->
         platform,
         legs: only(legs),
         freedoms: FULL.to_vec(),
-        gravity: V3::along_z(-g),
+        gravity: g,
         has_masses: d.mass.is_some(),
         size: spread(&points),
         home: d.home.as_ref().map_or_else(|| above(&base, &points, &d.limits), pose),
@@ -185,7 +182,7 @@ pub(super) fn gough_stewart(robot: &str, d: &GoughStewartDescription, g: f64) ->
     })
 }
 
-pub(super) fn space(robot: &str, d: &SpaceDescription, g: f64) -> Result<Blueprint, RobotError> {
+pub(super) fn space(robot: &str, d: &SpaceDescription, g: V3<f64>) -> Result<Blueprint, RobotError> {
     let bodies = Bodies { robot };
     let (cylinder, rod, platform) = ups_bodies(&bodies, d.mass.as_ref())?;
     let (base, points) = (d.geometry.base_points.map(V3::from), d.geometry.platform_points.map(V3::from));
@@ -198,7 +195,7 @@ pub(super) fn space(robot: &str, d: &SpaceDescription, g: f64) -> Result<Bluepri
         turn: rotary(&d.rotary_motor),
         slide: linear(&d.linear_motor),
         platform,
-        gravity: g,
+        gravity: 0.0, // only the legs are taken
     };
     let pair = [
         angle_limits(&d.angle_limits, &d.rotary_motor),
@@ -208,7 +205,7 @@ pub(super) fn space(robot: &str, d: &SpaceDescription, g: f64) -> Result<Bluepri
         platform,
         legs: only(parameters.robot().legs),
         freedoms: FULL.to_vec(),
-        gravity: V3::along_z(-g),
+        gravity: g,
         has_masses: d.mass.is_some(),
         size: spread(&points),
         home: d.home.as_ref().map_or_else(|| above(&base, &points, &d.length_limits), pose),
@@ -216,7 +213,7 @@ pub(super) fn space(robot: &str, d: &SpaceDescription, g: f64) -> Result<Bluepri
     })
 }
 
-pub(super) fn c5(robot: &str, d: &C5Description, g: f64) -> Result<Blueprint, RobotError> {
+pub(super) fn c5(robot: &str, d: &C5Description, g: V3<f64>) -> Result<Blueprint, RobotError> {
     let bodies = Bodies { robot };
     let platform = match &d.mass {
         Some(m) => bodies.loaded(&m.platform, &m.payload)?,
@@ -229,13 +226,13 @@ pub(super) fn c5(robot: &str, d: &C5Description, g: f64) -> Result<Blueprint, Ro
         leg_mass: d.mass.as_ref().map_or([0.0; 6], |m| m.legs),
         drive: d.motors.map(|motor| linear(&motor)),
         platform,
-        gravity: g,
+        gravity: 0.0, // only the legs are taken
     };
     Ok(Blueprint {
         platform,
         legs: only(parameters.robot().legs),
         freedoms: FULL.to_vec(),
-        gravity: V3::along_z(-g),
+        gravity: g,
         has_masses: d.mass.is_some(),
         // Half the mean distance of the legs of a pair: the lever on which the platform turns.
         size: (0..3).map(|k| (base[2 * k] - base[2 * k + 1]).norm_sq().sqrt() / 6.0).sum::<f64>(),
@@ -244,7 +241,7 @@ pub(super) fn c5(robot: &str, d: &C5Description, g: f64) -> Result<Blueprint, Ro
     })
 }
 
-pub(super) fn hexa(robot: &str, d: &HexaDescription, g: f64) -> Result<Blueprint, RobotError> {
+pub(super) fn hexa(robot: &str, d: &HexaDescription, g: V3<f64>) -> Result<Blueprint, RobotError> {
     let bodies = Bodies { robot };
     let geometry = &d.geometry;
     let nothing = RigidBody::massless();
@@ -270,7 +267,7 @@ pub(super) fn hexa(robot: &str, d: &HexaDescription, g: f64) -> Result<Blueprint
             rod_body,
             drive: rotary(&d.motor),
             platform,
-            gravity: g,
+            gravity: 0.0, // only the legs are taken
             mode: mode.map(|elbow| match elbow {
                 Elbow::Out => delta::Elbow::Out,
                 Elbow::In => delta::Elbow::In,
@@ -285,7 +282,7 @@ pub(super) fn hexa(robot: &str, d: &HexaDescription, g: f64) -> Result<Blueprint
         platform,
         legs: two_ways([(Elbow::Out, "out"), (Elbow::In, "in")], d.working_mode, build),
         freedoms: FULL.to_vec(),
-        gravity: V3::along_z(-g),
+        gravity: g,
         has_masses: d.mass.is_some(),
         size: geometry.platform_radius.hypot(geometry.platform_spacing / 2.0),
         home: d.home.as_ref().map_or_else(|| Pose::translation(V3::along_z(-drop)), pose),
@@ -293,7 +290,7 @@ pub(super) fn hexa(robot: &str, d: &HexaDescription, g: f64) -> Result<Blueprint
     })
 }
 
-pub(super) fn hexaglide(robot: &str, d: &HexaglideDescription, g: f64) -> Result<Blueprint, RobotError> {
+pub(super) fn hexaglide(robot: &str, d: &HexaglideDescription, g: V3<f64>) -> Result<Blueprint, RobotError> {
     let bodies = Bodies { robot };
     let geometry = &d.geometry;
     let nothing = RigidBody::massless();
@@ -337,7 +334,7 @@ pub(super) fn hexaglide(robot: &str, d: &HexaglideDescription, g: f64) -> Result
         platform,
         legs: legs.collect(),
         freedoms: FULL.to_vec(),
-        gravity: V3::along_z(-g),
+        gravity: g,
         has_masses: d.mass.is_some(),
         size: spread(&points),
         home: d.home.as_ref().map_or_else(
@@ -355,7 +352,7 @@ fn carriage(way: Carriage) -> hexaglide::Carriage {
     }
 }
 
-pub(super) fn linear_delta(robot: &str, d: &LinearDeltaDescription, g: f64) -> Result<Blueprint, RobotError> {
+pub(super) fn linear_delta(robot: &str, d: &LinearDeltaDescription, g: V3<f64>) -> Result<Blueprint, RobotError> {
     let bodies = Bodies { robot };
     let geometry = &d.geometry;
     let (weight, slider, rod) = match &d.mass {
@@ -373,7 +370,7 @@ pub(super) fn linear_delta(robot: &str, d: &LinearDeltaDescription, g: f64) -> R
             forearm_body: rod,
             drive: linear(&d.motor),
             platform: weight,
-            gravity: g,
+            gravity: 0.0, // only the legs are taken
             mode: mode.map(carriage),
         }
         .robot()
@@ -383,7 +380,7 @@ pub(super) fn linear_delta(robot: &str, d: &LinearDeltaDescription, g: f64) -> R
         platform: RigidBody::point(weight, V3::zero()),
         legs: two_ways([(Carriage::Ahead, "ahead"), (Carriage::Behind, "behind")], d.working_mode, build),
         freedoms: vec![0, 1, 2],
-        gravity: V3::along_z(-g),
+        gravity: g,
         has_masses: d.mass.is_some(),
         size: geometry.platform_radius.max(0.1 * geometry.rod),
         home: Pose::translation(d.home.map_or_else(V3::zero, V3::from)),
@@ -404,7 +401,7 @@ fn planar_bar(bar: &Bar) -> RigidBody<f64> {
     legwork_core::engine::legs::PlanarLeg::bar(bar.mass, bar.centre, bar.inertia)
 }
 
-pub(super) fn five_bar(d: &FiveBarDescription, g: f64) -> Blueprint {
+pub(super) fn five_bar(d: &FiveBarDescription, g: V3<f64>) -> Blueprint {
     let geometry = &d.geometry;
     let nothing = RigidBody::massless();
     let (proximal, distal, weight) = match &d.mass {
@@ -419,7 +416,7 @@ pub(super) fn five_bar(d: &FiveBarDescription, g: f64) -> Blueprint {
             distal,
             drive: rotary(&d.motor),
             platform: weight,
-            gravity: g,
+            gravity: 0.0, // only the legs are taken
             mode: mode.map(turn),
         }
         .robot()
@@ -431,7 +428,7 @@ pub(super) fn five_bar(d: &FiveBarDescription, g: f64) -> Blueprint {
         platform: RigidBody::point(weight, V3::zero()),
         legs: two_ways(BENDS, d.working_mode, build),
         freedoms: vec![0, 1],
-        gravity: V3::new(0.0, -g, 0.0),
+        gravity: g,
         has_masses: d.mass.is_some(),
         size: geometry.proximal,
         home: Pose::translation(V3::new(x, y, 0.0)),
@@ -439,7 +436,7 @@ pub(super) fn five_bar(d: &FiveBarDescription, g: f64) -> Blueprint {
     }
 }
 
-pub(super) fn planar_3rrr(robot: &str, d: &Planar3RrrDescription, g: f64) -> Result<Blueprint, RobotError> {
+pub(super) fn planar_3rrr(robot: &str, d: &Planar3RrrDescription, g: V3<f64>) -> Result<Blueprint, RobotError> {
     let bodies = Bodies { robot };
     let geometry = &d.geometry;
     let nothing = RigidBody::massless();
@@ -463,7 +460,7 @@ pub(super) fn planar_3rrr(robot: &str, d: &Planar3RrrDescription, g: f64) -> Res
             distal,
             drive: rotary(&d.motor),
             platform,
-            gravity: g,
+            gravity: 0.0, // only the legs are taken
             mode: mode.map(turn),
         }
         .robot()
@@ -474,7 +471,7 @@ pub(super) fn planar_3rrr(robot: &str, d: &Planar3RrrDescription, g: f64) -> Res
         platform,
         legs: two_ways(BENDS, d.working_mode, build),
         freedoms: vec![0, 1, 5],
-        gravity: V3::new(0.0, -g, 0.0),
+        gravity: g,
         has_masses: d.mass.is_some(),
         size: geometry.platform_radius,
         home,
@@ -483,7 +480,7 @@ pub(super) fn planar_3rrr(robot: &str, d: &Planar3RrrDescription, g: f64) -> Res
 }
 
 /// A rotary Delta through the engine.
-pub(super) fn delta(delta: &legwork_core::robots::delta::Delta<f64>, home: PlatformState) -> Blueprint {
+pub(super) fn delta(delta: &delta::Delta<f64>, home: PlatformState) -> Blueprint {
     let robot = delta_legs(delta);
     Blueprint {
         platform: robot.platform,

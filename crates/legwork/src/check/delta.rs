@@ -17,12 +17,12 @@ const LOOSE: f64 = 1e-10;
 /// States are not taken closer to a singularity than this (0 singular, 1 best).
 const KEEP_AWAY: f64 = 0.15;
 
-/// Checks a robot on random states of its workspace. The same seed visits the same states.
-pub fn check_robot(robot: &AnyRobot, states: usize, seed: u64) -> Report {
+/// Checks a Delta on random states of its workspace.
+pub(super) fn check_delta(robot: &AnyRobot, linkage: &Linkage<f64>, states: usize, seed: u64) -> Report {
     let mut ledger = Ledger::default();
     let mut skipped = Vec::new();
     let mut random = Random::new(seed);
-    let linkage = *robot.linkage();
+    let linkage = *linkage;
     let regular = regular(&linkage);
     if !regular {
         skipped.push(("a third of a turn permutes the legs", "the legs are not 120 deg apart"));
