@@ -1,8 +1,8 @@
 //! Every convention, from the robot file to the motor angle, against the vendor's
 //! own equations (`golden/conventions.json`, written without legwork).
 
-use legwork::AnyRobot;
 use legwork::description::RobotDescription;
+use legwork::{AnyRobot, PlatformState};
 use serde_json::Value;
 
 /// The robot file that a user of the system would write.
@@ -55,7 +55,8 @@ fn motor_angles_equal_the_vendors_own() {
             let text = file(system, &geometry["parameters"]);
             let robot = AnyRobot::new(RobotDescription::parse(&text, "vendor.toml").unwrap()).unwrap();
             for case in geometry["cases"].as_array().unwrap() {
-                let q = robot.inverse_kinematics(three(&case["position"], unit)).unwrap().q;
+                let q =
+                    robot.inverse_kinematics(&PlatformState::at(three(&case["position"], unit))).unwrap().q;
                 for (found, vendor) in q.iter().zip(three(&case["angles_deg"], 1.0)) {
                     // the vectors are printed with 12 decimals; their equations divide where ours do not
                     assert!((found.to_degrees() - vendor).abs() < 1e-9, "{system}: {case} against {q:?}");

@@ -55,7 +55,11 @@ impl<T: Real> Parameters<T> {
                 let turn = Pose::rotation_z(self.azimuth[i]);
                 PlanarLeg {
                     base: turn.of(V3::new(self.base_radius, o, o)),
-                    platform_point: Pose::rotation_z(self.platform_azimuth[i]).of(V3::new(self.platform_radius, o, o)),
+                    platform_point: Pose::rotation_z(self.platform_azimuth[i]).of(V3::new(
+                        self.platform_radius,
+                        o,
+                        o,
+                    )),
                     lengths: self.lengths,
                     proximal: self.proximal,
                     distal: self.distal,

@@ -1,8 +1,8 @@
 //! Identities of the Delta over random states of its workspace.
 
-use crate::random::Random;
 use super::{Ledger, Report, relative_error};
 use crate::AnyRobot;
+use crate::random::Random;
 use legwork_core::robots::delta::constrained::Baumgarte;
 use legwork_core::robots::delta::{
     Assembly, Delta, Forearm, Inertia, Linkage, Motion, Motor, Posture, to_constrained_frame,

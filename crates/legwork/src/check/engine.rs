@@ -31,7 +31,8 @@ pub(super) fn check_engine(robot: &AnyRobot, states: usize, seed: u64) -> Report
             dynamics(&mut ledger, robot, &state, &mut random);
         }
     }
-    let skipped = if robot.has_masses() { Vec::new() } else { vec![("all dynamics", "the masses are missing")] };
+    let skipped =
+        if robot.has_masses() { Vec::new() } else { vec![("all dynamics", "the masses are missing")] };
     Report { states: visited, seed, findings: ledger.0, skipped }
 }
 
@@ -79,7 +80,8 @@ fn later(state: &PlatformState, dt: f64) -> PlatformState {
 /// Rodrigues' formula.
 fn rotation_vector([x, y, z]: [f64; 3]) -> [[f64; 3]; 3] {
     let angle = (x * x + y * y + z * z).sqrt();
-    let (s, c) = if angle < 1e-12 { (1.0, 0.5) } else { (angle.sin() / angle, (1.0 - angle.cos()) / (angle * angle)) };
+    let (s, c) =
+        if angle < 1e-12 { (1.0, 0.5) } else { (angle.sin() / angle, (1.0 - angle.cos()) / (angle * angle)) };
     let skew = [[0.0, -z, y], [z, 0.0, -x], [-y, x, 0.0]];
     let square = product(&skew, &skew);
     std::array::from_fn(|i| {
@@ -128,7 +130,11 @@ fn kinematics(ledger: &mut Ledger, robot: &AnyRobot, state: &State) {
     let velocity = |dt: f64| robot.state(&later(platform, dt)).map(|state| state.qd);
     if let (Ok(before), Ok(after)) = (velocity(-step), velocity(step)) {
         let rate: Vec<f64> = after.iter().zip(&before).map(|(a, b)| (a - b) / (2.0 * step)).collect();
-        ledger.note("joint acceleration = difference of velocities", DIFFERENCE, relative_error(&state.qdd, &rate));
+        ledger.note(
+            "joint acceleration = difference of velocities",
+            DIFFERENCE,
+            relative_error(&state.qdd, &rate),
+        );
     }
     if let Ok(back) = robot.platform_from_joints(&state.q, &state.qd, &state.qdd, &start) {
         let error = relative_error(&free(robot, &back.acceleration), &free(robot, &platform.acceleration));
@@ -162,7 +168,11 @@ fn dynamics(ledger: &mut Ledger, robot: &AnyRobot, state: &State, random: &mut R
     let transposed: Vec<Vec<f64>> = (0..d.platform_mass_matrix.len())
         .map(|j| d.platform_mass_matrix.iter().filter_map(|row| row.get(j)).copied().collect())
         .collect();
-    ledger.note("platform mass matrix symmetric", BAR, relative_error(&transposed.concat(), &d.platform_mass_matrix.concat()));
+    ledger.note(
+        "platform mass matrix symmetric",
+        BAR,
+        relative_error(&transposed.concat(), &d.platform_mass_matrix.concat()),
+    );
     let direction: Vec<f64> = v.iter().map(|_| random.uniform(-1.0, 1.0)).collect();
     let energy = dot(&direction, &times(&d.platform_mass_matrix, &direction));
     ledger.note("mass matrix positive definite", 0.0, if energy > 0.0 { 0.0 } else { f64::INFINITY });
@@ -175,7 +185,13 @@ fn dynamics(ledger: &mut Ledger, robot: &AnyRobot, state: &State, random: &mut R
     };
     if let (Some(before), Some(after)) = (total(-step), total(step)) {
         let rate = (after - before) / (2.0 * step);
-        let terms: Vec<f64> = d.effort.iter().zip(&state.qd).map(|(e, q)| e * q).chain((0..6).map(|k| platform.wrench[k] * platform.twist[k])).collect();
+        let terms: Vec<f64> = d
+            .effort
+            .iter()
+            .zip(&state.qd)
+            .map(|(e, q)| e * q)
+            .chain((0..6).map(|k| platform.wrench[k] * platform.twist[k]))
+            .collect();
         let scale: f64 = terms.iter().map(|term| term.abs()).sum();
         ledger.note("power balances", DIFFERENCE, (rate - terms.iter().sum::<f64>()).abs() / scale);
     }

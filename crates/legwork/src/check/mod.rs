@@ -5,7 +5,6 @@ mod delta;
 mod engine;
 mod golden;
 
-
 pub use golden::{GoldenError, GoldenReport, check_golden};
 
 use crate::AnyRobot;

@@ -2,8 +2,8 @@
 
 use super::RobotError;
 use super::state::{
-    Dynamics, Freedom, IDENTITY, Joint, JointSolution, MotorLimits, PlatformSolution, PlatformState, Reaction, Singularity, State,
-    outside,
+    Dynamics, Freedom, IDENTITY, Joint, JointSolution, MotorLimits, PlatformSolution, PlatformState,
+    Reaction, Singularity, State, outside,
 };
 use crate::description::{AngleLimits, DeltaDescription, Elbow, Frame};
 use legwork_core::robots::delta::{
@@ -181,7 +181,12 @@ impl DeltaRobot {
         let mode = match words.as_slice() {
             [Some(all)] => WorkingMode([*all; 3]),
             [Some(a), Some(b), Some(c)] => WorkingMode([*a, *b, *c]),
-            _ => return Err(RobotError::Mode { found: name.into(), example: self.linkage.working_mode().to_string() }),
+            _ => {
+                return Err(RobotError::Mode {
+                    found: name.into(),
+                    example: self.linkage.working_mode().to_string(),
+                });
+            }
         };
         let model = self.model.map(|delta| delta.with_working_mode(mode));
         Ok(Self { linkage: self.linkage.with_working_mode(mode), model, ..self.clone() })
@@ -192,7 +197,11 @@ impl DeltaRobot {
     }
 
     fn solution(&self, mode: WorkingMode, q: V3<f64>) -> JointSolution {
-        JointSolution { mode: mode.to_string(), q: self.angles(q), outside_limits: outside(&self.joints, &self.angles(q)) }
+        JointSolution {
+            mode: mode.to_string(),
+            q: self.angles(q),
+            outside_limits: outside(&self.joints, &self.angles(q)),
+        }
     }
 
     /// Motor angles of ours as the user counts them.
@@ -244,7 +253,13 @@ impl DeltaRobot {
     ) -> Result<PlatformSolution, RobotError> {
         let position = self.linkage.forward_kinematics(self.joint_angles(q)?, assembly)?;
         let position = self.frame.position_to_user(position.to_array());
-        Ok(PlatformSolution { mode: assembly.to_string(), position, rotation: IDENTITY, iterations: 0, residual: 0.0 })
+        Ok(PlatformSolution {
+            mode: assembly.to_string(),
+            position,
+            rotation: IDENTITY,
+            iterations: 0,
+            residual: 0.0,
+        })
     }
 
     pub(super) fn working_mode_at(&self, q: &[f64]) -> Result<WorkingMode, RobotError> {

@@ -1,13 +1,14 @@
 //! Robots of the general engine behind [`AnyRobot`](super::AnyRobot).
 
+use super::RobotError;
 use super::mechanism::{AnyLeg, Machine, Question};
 use super::state::{
-    Dynamics, Freedom, Joint, JointSolution, MotorLimits, PlatformSolution, PlatformState, Reaction, Singularity, State,
-    TWIST, outside,
+    Dynamics, Freedom, Joint, JointSolution, MotorLimits, PlatformSolution, PlatformState, Reaction,
+    Singularity, State, TWIST, outside,
 };
-use super::RobotError;
 use legwork_core::engine::{
-    Forward, ForwardSettings, JointKind, LegModel, Mechanism, PlatformMotion, Pose, RigidBody, StateError, Twist, Wrench,
+    Forward, ForwardSettings, JointKind, LegModel, Mechanism, PlatformMotion, Pose, RigidBody, StateError,
+    Twist, Wrench,
 };
 use legwork_core::linalg::column_singular_values;
 use legwork_core::{M3, V3};
@@ -76,7 +77,12 @@ pub(super) struct Blueprint {
 impl EngineRobot {
     pub(super) fn new(name: &str, blueprint: Blueprint) -> Result<Self, RobotError> {
         let Blueprint { platform, legs, freedoms, gravity, has_masses, size, home, limits } = blueprint;
-        let machine = Machine { platform, legs: legs.iter().map(|choice| choice.leg.clone()).collect(), freedoms, gravity };
+        let machine = Machine {
+            platform,
+            legs: legs.iter().map(|choice| choice.leg.clone()).collect(),
+            freedoms,
+            gravity,
+        };
         let kinds = machine.motor_kinds(&home);
         let joints = kinds
             .iter()
@@ -88,7 +94,8 @@ impl EngineRobot {
         let freedoms = machine.freedoms.iter().filter_map(|place| TWIST.get(*place).copied()).collect();
         let robot =
             Self { name: name.into(), choices: legs, machine, joints, freedoms, has_masses, size, home };
-        let sizes = RobotError::Sizes { robot: name.into(), freedoms: robot.freedoms.len(), motors: kinds.len() };
+        let sizes =
+            RobotError::Sizes { robot: name.into(), freedoms: robot.freedoms.len(), motors: kinds.len() };
         match robot.machine.ask(Kinematics { pose: home }).ok_or(sizes)? {
             Ok(_) => Ok(robot),
             Err(cause) => Err(RobotError::HomeState { robot: name.into(), cause }),
@@ -133,7 +140,9 @@ impl EngineRobot {
             let ways: Vec<_> = std::iter::once(choice.clone()).chain(choice.flipped()).collect();
             all = all
                 .into_iter()
-                .flat_map(|head: Vec<LegChoice>| ways.iter().map(move |way| [head.clone(), vec![way.clone()]].concat()))
+                .flat_map(|head: Vec<LegChoice>| {
+                    ways.iter().map(move |way| [head.clone(), vec![way.clone()]].concat())
+                })
                 .collect();
         }
         all.into_iter().map(|choices| self.with_choices(choices)).collect()
@@ -143,7 +152,9 @@ impl EngineRobot {
     pub(super) fn with_mode(&self, name: &str) -> Result<Self, RobotError> {
         let unknown = || RobotError::Mode { found: name.into(), example: self.mode() };
         // One word alone is for all legs.
-        if let Some(choices) = self.choices.iter().map(|choice| choice.named(name)).collect::<Option<Vec<_>>>() {
+        if let Some(choices) =
+            self.choices.iter().map(|choice| choice.named(name)).collect::<Option<Vec<_>>>()
+        {
             return Ok(self.with_choices(choices));
         }
         if name == self.mode() {
@@ -179,7 +190,10 @@ impl EngineRobot {
     }
 
     /// Every combination of working modes that reaches the pose.
-    pub(super) fn all_inverse_kinematics(&self, platform: &PlatformState) -> Result<Vec<JointSolution>, RobotError> {
+    pub(super) fn all_inverse_kinematics(
+        &self,
+        platform: &PlatformState,
+    ) -> Result<Vec<JointSolution>, RobotError> {
         self.inverse_kinematics(platform)?;
         Ok(self.modes().iter().filter_map(|robot| robot.inverse_kinematics(platform).ok()).collect())
     }
@@ -204,7 +218,11 @@ impl EngineRobot {
     }
 
     /// Newton's method from `start`.
-    pub(super) fn forward_kinematics_from(&self, q: &[f64], start: &PlatformState) -> Result<PlatformSolution, RobotError> {
+    pub(super) fn forward_kinematics_from(
+        &self,
+        q: &[f64],
+        start: &PlatformState,
+    ) -> Result<PlatformSolution, RobotError> {
         self.count("joint values", q)?;
         match self.ask(Search { q, start: self.pose(start)? })? {
             Forward::Converged { pose, steps, gap } => Ok(Self::platform_solution(pose, steps, gap, 1)),
@@ -224,7 +242,12 @@ impl EngineRobot {
 
     /// The assembly modes that many seeded starts find, sorted by height: a lower
     /// bound on their number, not a proof that there are no more.
-    pub(super) fn all_forward_kinematics(&self, q: &[f64], starts: usize, seed: u64) -> Result<Vec<PlatformSolution>, RobotError> {
+    pub(super) fn all_forward_kinematics(
+        &self,
+        q: &[f64],
+        starts: usize,
+        seed: u64,
+    ) -> Result<Vec<PlatformSolution>, RobotError> {
         self.count("joint values", q)?;
         let mut random = crate::random::Random::new(seed);
         let mut found: Vec<(Pose<f64>, u16, f64)> = Vec::new();
@@ -261,7 +284,13 @@ impl EngineRobot {
         Pose::new(self.home.rotation, V3::zero()).moved(&step)
     }
 
-    pub(super) fn platform_from_joints(&self, q: &[f64], qd: &[f64], qdd: &[f64], start: &PlatformState) -> Result<PlatformState, RobotError> {
+    pub(super) fn platform_from_joints(
+        &self,
+        q: &[f64],
+        qd: &[f64],
+        qdd: &[f64],
+        start: &PlatformState,
+    ) -> Result<PlatformState, RobotError> {
         self.count("joint velocities", qd)?;
         self.count("joint accelerations", qdd)?;
         let found = self.forward_kinematics_from(q, start)?;
@@ -287,7 +316,10 @@ impl EngineRobot {
                 parallel: 1.0 / found.condition,
                 condition: found.condition,
             },
-            dynamics: self.has_masses.then(|| Dynamics { leg_force: self.leg_forces(&pose, platform, &found.dynamics.motor), ..found.dynamics }),
+            dynamics: self.has_masses.then(|| Dynamics {
+                leg_force: self.leg_forces(&pose, platform, &found.dynamics.motor),
+                ..found.dynamics
+            }),
         })
     }
 
@@ -306,7 +338,11 @@ impl EngineRobot {
             .collect()
     }
 
-    pub(super) fn forward_dynamics(&self, platform: &PlatformState, effort: &[f64]) -> Result<Reaction, RobotError> {
+    pub(super) fn forward_dynamics(
+        &self,
+        platform: &PlatformState,
+        effort: &[f64],
+    ) -> Result<Reaction, RobotError> {
         if !self.has_masses {
             return Err(RobotError::NoMasses { robot: self.name.clone() });
         }
@@ -325,7 +361,10 @@ fn wrench(six: &[f64; 6]) -> Wrench<f64> {
 }
 
 /// The components of a twist that are freedoms.
-fn rates<const D: usize, const K: usize>(robot: &Mechanism<'_, f64, AnyLeg, D, K>, six: &[f64; 6]) -> [f64; D] {
+fn rates<const D: usize, const K: usize>(
+    robot: &Mechanism<'_, f64, AnyLeg, D, K>,
+    six: &[f64; 6],
+) -> [f64; D] {
     robot.space.project(six)
 }
 
@@ -355,7 +394,7 @@ impl Question for Search<'_> {
     type Answer = Forward;
     fn ask<const D: usize, const K: usize>(self, robot: &Mechanism<'_, f64, AnyLeg, D, K>) -> Forward {
         let target: [f64; K] = from_fn(|k| self.q.get(k).copied().unwrap_or(f64::NAN));
-        robot.forward_kinematics(&target, &self.start, ForwardSettings::default())
+        robot.forward_kinematics(&target, &self.start, ForwardSettings::default().with_tolerance(1e-14))
     }
 }
 
@@ -372,7 +411,9 @@ impl Question for Rates<'_> {
         let at_rest = robot.task_dynamics(&self.pose, &[0.0; D]).value;
         let jacobian = at_rest.joint_dynamics().value.jacobian;
         let times = |list: &dyn Fn(usize) -> f64| -> [f64; D] {
-            from_fn(|i| jacobian.get(i).map_or(0.0, |row| row.iter().enumerate().map(|(k, j)| j * list(k)).sum()))
+            from_fn(|i| {
+                jacobian.get(i).map_or(0.0, |row| row.iter().enumerate().map(|(k, j)| j * list(k)).sum())
+            })
         };
         let rate = times(&|k| self.qd.get(k).copied().unwrap_or(0.0));
         let moving = robot.task_dynamics(&self.pose, &rate).value.active;
@@ -402,7 +443,8 @@ struct Assessed {
 impl Question for Assess<'_> {
     type Answer = Result<Assessed, StateError>;
     fn ask<const D: usize, const K: usize>(self, robot: &Mechanism<'_, f64, AnyLeg, D, K>) -> Self::Answer {
-        let (rate, acceleration) = (rates(robot, &self.platform.twist), rates(robot, &self.platform.acceleration));
+        let (rate, acceleration) =
+            (rates(robot, &self.platform.twist), rates(robot, &self.platform.acceleration));
         let external = wrench(&self.platform.wrench);
         let motion = PlatformMotion { pose: self.pose, rate, acceleration };
         let found = robot.effort_for(&motion, external)?;
@@ -412,9 +454,17 @@ impl Question for Assess<'_> {
         let projected = robot.space.project(&external.to_vector_linear_first());
         let minus = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a - b).collect::<Vec<f64>>();
         let external: Vec<f64> = (0..K)
-            .map(|k| -joint.jacobian.iter().zip(projected).map(|(row, f)| row.get(k).copied().unwrap_or(0.0) * f).sum::<f64>())
+            .map(|k| {
+                -joint
+                    .jacobian
+                    .iter()
+                    .zip(projected)
+                    .map(|(row, f)| row.get(k).copied().unwrap_or(0.0) * f)
+                    .sum::<f64>()
+            })
             .collect();
-        let inertial = joint.mass.iter().map(|row| row.iter().zip(found.acceleration).map(|(m, a)| m * a).sum());
+        let inertial =
+            joint.mass.iter().map(|row| row.iter().zip(found.acceleration).map(|(m, a)| m * a).sum());
         Ok(Assessed {
             q: task.active.coordinates().to_vec(),
             qd: found.rate.to_vec(),
@@ -446,7 +496,8 @@ fn condition<const D: usize, const K: usize>(
     size: f64,
 ) -> f64 {
     // A freedom whose column of S is a rotation is measured at the size of the platform.
-    let scale = robot.space.columns.map(|column| if column.iter().take(3).any(|x| *x != 0.0) { 1.0 } else { size });
+    let scale =
+        robot.space.columns.map(|column| if column.iter().take(3).any(|x| *x != 0.0) { 1.0 } else { size });
     let scaled: [[f64; K]; D] = from_fn(|i| {
         let factor = scale.get(i).copied().unwrap_or(1.0);
         jacobian.get(i).map_or([f64::NAN; K], |row| row.map(|j| j * factor))

@@ -162,11 +162,21 @@ impl fmt::Display for RobotError {
             }
             Self::State(error) => error.fmt(f),
             Self::Forward(found) => write!(f, "forward kinematics {found}"),
-            Self::NotFinite { what, component, value } => write!(f, "component {} of the {what} is {value}", component + 1),
-            Self::NotARotation { off } => write!(f, "the rotation matrix is no rotation: its rows are off by {off:.1e}"),
-            Self::Turned { robot } => write!(f, "the platform of `{robot}` does not turn; its rotation must be the identity"),
-            Self::NotAFreedom { velocity } => write!(f, "the platform of this robot cannot move in {velocity}"),
-            Self::Mode { found, example } => write!(f, "`{found}` is no working mode of this robot; it is in `{example}`"),
+            Self::NotFinite { what, component, value } => {
+                write!(f, "component {} of the {what} is {value}", component + 1)
+            }
+            Self::NotARotation { off } => {
+                write!(f, "the rotation matrix is no rotation: its rows are off by {off:.1e}")
+            }
+            Self::Turned { robot } => {
+                write!(f, "the platform of `{robot}` does not turn; its rotation must be the identity")
+            }
+            Self::NotAFreedom { velocity } => {
+                write!(f, "the platform of this robot cannot move in {velocity}")
+            }
+            Self::Mode { found, example } => {
+                write!(f, "`{found}` is no working mode of this robot; it is in `{example}`")
+            }
             Self::Sizes { robot, freedoms, motors } => write!(
                 f,
                 "cannot build the robot `{robot}`: {motors} motors for {freedoms} freedoms; as many motors as freedoms are \
@@ -176,7 +186,10 @@ impl fmt::Display for RobotError {
                 write!(f, "cannot build the robot `{robot}`: its {what} cannot exist: {fault}")
             }
             Self::Joints { robot, joints } => {
-                write!(f, "cannot build the robot `{robot}`: a leg has {joints} joints; one to six are possible")
+                write!(
+                    f,
+                    "cannot build the robot `{robot}`: a leg has {joints} joints; one to six are possible"
+                )
             }
             Self::OtherFamily { what, robot } => write!(f, "{what} is for a rotary Delta; `{robot}` is none"),
             Self::Payload { mass } => write!(f, "a payload of {mass} kg is not possible"),

@@ -2,7 +2,8 @@
 //! door from "D freedoms, K motors" to the engine's constant sizes.
 
 use legwork_core::engine::{
-    ActiveJoints, JointKind, LegEffort, LegModel, LegTerms, Mechanism, MotionSpace, Pose, Reaction, RigidBody, Twist,
+    ActiveJoints, JointKind, LegEffort, LegModel, LegTerms, Mechanism, MotionSpace, Pose, Reaction,
+    RigidBody, Twist,
 };
 use legwork_core::{Margin, V3};
 use std::fmt;
@@ -114,7 +115,8 @@ impl Machine {
 
     /// Turning or sliding, for each motor; needs no posture but asks one leg after the other at `pose`.
     pub(super) fn motor_kinds(&self, pose: &Pose<f64>) -> Vec<JointKind> {
-        let kinds = |leg: &AnyLeg| leg.kinematics(pose).value.iter().map(|joint| joint.kind).collect::<Vec<_>>();
+        let kinds =
+            |leg: &AnyLeg| leg.kinematics(pose).value.iter().map(|joint| joint.kind).collect::<Vec<_>>();
         self.legs.iter().flat_map(kinds).collect()
     }
 }

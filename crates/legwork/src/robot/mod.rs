@@ -11,8 +11,8 @@ mod state;
 pub use delta::ForearmModel;
 pub use error::RobotError;
 pub use state::{
-    Dynamics, Freedom, IDENTITY, Joint, JointSolution, PlatformSolution, PlatformState, Reaction, Singularity, State,
-    roll_pitch_yaw, rotation_from_roll_pitch_yaw,
+    Dynamics, Freedom, IDENTITY, Joint, JointSolution, PlatformSolution, PlatformState, Reaction,
+    Singularity, State, roll_pitch_yaw, rotation_from_roll_pitch_yaw,
 };
 
 use crate::description::{BUILT_IN, Model, RobotDescription};
@@ -131,7 +131,8 @@ impl AnyRobot {
     pub fn through_the_engine(&self) -> Result<Self, RobotError> {
         match &self.kind {
             Kind::Delta(robot) => {
-                let delta = robot.model().ok_or_else(|| RobotError::NoMasses { robot: self.name().into() })?;
+                let delta =
+                    robot.model().ok_or_else(|| RobotError::NoMasses { robot: self.name().into() })?;
                 let blueprint = families::delta(delta, self.home());
                 let robot = EngineRobot::new(self.name(), blueprint)?;
                 Ok(Self { description: self.description.clone(), kind: Kind::Engine(Box::new(robot)) })
@@ -234,7 +235,11 @@ impl AnyRobot {
 
     /// Forward kinematics. A Delta hangs below its elbows; other robots are sought by
     /// Newton's method from `start`, for example the last pose.
-    pub fn forward_kinematics(&self, q: &[f64], start: &PlatformState) -> Result<PlatformSolution, RobotError> {
+    pub fn forward_kinematics(
+        &self,
+        q: &[f64],
+        start: &PlatformState,
+    ) -> Result<PlatformSolution, RobotError> {
         match &self.kind {
             Kind::Delta(robot) => robot.forward_kinematics(q, Assembly::Below),
             Kind::Engine(robot) => robot.forward_kinematics_from(q, start),
@@ -249,7 +254,9 @@ impl AnyRobot {
                 let sides = [Assembly::Below, Assembly::Above];
                 sides.map(|assembly| robot.forward_kinematics(q, assembly)).into_iter().collect()
             }
-            Kind::Engine(robot) => robot.all_forward_kinematics(q, FORWARD_STARTS, crate::check::DEFAULT_SEED),
+            Kind::Engine(robot) => {
+                robot.all_forward_kinematics(q, FORWARD_STARTS, crate::check::DEFAULT_SEED)
+            }
         }
     }
 

@@ -166,7 +166,9 @@ impl PlatformState {
                 return Err(RobotError::NotFinite { what, component, value: *value });
             }
         }
-        let row = |i: usize, j: usize| self.rotation[i].iter().zip(self.rotation[j]).map(|(a, b)| a * b).sum::<f64>();
+        let row = |i: usize, j: usize| {
+            self.rotation[i].iter().zip(self.rotation[j]).map(|(a, b)| a * b).sum::<f64>()
+        };
         for i in 0..3 {
             for j in 0..3 {
                 let off = row(i, j) - if i == j { 1.0 } else { 0.0 };

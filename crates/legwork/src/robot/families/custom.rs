@@ -17,7 +17,11 @@ use legwork_core::{M3, V3};
 /// eight are enough; more cost little beside the trouble of too few.
 const STEPS: usize = 12;
 
-pub(in crate::robot) fn custom(robot: &str, d: &CustomDescription, g: V3<f64>) -> Result<Blueprint, RobotError> {
+pub(in crate::robot) fn custom(
+    robot: &str,
+    d: &CustomDescription,
+    g: V3<f64>,
+) -> Result<Blueprint, RobotError> {
     let bodies = Bodies { robot };
     let platform = match &d.platform {
         Some(platform) => bodies.loaded(platform, &d.payload)?,
@@ -25,7 +29,8 @@ pub(in crate::robot) fn custom(robot: &str, d: &CustomDescription, g: V3<f64>) -
     };
     let home = d.home.as_ref().map_or_else(Pose::identity, pose);
     let legs = d.legs.iter().map(|leg| choice(&bodies, leg, &home)).collect::<Result<Vec<_>, _>>()?;
-    let active = |leg: &CustomLeg| leg.joints.iter().filter(|joint| joint.active).map(limits).collect::<Vec<_>>();
+    let active =
+        |leg: &CustomLeg| leg.joints.iter().filter(|joint| joint.active).map(limits).collect::<Vec<_>>();
     let points: Vec<V3<f64>> = d.legs.iter().filter_map(|leg| attachment_point(&leg.attachment)).collect();
     Ok(Blueprint {
         platform,
@@ -83,7 +88,11 @@ fn choice(bodies: &Bodies<'_>, leg: &CustomLeg, home: &Pose<f64>) -> Result<LegC
     }
 }
 
-fn chain<const N: usize>(bodies: &Bodies<'_>, leg: &CustomLeg, home: &Pose<f64>) -> Result<LegChoice, RobotError> {
+fn chain<const N: usize>(
+    bodies: &Bodies<'_>,
+    leg: &CustomLeg,
+    home: &Pose<f64>,
+) -> Result<LegChoice, RobotError> {
     let joints: &[CustomJoint; N] = leg
         .joints
         .as_slice()

@@ -4,14 +4,14 @@ mod custom;
 
 pub(super) use custom::custom;
 
+use super::RobotError;
 use super::engine::{Blueprint, LegChoice};
 use super::mechanism::AnyLeg;
 use super::state::{MotorLimits, PlatformState};
-use super::RobotError;
 use crate::description::{
-    AngleLimits, Bar, Bend, Body, C5Description, Carriage, Elbow, FiveBarDescription, GoughStewartDescription,
-    HexaDescription, HexaglideDescription, LengthLimits, LinearDeltaDescription, LinearMotor, Motor, Placement,
-    Planar3RrrDescription, PlanarBody, SpaceDescription, UpsMass,
+    AngleLimits, Bar, Bend, Body, C5Description, Carriage, Elbow, FiveBarDescription,
+    GoughStewartDescription, HexaDescription, HexaglideDescription, LengthLimits, LinearDeltaDescription,
+    LinearMotor, Motor, Placement, Planar3RrrDescription, PlanarBody, SpaceDescription, UpsMass,
 };
 use legwork_core::engine::chain::frame_with_z;
 use legwork_core::engine::legs::{PusLeg, UpsLeg};
@@ -72,11 +72,19 @@ fn planar(body: &PlanarBody) -> RigidBody<f64> {
 }
 
 fn rotary(motor: &Motor) -> Drive<f64> {
-    Drive { inertia: motor.inertia_at_arm(), viscous: motor.viscous_friction, coulomb: motor.coulomb_friction }
+    Drive {
+        inertia: motor.inertia_at_arm(),
+        viscous: motor.viscous_friction,
+        coulomb: motor.coulomb_friction,
+    }
 }
 
 fn linear(motor: &LinearMotor) -> Drive<f64> {
-    Drive { inertia: motor.actuator_inertia, viscous: motor.viscous_friction, coulomb: motor.coulomb_friction }
+    Drive {
+        inertia: motor.actuator_inertia,
+        viscous: motor.viscous_friction,
+        coulomb: motor.coulomb_friction,
+    }
 }
 
 fn angle_limits(limits: &AngleLimits, motor: &Motor) -> MotorLimits {
@@ -141,7 +149,8 @@ fn ups_bodies(
 
 /// Over the middle of the base, as high as the legs are usually long.
 fn above(base: &[V3<f64>], platform: &[V3<f64>], limits: &LengthLimits) -> Pose<f64> {
-    let gap = base.iter().zip(platform).map(|(b, p)| (mean(base) - *b + *p - mean(platform)).norm_sq().sqrt());
+    let gap =
+        base.iter().zip(platform).map(|(b, p)| (mean(base) - *b + *p - mean(platform)).norm_sq().sqrt());
     let sideways = gap.fold(0.0_f64, f64::max);
     let length = match (limits.min, limits.max) {
         (Some(min), Some(max)) => f64::midpoint(min, max),
@@ -155,7 +164,11 @@ fn above(base: &[V3<f64>], platform: &[V3<f64>], limits: &LengthLimits) -> Pose<
     Pose::translation(mean(base) - mean(platform) + V3::along_z(height))
 }
 
-pub(super) fn gough_stewart(robot: &str, d: &GoughStewartDescription, g: V3<f64>) -> Result<Blueprint, RobotError> {
+pub(super) fn gough_stewart(
+    robot: &str,
+    d: &GoughStewartDescription,
+    g: V3<f64>,
+) -> Result<Blueprint, RobotError> {
     let bodies = Bodies { robot };
     let (cylinder, rod, platform) = ups_bodies(&bodies, d.mass.as_ref())?;
     let (base, points) = (vectors(&d.geometry.base_points), vectors(&d.geometry.platform_points));
@@ -197,10 +210,8 @@ pub(super) fn space(robot: &str, d: &SpaceDescription, g: V3<f64>) -> Result<Blu
         platform,
         gravity: 0.0, // only the legs are taken
     };
-    let pair = [
-        angle_limits(&d.angle_limits, &d.rotary_motor),
-        length_limits(&d.length_limits, &d.linear_motor),
-    ];
+    let pair =
+        [angle_limits(&d.angle_limits, &d.rotary_motor), length_limits(&d.length_limits, &d.linear_motor)];
     Ok(Blueprint {
         platform,
         legs: only(parameters.robot().legs),
@@ -328,7 +339,11 @@ pub(super) fn hexaglide(robot: &str, d: &HexaglideDescription, g: V3<f64>) -> Re
     };
     let legs = d.working_mode.iter().enumerate().map(|(i, way)| {
         let ways = [("ahead", leg(i, 1.0)), ("behind", leg(i, -1.0))];
-        if *way == Carriage::Ahead { LegChoice::two(ways) } else { LegChoice::two([ways[1].clone(), ways[0].clone()]) }
+        if *way == Carriage::Ahead {
+            LegChoice::two(ways)
+        } else {
+            LegChoice::two([ways[1].clone(), ways[0].clone()])
+        }
     });
     Ok(Blueprint {
         platform,
@@ -352,7 +367,11 @@ fn carriage(way: Carriage) -> hexaglide::Carriage {
     }
 }
 
-pub(super) fn linear_delta(robot: &str, d: &LinearDeltaDescription, g: V3<f64>) -> Result<Blueprint, RobotError> {
+pub(super) fn linear_delta(
+    robot: &str,
+    d: &LinearDeltaDescription,
+    g: V3<f64>,
+) -> Result<Blueprint, RobotError> {
     let bodies = Bodies { robot };
     let geometry = &d.geometry;
     let (weight, slider, rod) = match &d.mass {
@@ -436,7 +455,11 @@ pub(super) fn five_bar(d: &FiveBarDescription, g: V3<f64>) -> Blueprint {
     }
 }
 
-pub(super) fn planar_3rrr(robot: &str, d: &Planar3RrrDescription, g: V3<f64>) -> Result<Blueprint, RobotError> {
+pub(super) fn planar_3rrr(
+    robot: &str,
+    d: &Planar3RrrDescription,
+    g: V3<f64>,
+) -> Result<Blueprint, RobotError> {
     let bodies = Bodies { robot };
     let geometry = &d.geometry;
     let nothing = RigidBody::massless();
@@ -466,7 +489,9 @@ pub(super) fn planar_3rrr(robot: &str, d: &Planar3RrrDescription, g: V3<f64>) ->
         .robot()
         .legs
     };
-    let home = d.home.map_or_else(Pose::identity, |home| Pose::planar(home.position[0], home.position[1], home.angle));
+    let home = d
+        .home
+        .map_or_else(Pose::identity, |home| Pose::planar(home.position[0], home.position[1], home.angle));
     Ok(Blueprint {
         platform,
         legs: two_ways(BENDS, d.working_mode, build),

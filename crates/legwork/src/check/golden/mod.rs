@@ -1,17 +1,17 @@
 //! Golden files: states of a robot computed by a solver that shares nothing with ours.
 
+mod parameters;
+
 use super::{Finding, Ledger, relative_error_above};
-use crate::description::{
-    AngleLimits, Convention, DeltaDescription, DeltaGeometry, DeltaMass, Elbow, Family, Frame, Model, Motor,
-    RobotDescription,
-};
-use crate::{AnyRobot, PlatformState, RobotError};
+use crate::{AnyRobot, Freedom, PlatformState, RobotError, rotation_from_roll_pitch_yaw};
 use serde_json::Value;
 use std::fmt;
 use std::path::Path;
 
 /// Golden data are good to about 1e-14; what remains is rounding times the condition of the states.
 const BAR: f64 = 1e-12;
+/// The same through the general engine: longer sums, and robots with condition numbers up to 100.
+const ENGINE_BAR: f64 = 1e-11;
 
 /// What a comparison with a golden file found.
 #[derive(Clone, Debug, PartialEq)]
@@ -87,7 +87,10 @@ impl fmt::Display for GoldenError {
             ),
             Self::Missing { pointer } => write!(f, "no numbers at {pointer}"),
             Self::UnknownRobot { robot } => {
-                write!(f, "no model for the robot `{robot}` here; known: rotary Deltas")
+                write!(
+                    f,
+                    "no model for the robot `{robot}` here: its parameters are those of no known family"
+                )
             }
             Self::Robot { state: None, error } => write!(f, "its parameters: {error}"),
             Self::Robot { state: Some(state), error } => write!(f, "state {}: {error}", state + 1),
@@ -111,7 +114,8 @@ pub fn check_golden(path: impl AsRef<Path>) -> Result<GoldenReport, GoldenError>
         let found = file.get("format").map_or("missing".into(), Value::to_string);
         return Err(GoldenError::Format { found });
     }
-    let robot = delta(&file)?;
+    let robot = AnyRobot::new(parameters::description(&file)?)
+        .map_err(|error| GoldenError::Robot { state: None, error })?;
     let states = file["states"].as_array().ok_or_else(|| missing("/states"))?;
     let mut ledger = Ledger::default();
     for (number, state) in states.iter().enumerate() {
@@ -169,63 +173,37 @@ fn numbers(value: &Value) -> Option<Vec<f64>> {
     }
 }
 
-/// The rotary Delta that the parameters describe: thin arms and rods, legs at 0°, 120°, 240°.
-fn delta(file: &Value) -> Result<AnyRobot, GoldenError> {
-    let name = file["robot"].as_str().unwrap_or("golden").to_owned();
-    let parameters = &file["parameters"];
-    if ["RA", "RB", "LA", "LB", "m_ab"].iter().any(|key| parameters.get(key).is_none())
-        || file["actuated"].as_u64() != Some(3)
-    {
-        return Err(GoldenError::UnknownRobot { robot: name });
+/// The platform state of one golden state: all freedoms, whatever the platform's kind.
+fn platform_state(robot: &AnyRobot, state: &Value, number: usize) -> Result<PlatformState, GoldenError> {
+    let fault = |key: &str| missing(format!("/states/{number}/platform/{key}"));
+    let list = |key: &str| state["platform"].get(key).and_then(numbers).ok_or_else(|| fault(key));
+    let position = list("position")?;
+    let mut platform = PlatformState::at([0.0; 3]);
+    for (slot, value) in platform.position.iter_mut().zip(&position) {
+        *slot = *value;
     }
-    let number = |key: &str| parameters[key].as_f64().ok_or_else(|| missing(format!("/parameters/{key}")));
-    let (arm, forearm) = (number("LA")?, number("LB")?);
-    let (arm_mass, forearm_mass) = (number("m_br")?, number("m_ab")?);
-    let third = std::f64::consts::TAU / 3.0;
-    let model = DeltaDescription {
-        geometry: DeltaGeometry {
-            base_radius: number("RA")?,
-            platform_radius: number("RB")?,
-            arm,
-            forearm,
-            azimuth: [0.0, third, 2.0 * third],
-        },
-        mass: Some(DeltaMass {
-            platform: number("m_n")?,
-            payload: number("m_payload")?,
-            arm: arm_mass,
-            forearm: forearm_mass,
-            elbow: number("m_c")?,
-            arm_centre: arm / 2.0,
-            arm_inertia: arm_mass * arm * arm / 12.0,
-            forearm_centre: forearm / 2.0,
-            forearm_inertia: forearm_mass * forearm * forearm / 12.0,
-        }),
-        motor: Motor {
-            rotor_inertia: number("I_m")?,
-            gear_ratio: 1.0,
-            gear_inertia: 0.0,
-            viscous_friction: 0.0,
-            coulomb_friction: 0.0,
-            max_torque: None,
-            max_speed: None,
-        },
-        limits: AngleLimits { min: None, max: None },
-        home: None,
-        working_mode: [Elbow::Out; 3],
-        frame: Frame::OURS,
-    };
-    let description = RobotDescription {
-        name,
-        family: Family::Delta,
-        source: None,
-        note: None,
-        convention: Convention::Legwork,
-        gravity: number("g")?,
-        gravity_direction: [0.0, 0.0, -1.0],
-        model: Model::Delta(model),
-    };
-    AnyRobot::new(description).map_err(|error| GoldenError::Robot { state: None, error })
+    if let Ok(rotation) = list("rotation") {
+        let (rows, _) = rotation.as_chunks::<3>();
+        platform.rotation = rows.try_into().map_err(|_| fault("rotation"))?;
+    } else if let Ok(angle) = list("angle") {
+        platform.rotation = rotation_from_roll_pitch_yaw([0.0, 0.0, angle.first().copied().unwrap_or(0.0)]);
+    }
+    let freedoms = robot.freedoms();
+    platform.twist = six(freedoms, &list("twist")?).ok_or_else(|| fault("twist"))?;
+    platform.acceleration = six(freedoms, &list("acceleration")?).ok_or_else(|| fault("acceleration"))?;
+    Ok(platform)
+}
+
+/// A list with one number per freedom, spread over the six components.
+fn six(freedoms: &[Freedom], list: &[f64]) -> Option<[f64; 6]> {
+    if list.len() != freedoms.len() {
+        return None;
+    }
+    let mut all = [0.0; 6];
+    for (freedom, value) in freedoms.iter().zip(list) {
+        all[freedom.component] = *value;
+    }
+    Some(all)
 }
 
 /// Compares one state; quantities the file does not hold are left out.
@@ -236,21 +214,17 @@ fn compare(ledger: &mut Ledger, robot: &AnyRobot, state: &Value, number: usize) 
             .map(|value| numbers(value).ok_or_else(|| missing(format!("/states/{number}{pointer}"))))
             .transpose()
     };
-    let needed = |pointer: &str| at(pointer)?.ok_or_else(|| missing(format!("/states/{number}{pointer}")));
-    let three = |pointer: &str| -> Result<[f64; 3], GoldenError> {
-        needed(pointer)?.try_into().map_err(|_| missing(format!("/states/{number}{pointer}")))
-    };
     let failed = |error| GoldenError::Robot { state: Some(number), error };
 
-    let platform = PlatformState::at(three("/platform/position")?)
-        .moving(three("/platform/twist")?, three("/platform/acceleration")?);
+    let platform = platform_state(robot, state, number)?;
     let found = robot.state(&platform).map_err(failed)?;
     let dynamics =
         found.dynamics.as_ref().ok_or_else(|| failed(RobotError::NoMasses { robot: robot.name().into() }))?;
+    let bar = if robot.linkage().is_some() { BAR } else { ENGINE_BAR };
     let mut note =
         |name: &'static str, pointer: &str, value: &[f64], floor: f64| -> Result<(), GoldenError> {
             if let Some(reference) = at(pointer)? {
-                ledger.note(name, BAR, relative_error_above(value, &reference, floor));
+                ledger.note(name, bar, relative_error_above(value, &reference, floor));
             }
             Ok(())
         };
@@ -266,22 +240,56 @@ fn compare(ledger: &mut Ledger, robot: &AnyRobot, state: &Value, number: usize) 
     note("Coriolis effort", "/coriolis_effort", &dynamics.coriolis, torques)?;
     note("gravity effort", "/gravity_effort", &dynamics.gravity, torques)?;
     note("Jacobian", "/jacobian", &found.jacobian.concat(), 0.0)?;
-    note("condition of the Jacobian", "/jacobian_condition_scaled", &[found.singularity.condition], 0.0)?;
+    if !robot.freedoms().iter().any(Freedom::turns) {
+        note("condition of the Jacobian", "/jacobian_condition_scaled", &[found.singularity.condition], 0.0)?;
+    }
     note("kinetic energy", "/kinetic_energy", &[dynamics.kinetic_energy], 0.0)?;
     note("potential energy", "/potential_energy", &[dynamics.potential_energy], 0.0)?;
     if let Some(q) = at("/joint/q")? {
-        let back = robot.platform_from_joints(&q, &found.qd, &found.qdd, &robot.home()).map_err(failed)?;
-        note("forward kinematics", "/platform/position", &back.position, 0.0)?;
+        // From a start off the pose by a hundredth of a second of its motion.
+        let start = moved(&platform, 0.01);
+        let back = robot.platform_from_joints(&q, &found.qd, &found.qdd, &start).map_err(failed)?;
+        let known = |list: &[f64]| list.iter().take(at_most(state)).copied().collect::<Vec<_>>();
+        note("forward kinematics, position", "/platform/position", &known(&back.position), 1e-3)?;
+        note("forward kinematics, rotation", "/platform/rotation", back.rotation.as_flattened(), 0.0)?;
+        note("platform velocity from joints", "/platform/twist", &free(robot, &back.twist), speeds)?;
+        note(
+            "platform acceleration from joints",
+            "/platform/acceleration",
+            &free(robot, &back.acceleration),
+            rates,
+        )?;
     }
     if let Some(effort) = at("/forward/effort")? {
         let reaction = robot.forward_dynamics(&platform, &effort).map_err(failed)?;
         note("forward dynamics, platform", "/forward/platform_acceleration", &reaction.platform, 0.0)?;
         note("forward dynamics, joints", "/forward/qdd", &reaction.joint, 0.0)?;
     }
-    if at("/external/wrench")?.is_some() {
-        let pulled = robot.state(&platform.with_force(three("/external/wrench")?)).map_err(failed)?;
+    if let Some(wrench) = at("/external/wrench")? {
+        let wrench = six(robot.freedoms(), &wrench)
+            .ok_or_else(|| missing(format!("/states/{number}/external/wrench")))?;
+        let pulled = robot.state(&PlatformState { wrench, ..platform }).map_err(failed)?;
         let effort = pulled.dynamics.map(|dynamics| dynamics.effort).unwrap_or_default();
         note("effort under an external wrench", "/external/effort", &effort, torques)?;
     }
     Ok(())
+}
+
+/// How many coordinates the file gives of a position.
+fn at_most(state: &Value) -> usize {
+    state.pointer("/platform/position").and_then(Value::as_array).map_or(3, Vec::len)
+}
+
+/// The components of six that are freedoms.
+fn free(robot: &AnyRobot, six: &[f64; 6]) -> Vec<f64> {
+    robot.freedoms().iter().map(|freedom| six[freedom.component]).collect()
+}
+
+/// The platform point a little further on its way.
+fn moved(platform: &PlatformState, dt: f64) -> PlatformState {
+    let mut moved = *platform;
+    for (x, v) in moved.position.iter_mut().zip(platform.twist) {
+        *x += v * dt;
+    }
+    moved
 }
