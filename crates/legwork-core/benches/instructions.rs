@@ -11,9 +11,9 @@ use legwork_core::engine::{
     Wrench,
 };
 use legwork_core::lanes::f64x4;
-use legwork_core::robots::gough_stewart::{GoughStewart, Parameters};
 use legwork_core::robots::catalog;
 use legwork_core::robots::delta::{Acceleration, Assembly, Delta, Effort, Forearm, Motion, PostureError};
+use legwork_core::robots::gough_stewart::{GoughStewart, Parameters};
 use legwork_core::{M3, Margin, Sym3, V3};
 use std::hint::black_box;
 
@@ -160,10 +160,22 @@ fn hexapod_parameters() -> Parameters<f64> {
         base_points: ring(0.6, 0.0, base),
         platform_points: ring(0.35, -0.03, [-50.0, 50.0, 70.0, 170.0, 190.0, 290.0]),
         first_axes: ring(1.0, 0.0, base.map(|a| a + 90.0)),
-        cylinder: RigidBody { mass: 2.4, centre: V3::new(0.0, 0.001, 0.22), inertia: inertia(0.052, 0.052, 0.0031) },
-        rod: RigidBody { mass: 1.1, centre: V3::new(0.0, 0.0, -0.26), inertia: inertia(0.031, 0.031, 0.0042) },
+        cylinder: RigidBody {
+            mass: 2.4,
+            centre: V3::new(0.0, 0.001, 0.22),
+            inertia: inertia(0.052, 0.052, 0.0031),
+        },
+        rod: RigidBody {
+            mass: 1.1,
+            centre: V3::new(0.0, 0.0, -0.26),
+            inertia: inertia(0.031, 0.031, 0.0042),
+        },
         drive: Drive::ideal(),
-        platform: RigidBody { mass: 14.0, centre: V3::new(0.01, -0.015, 0.06), inertia: inertia(0.62, 0.58, 1.05) },
+        platform: RigidBody {
+            mass: 14.0,
+            centre: V3::new(0.01, -0.015, 0.06),
+            inertia: inertia(0.62, 0.58, 1.05),
+        },
         gravity: 9.81,
     }
 }
@@ -274,7 +286,9 @@ fn general_inverse(state: General) -> Margin<RobotEffort<f64, 6>, f64> {
 #[bench::one(general_hexapod())]
 fn general_forward(state: General) -> [f64; 6] {
     let (robot, motion, force) = black_box(&state);
-    black_box(robot.mechanism().direct_dynamics(&motion.pose, &motion.rate, force, Wrench::zero()).value.platform)
+    black_box(
+        robot.mechanism().direct_dynamics(&motion.pose, &motion.rate, force, Wrench::zero()).value.platform,
+    )
 }
 
 library_benchmark_group!(

@@ -248,7 +248,8 @@ fn linuxcnc_assembly_modes() {
     for _ in 0..1500 {
         let start = scattered(&mut rng);
         let settings = ForwardSettings::default().with_tolerance(1e-11);
-        if let Forward::Converged { pose, .. } = hexapod.mechanism().forward_kinematics(&q, &start, settings) {
+        if let Forward::Converged { pose, .. } = hexapod.mechanism().forward_kinematics(&q, &start, settings)
+        {
             let distance = |other: &Pose<f64>| {
                 let turn = (other.rotation - pose.rotation).to_rows().concat();
                 (other.position - pose.position).norm_sq() + turn.iter().map(|x| x * x).sum::<f64>()

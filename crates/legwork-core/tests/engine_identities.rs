@@ -4,7 +4,9 @@
 mod engine_support;
 
 use engine_support::{self as support, some_body};
-use legwork_core::engine::{Drive, Leg, LegModel, Link, Mechanism, PlatformMotion, Pose, Robot, Twist, Wrench};
+use legwork_core::engine::{
+    Drive, Leg, LegModel, Link, Mechanism, PlatformMotion, Pose, Robot, Twist, Wrench,
+};
 use legwork_core::robots::hexaglide::{self, Carriage, Rail};
 use legwork_core::robots::{catalog, delta::Motion, delta_legs::delta_legs};
 use legwork_core::{Dual, Real, V3};
@@ -48,16 +50,12 @@ fn near<const N: usize, const M: usize, const D: usize, const K: usize>(
 
 /// A motion as a function of time, to first order: everything the engine computes from it
 /// carries its exact time derivative.
-fn in_time<const D: usize>(
-    robot_twist: Twist<f64>,
-    motion: &PlatformMotion<f64, D>,
-) -> (Pose<D1>, [D1; D]) {
+fn in_time<const D: usize>(robot_twist: Twist<f64>, motion: &PlatformMotion<f64, D>) -> (Pose<D1>, [D1; D]) {
     let t = D1::variable(0.0, 0);
     let flow = |v: V3<f64>| v.map(|x| D1::constant(x) * t);
     let step = Twist::new(flow(robot_twist.linear), flow(robot_twist.angular));
-    let rate = std::array::from_fn(|i| {
-        D1::constant(motion.rate[i]) + D1::constant(motion.acceleration[i]) * t
-    });
+    let rate =
+        std::array::from_fn(|i| D1::constant(motion.rate[i]) + D1::constant(motion.acceleration[i]) * t);
     (motion.pose.map(D1::constant).moved(&step), rate)
 }
 
@@ -115,9 +113,8 @@ fn identities<const N: usize, const M: usize, const D: usize, const K: usize>(
         + pushed.iter().zip(motion.rate).map(|(f, v)| f * v).sum::<f64>();
     let scale: f64 = effort.effort.iter().zip(effort.rate).map(|(e, r)| (e * r).abs()).sum();
     worst = nan_max(worst, (growth - supplied).abs() / scale);
-    let quadratic: f64 = (0..D)
-        .map(|i| (0..D).map(|j| motion.rate[i] * task.mass[i][j] * motion.rate[j]).sum::<f64>())
-        .sum();
+    let quadratic: f64 =
+        (0..D).map(|i| (0..D).map(|j| motion.rate[i] * task.mass[i][j] * motion.rate[j]).sum::<f64>()).sum();
     worst = nan_max(worst, (0.5 * quadratic - kinetic.re).abs() / kinetic.re);
 
     // the reactions of the legs carry the platform: Σ J_viᵀ f_i + w = F_P
@@ -194,6 +191,34 @@ fn five_bar() {
 #[test]
 fn rrr3() {
     judge("rrr3", &support::rrr3(&golden("rrr3.json")).robot(), &home("rrr3.json"), 0.03);
+}
+
+/// Ball joints taken apart, every new link with mass: four, five and six joints a leg.
+fn wristed<const N: usize>(name: &str) {
+    let gough = support::gough_robot();
+    let home = home("gough_stewart.json");
+    let robot = Robot::<f64, N, 6, 6, 6> {
+        legs: gough.legs.map(|leg| support::with_wrist(&leg, &home)),
+        platform: gough.platform,
+        space: gough.space,
+        gravity: gough.gravity,
+    };
+    judge(name, &robot, &home, 0.05);
+}
+
+#[test]
+fn universal_joints_at_the_platform() {
+    wristed::<4>("universal");
+}
+
+#[test]
+fn hinges_at_the_platform() {
+    wristed::<5>("revolute");
+}
+
+#[test]
+fn welds_at_the_platform() {
+    wristed::<6>("fixed");
 }
 
 /// Six parallel rails along x, rods hanging down to the platform.
@@ -280,10 +305,7 @@ fn delta_equals_its_closed_form() {
                 (forward.joint.to_vec(), closed.joint.to_array().to_vec()),
                 (
                     vec![kinetic, potential],
-                    vec![
-                        delta.kinetic_energy(&posture, motion.velocity),
-                        delta.potential_energy(&posture),
-                    ],
+                    vec![delta.kinetic_energy(&posture, motion.velocity), delta.potential_energy(&posture)],
                 ),
             ];
             for (k, (a, b)) in pairs.iter().enumerate() {

@@ -123,10 +123,9 @@ impl<T: Real> Attachment<T> {
     pub fn map<U>(self, mut f: impl FnMut(T) -> U) -> Attachment<U> {
         match self {
             Self::Spherical { point } => Attachment::Spherical { point: point.map(&mut f) },
-            Self::Planar { point, directions } => Attachment::Planar {
-                point: point.map(&mut f),
-                directions: directions.map(|d| d.map(&mut f)),
-            },
+            Self::Planar { point, directions } => {
+                Attachment::Planar { point: point.map(&mut f), directions: directions.map(|d| d.map(&mut f)) }
+            }
             Self::Sliding { normal, distance } => {
                 Attachment::Sliding { normal: normal.map(&mut f), distance: f(distance) }
             }
@@ -147,9 +146,8 @@ impl<T: Real> Attachment<T> {
     /// The directions n_k, m_k of component `k` alone.
     #[inline(always)]
     pub(crate) fn direction(&self, k: usize, pose: &Pose<T>, tip: M3<T>) -> Wrench<T> {
-        let turning = |leg_axis: V3<T>, w: V3<T>| {
-            Wrench::new(V3::zero(), (tip * leg_axis).cross(pose.rotation * w))
-        };
+        let turning =
+            |leg_axis: V3<T>, w: V3<T>| Wrench::new(V3::zero(), (tip * leg_axis).cross(pose.rotation * w));
         match (self, k) {
             (Self::Sliding { normal, .. }, 0) => Wrench::new(pose.rotation * *normal, V3::zero()),
             (Self::Planar { directions: [u, _], .. }, 0) => Wrench::new(*u, V3::zero()),

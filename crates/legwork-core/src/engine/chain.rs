@@ -166,9 +166,7 @@ impl<T: Real> ModifiedDh<T> {
         let (sin, cos) = self.alpha.sin_cos();
         let tilt = M3::from_rows(V3::new(l, o, o), V3::new(o, cos, -sin), V3::new(o, sin, cos));
         let turn = |angle: T, along: T| Pose { position: V3::along_z(along), ..Pose::rotation_z(angle) };
-        turn(self.gamma, self.b)
-            * Pose::new(tilt, V3::new(self.d, o, o))
-            * turn(self.theta, self.r)
+        turn(self.gamma, self.b) * Pose::new(tilt, V3::new(self.d, o, o)) * turn(self.theta, self.r)
     }
 }
 

@@ -105,11 +105,9 @@ impl fmt::Display for RobotError {
                 "leg {} has {joints} joints, but its attachment passes on only {components} components",
                 leg + 1
             ),
-            Self::WrongShape { leg, joints, needed } => write!(
-                f,
-                "leg {} has {joints} joints, its closed-form kinematics is for {needed}",
-                leg + 1
-            ),
+            Self::WrongShape { leg, joints, needed } => {
+                write!(f, "leg {} has {joints} joints, its closed-form kinematics is for {needed}", leg + 1)
+            }
             Self::TooFewMotors { motors, freedoms } => {
                 write!(f, "{motors} motors cannot hold a platform with {freedoms} freedoms")
             }
@@ -178,7 +176,11 @@ impl fmt::Display for StateError {
                 write!(f, "out of reach: leg {} cannot be closed (margin {margin:.3e})", leg + 1)
             }
             Self::SingularLeg { leg, margin } => {
-                write!(f, "leg {} is singular: stretched, folded or along its own axis (margin {margin:.1e})", leg + 1)
+                write!(
+                    f,
+                    "leg {} is singular: stretched, folded or along its own axis (margin {margin:.1e})",
+                    leg + 1
+                )
             }
             Self::Singular { margin } => {
                 write!(f, "parallel singularity: the motors do not hold the platform (margin {margin:.1e})")
@@ -229,7 +231,12 @@ fn checked_leg<const N: usize>(leg: usize, it: &Leg<f64, N>) -> Result<(), Robot
             .fold((r.det() - 1.0).abs(), |m, x| if x.is_nan() || x > m { x } else { m });
         // Axes typed with seven digits pass; a left-handed or skew frame does not.
         if skew.is_nan() || skew > 1e-6 {
-            return Err(RobotError::BadNumber { leg, link, what: "the skewness of the placement", value: skew });
+            return Err(RobotError::BadNumber {
+                leg,
+                link,
+                what: "the skewness of the placement",
+                value: skew,
+            });
         }
         let p = l.placement.position.to_array();
         if let Some(&value) = p.iter().find(|value| !value.is_finite()) {

@@ -162,8 +162,7 @@ impl<T: Real> Hexapod<T> {
         acceleration: Twist<T>,
         external: Wrench<T>,
     ) -> Margin<[T; 6], T> {
-        let mut held =
-            platform_demand(&self.platform, pose, twist, acceleration, self.gravity, external);
+        let mut held = platform_demand(&self.platform, pose, twist, acceleration, self.gravity, external);
         let mut columns = [[T::zero(); 6]; 6]; // J_r^{−T}: one leg per column
         let (mut own, mut least) = ([T::zero(); 6], T::zero());
         for i in 0..6 {
@@ -292,11 +291,7 @@ mod lanes {
 
     #[inline(always)]
     fn total_blocks(a: &Blocks<f64x4>, b: &Blocks<f64x4>) -> Blocks<f64> {
-        (
-            total_symmetric(a.0, b.0),
-            M3(a.1.0.zip(b.1.0, total3)),
-            total_symmetric(a.2, b.2),
-        )
+        (total_symmetric(a.0, b.0), M3(a.1.0.zip(b.1.0, total3)), total_symmetric(a.2, b.2))
     }
 
     /// The six numbers of two vectors of legs.
@@ -332,18 +327,15 @@ mod lanes {
             acceleration: Twist<f64>,
             external: Wrench<f64>,
         ) -> Margin<[f64; 6], f64> {
-            let (wide_pose, v, a) =
-                (pose.map(f64x4::splat), wide_twist(twist), wide_twist(acceleration));
+            let (wide_pose, v, a) = (pose.map(f64x4::splat), wide_twist(twist), wide_twist(acceleration));
             let g = wide3(self.gravity);
             let first = inverse_share(&self.legs[0], &wide_pose, v, a, g);
             let second = inverse_share(&self.legs[1], &wide_pose, v, a, g);
-            let held =
-                platform_demand(&self.platform, pose, twist, acceleration, self.gravity, external)
-                    + total_wrench(first.across, second.across);
+            let held = platform_demand(&self.platform, pose, twist, acceleration, self.gravity, external)
+                + total_wrench(first.across, second.across);
             // Row c of J_r^{−T}: component c of every leg, and the demand in an idle lane.
             let demand = held.to_vector_linear_first();
-            let (rows, more) =
-                (first.row.to_vector_linear_first(), second.row.to_vector_linear_first());
+            let (rows, more) = (first.row.to_vector_linear_first(), second.row.to_vector_linear_first());
             let Margin { value, margin } = solve_rows(rows, more, demand);
             let own = six(first.along, second.along);
             let value = core::array::from_fn(|i| own[i] + value[i]);
@@ -372,10 +364,7 @@ mod lanes {
             let Margin { value, margin } = solve_spd6(&assembled(mass), &push.to_vector_linear_first());
             let platform = Twist::from_vector_linear_first(value);
             let wide = wide_twist(platform);
-            let joint = six(
-                first.row.power(wide) + first.bias,
-                second.row.power(wide) + second.bias,
-            );
+            let joint = six(first.row.power(wide) + first.bias, second.row.power(wide) + second.bias);
             let reach = least(first.margin, second.margin);
             Margin { value: HexapodAcceleration { platform, joint }, margin: Real::min(margin, reach) }
         }

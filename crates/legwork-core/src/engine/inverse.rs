@@ -162,10 +162,7 @@ fn turned_back<T: Real>(w: V3<T>, q: &JointValue<T>) -> V3<T> {
 /// The turn about z that brings `from` to `to`, both in the x-y plane; `scale` = 1/(|from||to|).
 #[inline(always)]
 fn onto<T: Real>(from: V3<T>, to: V3<T>, scale: T) -> JointValue<T> {
-    JointValue::turned(
-        (from.x * to.x + from.y * to.y) * scale,
-        (from.x * to.y - from.y * to.x) * scale,
-    )
+    JointValue::turned((from.x * to.x + from.y * to.y) * scale, (from.x * to.y - from.y * to.x) * scale)
 }
 
 /// The turn q about z that puts Rz(q) p at distance √`reach_sq` from w:
@@ -195,13 +192,7 @@ fn circled<T: Real>(w: V3<T>, p: V3<T>, reach_sq: T, side: T) -> Margin<JointVal
 ///
 /// The margin is |w × z|² \[m²\]: zero when w lies along the first axis (sin q2 = 0).
 #[inline(always)]
-fn pointed<T: Real>(
-    w: V3<T>,
-    length: T,
-    second: M3<T>,
-    e: V3<T>,
-    side: T,
-) -> Margin<[JointValue<T>; 2], T> {
+fn pointed<T: Real>(w: V3<T>, length: T, second: M3<T>, e: V3<T>, side: T) -> Margin<[JointValue<T>; 2], T> {
     let rho_sq = w.x.squared() + w.y.squared();
     let r = side / rho_sq.sqrt();
     let axis = V3::new(w.y, -w.x, T::zero());

@@ -184,8 +184,7 @@ impl<T: Real, const N: usize> Leg<T, N> {
     /// The leg for a pose of the platform.
     #[inline(always)]
     pub fn posture(&self, pose: &Pose<T>) -> Margin<LegPosture<T, N>, T> {
-        let Margin { value: joints, margin: reach } =
-            self.inverse.solve(&self.chain, &self.attachment, pose);
+        let Margin { value: joints, margin: reach } = self.inverse.solve(&self.chain, &self.attachment, pose);
         let chain = self.chain.posture(&joints);
         let tip = chain.tip_rotation();
         let offset = self.attachment.point(pose, chain.point) - pose.position;
@@ -196,7 +195,9 @@ impl<T: Real, const N: usize> Leg<T, N> {
         let Margin { value: jacobian_inverse, margin } = matrix::inverse(&self.jacobian(pose, &chain));
         let follow = matrix::product(&jacobian_inverse, &platform_jacobian);
         let value = LegPosture { joints, chain, jacobian_inverse, platform_jacobian, follow };
-        Margin { value, margin: reach.min(margin) }
+        // Out of reach the Jacobian is NaN; the radicand says by how much.
+        let margin = T::select(T::zero().lt(reach), reach.min(margin), reach);
+        Margin { value, margin }
     }
 
     /// Joint rates and the velocity products of (25)–(27).
@@ -279,8 +280,7 @@ impl<T: Real, const N: usize> LegModel<T> for Leg<T, N> {
         let mass = self.chain.mass_matrix(&posture.chain, &inertias);
         let zero = [T::zero(); N];
         // A c + h is the effort of a motion whose joint accelerations are c.
-        let moving =
-            self.chain.effort(&posture.chain, &inertias, &rates.rate, &rates.bias, V3::zero());
+        let moving = self.chain.effort(&posture.chain, &inertias, &rates.rate, &rates.bias, V3::zero());
         let weight = self.chain.effort(&posture.chain, &inertias, &zero, &zero, gravity);
         let friction = self.chain.friction(&rates.rate);
         let value = LegTerms {
@@ -303,8 +303,7 @@ impl<T: Real, const N: usize> LegModel<T> for Leg<T, N> {
         let Margin { value: posture, margin } = self.posture(pose);
         let rates = self.rates(&posture, pose, twist);
         let effort = self.efforts(&posture, &rates, acceleration, gravity);
-        let passive: [T; N] =
-            from_fn(|j| if self.chain.links[j].active { T::zero() } else { effort[j] });
+        let passive: [T; N] = from_fn(|j| if self.chain.links[j].active { T::zero() } else { effort[j] });
         let value = LegEffort {
             wrench: matrix::transposed_times(&posture.follow, &passive),
             active: self.select(&posture, &rates.rate, &rates.bias, &effort),

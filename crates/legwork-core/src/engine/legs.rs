@@ -49,8 +49,7 @@ impl<T: Real> UpsLeg<T> {
         let base = link(JointKind::Revolute, self.base);
         let first = self.first.map_or(base, |drive| driven(base, drive));
         // Frame 2 has the leg along −y; the leg frame is frame 3, a quarter turn away.
-        let second =
-            Link { body: self.cylinder.seen_from(&corner), ..link(JointKind::Revolute, corner) };
+        let second = Link { body: self.cylinder.seen_from(&corner), ..link(JointKind::Revolute, corner) };
         let third = Link { body: self.rod, ..link(JointKind::Prismatic, corner) };
         Leg {
             chain: Chain { links: [first, second, driven(third, self.slide)], tip: V3::zero() },

@@ -202,9 +202,7 @@ impl<T: Real, const K: usize, const D: usize> Qr<T, K, D> {
     #[inline(always)]
     pub fn inverse(&self) -> [[T; K]; D] {
         // Row i of W⁺ is y with Wᵀ y = e_i.
-        from_fn(|i| {
-            self.solve_transposed(&from_fn(|j| if i == j { T::one() } else { T::zero() }))
-        })
+        from_fn(|i| self.solve_transposed(&from_fn(|j| if i == j { T::one() } else { T::zero() })))
     }
 }
 

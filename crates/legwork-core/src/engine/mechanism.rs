@@ -185,8 +185,7 @@ impl<T: Real, L: LegModel<T>, const D: usize, const K: usize> Mechanism<'_, T, L
     fn platform_wrench(&self, pose: &Pose<T>, v: Twist<T>, a: Twist<T>) -> Wrench<T> {
         let inertia = self.platform.spatial(pose, pose.position);
         let w = v.angular;
-        inertia.apply(a)
-            + Wrench::new(w.cross(w.cross(inertia.first)), w.cross(inertia.inertia * w))
+        inertia.apply(a) + Wrench::new(w.cross(w.cross(inertia.first)), w.cross(inertia.inertia * w))
     }
 
     /// The active joints at a pose, all rates zero.
@@ -374,10 +373,7 @@ impl<T: Real, const D: usize, const K: usize> TaskDynamics<T, D, K> {
     pub fn effort(&self, acceleration: &[T; D], external: &[T; D]) -> Margin<[T; K], T> {
         let inertial = matrix::sum(&matrix::times(&self.mass, acceleration), &self.bias());
         let qr = Qr::new(&self.active.rows);
-        Margin {
-            value: qr.solve_transposed(&matrix::difference(&inertial, external)),
-            margin: qr.margin(),
-        }
+        Margin { value: qr.solve_transposed(&matrix::difference(&inertial, external)), margin: qr.margin() }
     }
 
     /// The same in joint space: J_rᵀ A J_r and J_rᵀ (h − A J_r bias). The margin is the

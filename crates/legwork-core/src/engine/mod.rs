@@ -41,5 +41,5 @@ pub use mechanism::{
 };
 pub use robot::Robot;
 pub use space::MotionSpace;
-pub use ups::Ups;
 pub use spatial::{BodyError, Pose, RigidBody, SpatialInertia, Twist, Wrench};
+pub use ups::Ups;

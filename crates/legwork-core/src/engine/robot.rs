@@ -24,12 +24,7 @@ impl<T: Real, const N: usize, const M: usize, const D: usize, const K: usize> Ro
     /// The robot as the equations see it.
     #[inline(always)]
     pub fn mechanism(&self) -> Mechanism<'_, T, Leg<T, N>, D, K> {
-        Mechanism {
-            platform: self.platform,
-            legs: &self.legs,
-            space: self.space,
-            gravity: self.gravity,
-        }
+        Mechanism { platform: self.platform, legs: &self.legs, space: self.space, gravity: self.gravity }
     }
 
     /// Every number through `f`: to another scalar.

@@ -22,9 +22,7 @@ impl<T: Real, const D: usize> MotionSpace<T, D> {
 
     /// The components with these places of (vx, vy, vz, wx, wy, wz).
     pub fn of_components(places: [usize; D]) -> Self {
-        Self::constant(
-            places.map(|place| from_fn(|i| if i == place { T::one() } else { T::zero() })),
-        )
+        Self::constant(places.map(|place| from_fn(|i| if i == place { T::one() } else { T::zero() })))
     }
 
     /// V_P = S V_r (9)
@@ -53,10 +51,7 @@ impl<T: Real, const D: usize> MotionSpace<T, D> {
 
     /// Every number through `f`.
     pub fn map<U>(self, mut f: impl FnMut(T) -> U) -> MotionSpace<U, D> {
-        MotionSpace {
-            columns: self.columns.map(|c| c.map(&mut f)),
-            rates: self.rates.map(|c| c.map(&mut f)),
-        }
+        MotionSpace { columns: self.columns.map(|c| c.map(&mut f)), rates: self.rates.map(|c| c.map(&mut f)) }
     }
 }
 

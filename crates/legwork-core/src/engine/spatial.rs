@@ -118,19 +118,13 @@ impl<T: Real> Twist<T> {
     /// Rate of change of a twist `o` that is carried along by this one.
     #[inline(always)]
     pub fn cross(self, o: Self) -> Self {
-        Self::new(
-            self.angular.cross(o.linear) + self.linear.cross(o.angular),
-            self.angular.cross(o.angular),
-        )
+        Self::new(self.angular.cross(o.linear) + self.linear.cross(o.angular), self.angular.cross(o.angular))
     }
 
     /// Rate of change of a wrench (or momentum) carried along by this twist.
     #[inline(always)]
     pub fn cross_wrench(self, w: Wrench<T>) -> Wrench<T> {
-        Wrench::new(
-            self.angular.cross(w.force),
-            self.angular.cross(w.moment) + self.linear.cross(w.force),
-        )
+        Wrench::new(self.angular.cross(w.force), self.angular.cross(w.moment) + self.linear.cross(w.force))
     }
 
     /// (v, ω)
@@ -259,10 +253,7 @@ pub(crate) fn rotated<T: Real>(r: M3<T>, a: Sym3<T>) -> Sym3<T> {
 pub(crate) fn steiner<T: Real>(mass: T, c: V3<T>) -> Sym3<T> {
     let mc = c * mass;
     let (x, y, z) = (mc.x * c.x, mc.y * c.y, mc.z * c.z);
-    Sym3 {
-        diagonal: V3::new(y + z, z + x, x + y),
-        off: V3::new(-(mc.y * c.z), -(mc.z * c.x), -(mc.x * c.y)),
-    }
+    Sym3 { diagonal: V3::new(y + z, z + x, x + y), off: V3::new(-(mc.y * c.z), -(mc.z * c.x), -(mc.x * c.y)) }
 }
 
 /// Mass, centre and inertia of a rigid body, in a frame fixed to it.
@@ -290,11 +281,7 @@ impl<T: Real> RigidBody<T> {
     /// A thin uniform rod between two points, all its mass on the line.
     pub fn thin_rod(mass: T, from: V3<T>, to: V3<T>) -> Self {
         let half = T::from_f64(0.5);
-        Self {
-            mass,
-            centre: (from + to) * half,
-            inertia: steiner(mass / T::from_f64(12.0), to - from),
-        }
+        Self { mass, centre: (from + to) * half, inertia: steiner(mass / T::from_f64(12.0), to - from) }
     }
 
     /// From the paper's parameters: first moments MS \[kg·m\] and inertia about the
@@ -341,10 +328,7 @@ impl<T: Real> RigidBody<T> {
         RigidBody {
             mass: f(self.mass),
             centre: self.centre.map(&mut f),
-            inertia: Sym3 {
-                diagonal: self.inertia.diagonal.map(&mut f),
-                off: self.inertia.off.map(&mut f),
-            },
+            inertia: Sym3 { diagonal: self.inertia.diagonal.map(&mut f), off: self.inertia.off.map(&mut f) },
         }
     }
 

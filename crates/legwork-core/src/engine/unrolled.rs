@@ -145,9 +145,8 @@ mod tests {
             let a: [[f64; 6]; 6] = core::array::from_fn(|_| core::array::from_fn(|_| next(&mut seed)));
             let b: [f64; 6] = core::array::from_fn(|_| next(&mut seed));
             assert_eq!(solve_qr6(&a, &b), solve_qr(&a, &b));
-            let square: [[f64; 6]; 6] = core::array::from_fn(|i| {
-                core::array::from_fn(|j| (0..6).map(|k| a[k][i] * a[k][j]).sum())
-            });
+            let square: [[f64; 6]; 6] =
+                core::array::from_fn(|i| core::array::from_fn(|j| (0..6).map(|k| a[k][i] * a[k][j]).sum()));
             assert_eq!(solve_spd6(&square, &b), solve_spd(&square, &b));
         }
     }

@@ -104,10 +104,7 @@ impl<T: Real> Ups<T> {
             base: self.base.map(&mut f),
             first_axis: self.first_axis.map(&mut f),
             platform_point: self.platform_point.map(&mut f),
-            inertia: Sym3 {
-                diagonal: self.inertia.diagonal.map(&mut f),
-                off: self.inertia.off.map(&mut f),
-            },
+            inertia: Sym3 { diagonal: self.inertia.diagonal.map(&mut f), off: self.inertia.off.map(&mut f) },
             cylinder_first: self.cylinder_first.map(&mut f),
             rod_first: self.rod_first.map(&mut f),
             rod_mass: f(self.rod_mass),
@@ -168,8 +165,7 @@ impl<T: Real> Ups<T> {
         let (inertia, r) = self.about_base(at.length);
         let s = self.cylinder_first + r;
         let (w, u) = (V3::new(wx, wy, wz), V3::new(ux, uy, acceleration));
-        let moment =
-            inertia * V3::new(ax, ay, az) + w.cross(inertia * w) + r.cross(u) - s.cross(g); // (4)
+        let moment = inertia * V3::new(ax, ay, az) + w.cross(inertia * w) + r.cross(u) - s.cross(g); // (4)
         let lateral = wx * r.x + wy * r.y;
         let along = (self.rod_mass + self.drive.inertia) * acceleration - self.rod_mass * g.z
             + (ax * r.y - ay * r.x)
@@ -211,11 +207,7 @@ impl<T: Real> Ups<T> {
 
     /// Velocity and acceleration of P_i.
     #[inline(always)]
-    pub fn point_motion(
-        at: &UpsPosture<T>,
-        twist: Twist<T>,
-        acceleration: Twist<T>,
-    ) -> (V3<T>, V3<T>) {
+    pub fn point_motion(at: &UpsPosture<T>, twist: Twist<T>, acceleration: Twist<T>) -> (V3<T>, V3<T>) {
         let w = twist.angular;
         let turning = w.cross(at.offset);
         (
@@ -269,14 +261,7 @@ pub(crate) fn assembled<T: Real>((a, b, c): (Sym3<T>, M3<T>, Sym3<T>)) -> [[T; 6
         };
         [pick(b0), pick(b1), pick(b2)]
     };
-    [
-        join(a0, column(0)),
-        join(a1, column(1)),
-        join(a2, column(2)),
-        join(b0, c0),
-        join(b1, c1),
-        join(b2, c2),
-    ]
+    [join(a0, column(0)), join(a1, column(1)), join(a2, column(2)), join(b0, c0), join(b1, c1), join(b2, c2)]
 }
 
 impl<T: Real> LegModel<T> for Ups<T> {

@@ -54,11 +54,7 @@ impl<T: Real> Parameters<T> {
 
     /// The robot with its legs in closed form: the fast one.
     pub fn hexapod(&self) -> Hexapod<T> {
-        Hexapod::new(
-            &core::array::from_fn(|i| self.leg(i)),
-            self.platform,
-            V3::along_z(-self.gravity),
-        )
+        Hexapod::new(&core::array::from_fn(|i| self.leg(i)), self.platform, V3::along_z(-self.gravity))
     }
 
     #[allow(clippy::indexing_slicing)] // i < 6
