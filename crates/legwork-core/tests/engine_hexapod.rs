@@ -3,7 +3,7 @@
 
 mod engine_support;
 
-use engine_support as support;
+use engine_support::{self as support, some_body};
 use legwork_core::engine::{
     Drive, Forward, ForwardSettings, Hexapod, LegModel, PlatformMotion, Pose, RigidBody, Twist, Wrench,
 };
@@ -12,13 +12,6 @@ use legwork_core::{Sym3, V3};
 use legwork_testkit::{Seeded, golden, relative_error};
 
 const SEED: u64 = 0x6e0a;
-
-/// A body with its centre anywhere and full inertia: three rods joined.
-fn some_body(rng: &mut Seeded, mass: f64, size: f64) -> RigidBody<f64> {
-    let mut rod = || RigidBody::thin_rod(mass / 3.0, rng.triple(size).into(), rng.triple(size).into());
-    let (a, b, c) = (rod(), rod(), rod());
-    a.joined(&b).joined(&c)
-}
 
 /// The golden hexapod with lopsided legs, motors and friction.
 fn lopsided(rng: &mut Seeded) -> Parameters<f64> {
@@ -31,7 +24,10 @@ fn lopsided(rng: &mut Seeded) -> Parameters<f64> {
     }
 }
 
-fn some_state(rng: &mut Seeded) -> (Pose<f64>, Twist<f64>, Twist<f64>) {
+/// Pose, twist and acceleration of the platform.
+type State = (Pose<f64>, Twist<f64>, Twist<f64>);
+
+fn some_state(rng: &mut Seeded) -> State {
     let home = Pose::translation(V3::new(0.0, 0.0, 0.88));
     let mut twist = |size: f64| Twist::new(rng.triple(size).into(), rng.triple(size).into());
     (home.moved(&twist(0.12)), twist(1.0), twist(10.0))
@@ -145,7 +141,7 @@ mod lanes {
             let tau: [[f64; 6]; 4] =
                 std::array::from_fn(|_| std::array::from_fn(|_| rng.uniform(-100.0, 100.0)));
             let pack = |f: &dyn Fn(usize) -> f64| f64x4::new(std::array::from_fn(f));
-            let twist = |pick: fn(&(Pose<f64>, Twist<f64>, Twist<f64>)) -> Twist<f64>| {
+            let twist = |pick: fn(&State) -> Twist<f64>| {
                 Twist::from_vector_linear_first(std::array::from_fn(|c| {
                     pack(&|i| pick(&states[i]).to_vector_linear_first()[c])
                 }))

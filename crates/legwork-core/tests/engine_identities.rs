@@ -251,8 +251,8 @@ fn hexaglide_closes_its_rods_and_obeys_the_identities() {
     let home = Pose::translation(V3::new(0.0, 0.0, -0.7));
     let motion = near(&robot, &home, 0.05, &mut Seeded::new(SEED));
     let q = robot.mechanism().inverse_kinematics(&motion.pose).unwrap();
-    for i in 0..6 {
-        let carriage = parameters.rails[i].start + parameters.rails[i].direction * q[i];
+    for (i, slide) in q.into_iter().enumerate() {
+        let carriage = parameters.rails[i].start + parameters.rails[i].direction * slide;
         let rod = motion.pose.of(parameters.platform_points[i]) - carriage;
         assert!((rod.norm_sq().sqrt() - 0.9).abs() < 1e-14); // rounding of lengths below 1 m
         assert_eq!(rod.x < 0.0, parameters.mode[i] == Carriage::Ahead);

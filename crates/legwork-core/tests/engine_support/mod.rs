@@ -228,11 +228,9 @@ pub fn singular_values<const D: usize>(rows: &[[f64; D]; D]) -> [f64; D] {
                 let z = (b - a) / (2.0 * g);
                 let t = z.signum() / (z.abs() + (1.0 + z * z).sqrt());
                 let (cos, sin) = (1.0 / (1.0 + t * t).sqrt(), t / (1.0 + t * t).sqrt());
-                for i in 0..D {
-                    let (x, y) = (c[p][i], c[q][i]);
-                    c[p][i] = cos * x - sin * y;
-                    c[q][i] = sin * x + cos * y;
-                }
+                let (first, second) = (c[p], c[q]);
+                c[p] = std::array::from_fn(|i| cos * first[i] - sin * second[i]);
+                c[q] = std::array::from_fn(|i| sin * first[i] + cos * second[i]);
             }
         }
     }
