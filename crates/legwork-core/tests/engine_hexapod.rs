@@ -5,7 +5,7 @@ mod engine_support;
 
 use engine_support::{self as support, some_body};
 use legwork_core::engine::{
-    Drive, Forward, ForwardSettings, Hexapod, LegModel, PlatformMotion, Pose, RigidBody, Twist, Wrench,
+    Drive, Forward, ForwardSettings, Hexapod, LegModel, PlatformMotion, Pose, RigidBody, Robot, Twist, Wrench,
 };
 use legwork_core::robots::gough_stewart::Parameters;
 use legwork_core::{Sym3, V3};
@@ -71,6 +71,37 @@ fn the_closed_form_leg_equals_the_chain() {
                 assert!(error < 1e-12, "{name} differs by {error:.1e}"); // 300 operations deep, well conditioned
             }
         }
+    }
+}
+
+/// A hexapod given by axes and placements is recognised, and only a real one.
+#[test]
+fn tables_of_axes_become_the_closed_form() {
+    let mut rng = Seeded::new(SEED + 5);
+    let home = Pose::translation(V3::new(0.01, -0.02, 0.88));
+    for _ in 0..20 {
+        let family = lopsided(&mut rng).robot();
+        let tables = Robot { legs: family.legs.map(|leg| support::as_table(&leg, &home).0), ..family };
+        let fast = Hexapod::recognized(&tables).unwrap();
+        assert!(Hexapod::recognized(&family).is_some());
+        let (pose, twist, acceleration) = some_state(&mut rng);
+        let motion = PlatformMotion {
+            pose,
+            rate: twist.to_vector_linear_first(),
+            acceleration: acceleration.to_vector_linear_first(),
+        };
+        let (a, b) = (tables.mechanism(), fast.mechanism());
+        let (p, q) = (a.active_at(&pose).unwrap(), b.active_at(&pose).unwrap());
+        assert!(relative_error(&q.coordinates(), &p.coordinates()) < 1e-12);
+        let effort = a.inverse_dynamics(&motion, Wrench::zero()).value.effort;
+        let found = b.inverse_dynamics(&motion, Wrench::zero()).value.effort;
+        assert!(relative_error(&found, &effort) < 1e-12); // condition of J below 10
+        let found = fast.inverse_dynamics(&pose, twist, acceleration, Wrench::zero()).value;
+        assert!(relative_error(&found, &effort) < 1e-12);
+        // A crossing one millimetre off is another robot.
+        let mut bent = tables;
+        bent.legs[2].chain.links[1].placement.position.x += 1e-3;
+        assert!(Hexapod::recognized(&bent).is_none());
     }
 }
 

@@ -8,6 +8,7 @@
 use super::legs::UpsLeg;
 use super::matrix;
 use super::mechanism::Mechanism;
+use super::robot::Robot;
 use super::space::MotionSpace;
 use super::spatial::{Pose, RigidBody, SpatialInertia, Twist, Wrench};
 use super::unrolled::{solve_qr6, solve_spd6};
@@ -206,6 +207,16 @@ impl<T: Real> Hexapod<T> {
         let joint = matrix::sum(&matrix::transposed_times(&columns, &value), &bias);
         let platform = Twist::from_vector_linear_first(value);
         Margin { value: HexapodAcceleration { platform, joint }, margin: margin.min(least) }
+    }
+}
+
+impl Hexapod<f64> {
+    /// The closed form of a robot of six chains, if every leg has one, see [`Ups::recognized`].
+    pub fn recognized(robot: &Robot<f64, 3, 6, 6, 6>) -> Option<Self> {
+        let [a, b, c, d, e, f] = robot.legs.each_ref().map(Ups::recognized);
+        let full = robot.space == MotionSpace::full();
+        let legs = [a?, b?, c?, d?, e?, f?];
+        full.then_some(Self { legs, platform: robot.platform, gravity: robot.gravity })
     }
 }
 
