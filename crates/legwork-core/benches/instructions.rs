@@ -4,6 +4,7 @@
 //! the bars in `ci/bars.txt`.
 
 #![allow(missing_docs, unused_qualifications)] // the benchmark macros write such code
+#![allow(clippy::large_types_passed_by_value)] // they hand the set-up over by value
 
 use gungraun::{library_benchmark, library_benchmark_group, main};
 use legwork_core::engine::{

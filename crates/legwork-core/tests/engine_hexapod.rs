@@ -3,22 +3,15 @@
 
 mod engine_support;
 
-use engine_support as support;
+use engine_support::{self as support, some_body};
 use legwork_core::engine::{
-    Drive, Forward, ForwardSettings, Hexapod, LegModel, PlatformMotion, Pose, RigidBody, Twist, Wrench,
+    Drive, Forward, ForwardSettings, Hexapod, LegModel, PlatformMotion, Pose, RigidBody, Robot, Twist, Wrench,
 };
 use legwork_core::robots::gough_stewart::Parameters;
 use legwork_core::{Sym3, V3};
 use legwork_testkit::{Seeded, golden, relative_error};
 
 const SEED: u64 = 0x6e0a;
-
-/// A body with its centre anywhere and full inertia: three rods joined.
-fn some_body(rng: &mut Seeded, mass: f64, size: f64) -> RigidBody<f64> {
-    let mut rod = || RigidBody::thin_rod(mass / 3.0, rng.triple(size).into(), rng.triple(size).into());
-    let (a, b, c) = (rod(), rod(), rod());
-    a.joined(&b).joined(&c)
-}
 
 /// The golden hexapod with lopsided legs, motors and friction.
 fn lopsided(rng: &mut Seeded) -> Parameters<f64> {
@@ -31,7 +24,10 @@ fn lopsided(rng: &mut Seeded) -> Parameters<f64> {
     }
 }
 
-fn some_state(rng: &mut Seeded) -> (Pose<f64>, Twist<f64>, Twist<f64>) {
+/// Pose, twist and acceleration of the platform.
+type State = (Pose<f64>, Twist<f64>, Twist<f64>);
+
+fn some_state(rng: &mut Seeded) -> State {
     let home = Pose::translation(V3::new(0.0, 0.0, 0.88));
     let mut twist = |size: f64| Twist::new(rng.triple(size).into(), rng.triple(size).into());
     (home.moved(&twist(0.12)), twist(1.0), twist(10.0))
@@ -75,6 +71,37 @@ fn the_closed_form_leg_equals_the_chain() {
                 assert!(error < 1e-12, "{name} differs by {error:.1e}"); // 300 operations deep, well conditioned
             }
         }
+    }
+}
+
+/// A hexapod given by axes and placements is recognised, and only a real one.
+#[test]
+fn tables_of_axes_become_the_closed_form() {
+    let mut rng = Seeded::new(SEED + 5);
+    let home = Pose::translation(V3::new(0.01, -0.02, 0.88));
+    for _ in 0..20 {
+        let family = lopsided(&mut rng).robot();
+        let tables = Robot { legs: family.legs.map(|leg| support::as_table(&leg, &home).0), ..family };
+        let fast = Hexapod::recognized(&tables).unwrap();
+        assert!(Hexapod::recognized(&family).is_some());
+        let (pose, twist, acceleration) = some_state(&mut rng);
+        let motion = PlatformMotion {
+            pose,
+            rate: twist.to_vector_linear_first(),
+            acceleration: acceleration.to_vector_linear_first(),
+        };
+        let (a, b) = (tables.mechanism(), fast.mechanism());
+        let (p, q) = (a.active_at(&pose).unwrap(), b.active_at(&pose).unwrap());
+        assert!(relative_error(&q.coordinates(), &p.coordinates()) < 1e-12);
+        let effort = a.inverse_dynamics(&motion, Wrench::zero()).value.effort;
+        let found = b.inverse_dynamics(&motion, Wrench::zero()).value.effort;
+        assert!(relative_error(&found, &effort) < 1e-12); // condition of J below 10
+        let found = fast.inverse_dynamics(&pose, twist, acceleration, Wrench::zero()).value;
+        assert!(relative_error(&found, &effort) < 1e-12);
+        // A crossing one millimetre off is another robot.
+        let mut bent = tables;
+        bent.legs[2].chain.links[1].placement.position.x += 1e-3;
+        assert!(Hexapod::recognized(&bent).is_none());
     }
 }
 
@@ -145,7 +172,7 @@ mod lanes {
             let tau: [[f64; 6]; 4] =
                 std::array::from_fn(|_| std::array::from_fn(|_| rng.uniform(-100.0, 100.0)));
             let pack = |f: &dyn Fn(usize) -> f64| f64x4::new(std::array::from_fn(f));
-            let twist = |pick: fn(&(Pose<f64>, Twist<f64>, Twist<f64>)) -> Twist<f64>| {
+            let twist = |pick: fn(&State) -> Twist<f64>| {
                 Twist::from_vector_linear_first(std::array::from_fn(|c| {
                     pack(&|i| pick(&states[i]).to_vector_linear_first()[c])
                 }))

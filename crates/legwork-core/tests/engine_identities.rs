@@ -193,6 +193,34 @@ fn rrr3() {
     judge("rrr3", &support::rrr3(&golden("rrr3.json")).robot(), &home("rrr3.json"), 0.03);
 }
 
+/// Ball joints taken apart, every new link with mass: four, five and six joints a leg.
+fn wristed<const N: usize>(name: &str) {
+    let gough = support::gough_robot();
+    let home = home("gough_stewart.json");
+    let robot = Robot::<f64, N, 6, 6, 6> {
+        legs: gough.legs.map(|leg| support::with_wrist(&leg, &home)),
+        platform: gough.platform,
+        space: gough.space,
+        gravity: gough.gravity,
+    };
+    judge(name, &robot, &home, 0.05);
+}
+
+#[test]
+fn universal_joints_at_the_platform() {
+    wristed::<4>("universal");
+}
+
+#[test]
+fn hinges_at_the_platform() {
+    wristed::<5>("revolute");
+}
+
+#[test]
+fn welds_at_the_platform() {
+    wristed::<6>("fixed");
+}
+
 /// Six parallel rails along x, rods hanging down to the platform.
 fn hexaglide() -> hexaglide::Parameters<f64> {
     let side = [-0.6, -0.5, -0.05, 0.05, 0.5, 0.6];
@@ -223,8 +251,8 @@ fn hexaglide_closes_its_rods_and_obeys_the_identities() {
     let home = Pose::translation(V3::new(0.0, 0.0, -0.7));
     let motion = near(&robot, &home, 0.05, &mut Seeded::new(SEED));
     let q = robot.mechanism().inverse_kinematics(&motion.pose).unwrap();
-    for i in 0..6 {
-        let carriage = parameters.rails[i].start + parameters.rails[i].direction * q[i];
+    for (i, slide) in q.into_iter().enumerate() {
+        let carriage = parameters.rails[i].start + parameters.rails[i].direction * slide;
         let rod = motion.pose.of(parameters.platform_points[i]) - carriage;
         assert!((rod.norm_sq().sqrt() - 0.9).abs() < 1e-14); // rounding of lengths below 1 m
         assert_eq!(rod.x < 0.0, parameters.mode[i] == Carriage::Ahead);

@@ -153,8 +153,8 @@ impl<T: Real> Attachment<T> {
             (Self::Planar { directions: [u, _], .. }, 0) => Wrench::new(*u, V3::zero()),
             (Self::Planar { directions: [_, v], .. }, 1) => Wrench::new(*v, V3::zero()),
             (Self::Universal { leg_axis, platform_axis, .. }, 3) => turning(*leg_axis, *platform_axis),
-            (Self::Revolute { leg_axis, platform_normals: [n, _], .. }, 3) => turning(*leg_axis, *n),
-            (Self::Revolute { leg_axis, platform_normals: [_, n], .. }, 4) => turning(*leg_axis, *n),
+            (Self::Revolute { leg_axis, platform_normals: [n, _], .. }, 3)
+            | (Self::Revolute { leg_axis, platform_normals: [_, n], .. }, 4) => turning(*leg_axis, *n),
             (Self::Fixed { .. }, 3..=5) => Wrench::new(V3::zero(), unit(k - 3)),
             (Self::Sliding { .. } | Self::Planar { .. }, _) => Wrench::zero(),
             (_, 0..=2) => Wrench::new(unit(k), V3::zero()),

@@ -8,6 +8,7 @@
 use super::legs::UpsLeg;
 use super::matrix;
 use super::mechanism::Mechanism;
+use super::robot::Robot;
 use super::space::MotionSpace;
 use super::spatial::{Pose, RigidBody, SpatialInertia, Twist, Wrench};
 use super::unrolled::{solve_qr6, solve_spd6};
@@ -209,6 +210,16 @@ impl<T: Real> Hexapod<T> {
     }
 }
 
+impl Hexapod<f64> {
+    /// The closed form of a robot of six chains, if every leg has one, see [`Ups::recognized`].
+    pub fn recognized(robot: &Robot<f64, 3, 6, 6, 6>) -> Option<Self> {
+        let [a, b, c, d, e, f] = robot.legs.each_ref().map(Ups::recognized);
+        let full = robot.space == MotionSpace::full();
+        let legs = [a?, b?, c?, d?, e?, f?];
+        full.then_some(Self { legs, platform: robot.platform, gravity: robot.gravity })
+    }
+}
+
 /// The row of leg i of J_r⁻¹ as column i of its transpose.
 #[inline(always)]
 #[allow(clippy::indexing_slicing)] // i < 6
@@ -244,6 +255,7 @@ mod lanes {
         Blocks, Hexapod, HexapodAcceleration, added, assembled, direct_share, gyroscopic, inverse_share,
         platform_blocks, platform_demand, solve_spd6,
     };
+    use crate::engine::matrix;
     use crate::engine::spatial::{Pose, RigidBody, Twist, Wrench};
     use crate::engine::ups::Ups;
     use crate::lanes::f64x4;
@@ -312,7 +324,7 @@ mod lanes {
         pub fn new(hexapod: &Hexapod<f64>) -> Self {
             let [a, b, c, d, e, f] = hexapod.legs;
             Self {
-                legs: [packed([a, b, c, d]), packed([e, f, e.massless(), f.massless()])],
+                legs: [packed(&[a, b, c, d]), packed(&[e, f, e.massless(), f.massless()])],
                 platform: hexapod.platform,
                 gravity: hexapod.gravity,
             }
@@ -338,7 +350,7 @@ mod lanes {
             let (rows, more) = (first.row.to_vector_linear_first(), second.row.to_vector_linear_first());
             let Margin { value, margin } = solve_rows(rows, more, demand);
             let own = six(first.along, second.along);
-            let value = core::array::from_fn(|i| own[i] + value[i]);
+            let value = matrix::sum(&own, &value);
             Margin { value, margin: Real::min(margin, least(first.margin, second.margin)) }
         }
 
@@ -371,7 +383,7 @@ mod lanes {
     }
 
     /// Four legs to one leg in lanes.
-    fn packed(legs: [Ups<f64>; 4]) -> Ups<f64x4> {
+    fn packed(legs: &[Ups<f64>; 4]) -> Ups<f64x4> {
         let [mut a, mut b, mut c, mut d] = legs.map(numbers);
         let next = Numbers::next;
         legs[0].map(|_| f64x4::new([next(&mut a), next(&mut b), next(&mut c), next(&mut d)]))

@@ -206,7 +206,9 @@ impl<T: Real, const N: usize> Leg<T, N> {
         let Margin { value: jacobian_inverse, margin } = matrix::inverse(&self.jacobian(pose, &chain));
         let follow = matrix::product(&jacobian_inverse, &platform_jacobian);
         let value = LegPosture { joints, chain, jacobian_inverse, platform_jacobian, follow };
-        Margin { value, margin: reach.min(margin) }
+        // Out of reach the Jacobian is NaN; the radicand says by how much.
+        let margin = T::select(T::zero().lt(reach), reach.min(margin), reach);
+        Margin { value, margin }
     }
 
     /// Joint rates and the velocity products of (25)–(27).

@@ -19,8 +19,10 @@
 //! I, S: inertia and first moment of the whole leg about B_i; r, M: first moment
 //! and mass of the rod. Derivation ours; the general chain is its judge.
 
+use super::attachment::Attachment;
 use super::chain::{Drive, JointKind, JointValue};
-use super::leg::{ActiveJoint, ActiveJoints, LegEffort, LegModel, LegTerms, Reaction};
+use super::inverse::LegInverse;
+use super::leg::{ActiveJoint, ActiveJoints, Leg, LegEffort, LegModel, LegTerms, Reaction};
 use super::legs::UpsLeg;
 use super::spatial::{Pose, Twist, Wrench, rotated};
 use crate::{M3, Margin, Real, Sym3, V3};
@@ -47,6 +49,8 @@ pub struct Ups<T> {
     leg_mass: T,
     /// Motor and friction of the slide.
     drive: Drive<T>,
+    /// L at q = 0 \[m\]; zero unless the leg came from a chain that counts otherwise.
+    zero_length: T,
 }
 
 /// A leg in one position.
@@ -95,6 +99,7 @@ impl<T: Real> Ups<T> {
             rod_mass: leg.rod.mass,
             leg_mass: leg.cylinder.mass + leg.rod.mass,
             drive: leg.slide,
+            zero_length: T::zero(),
         }
     }
 
@@ -110,6 +115,7 @@ impl<T: Real> Ups<T> {
             rod_mass: f(self.rod_mass),
             leg_mass: f(self.leg_mass),
             drive: self.drive.map(&mut f),
+            zero_length: f(self.zero_length),
         }
     }
 
@@ -222,16 +228,72 @@ impl<T: Real> Ups<T> {
         Wrench::new(at.z, at.offset.cross(at.z))
     }
 
-    fn active(at: &UpsPosture<T>, rate: T, bias: T, effort: T) -> ActiveJoints<T> {
+    fn active(&self, at: &UpsPosture<T>, rate: T, bias: T, effort: T) -> ActiveJoints<T> {
         let joint = ActiveJoint {
             kind: JointKind::Prismatic,
-            value: JointValue::slid(at.length),
+            value: JointValue::slid(at.length - self.zero_length),
             row: Self::row(at).to_vector_linear_first(),
             rate,
             bias,
             effort,
         };
         ActiveJoints::from_slots([Some(joint), None, None, None, None, None])
+    }
+}
+
+impl Ups<f64> {
+    /// The closed form of a chain, if it has one: R, R, P with axes that meet at right
+    /// angles, the slide through their crossing and the ball joint, only the slide
+    /// driven, no mass or friction on the first two joints' own parts. So a robot
+    /// given by axes and placements runs as fast as its family.
+    pub fn recognized(leg: &Leg<f64, 3>) -> Option<Self> {
+        let [first, second, third] = &leg.chain.links;
+        let Attachment::Spherical { point } = leg.attachment else { return None };
+        let ideal = Drive::ideal();
+        let kinds = [first.kind, second.kind, third.kind];
+        let shape = kinds == [JointKind::Revolute, JointKind::Revolute, JointKind::Prismatic]
+            && [first.active, second.active, third.active] == [false, false, true]
+            && first.body.mass == 0.0
+            && first.drive == ideal
+            && second.drive == ideal;
+        // In the frame of link 2: z is the second axis, `along` the slide.
+        let along = third.placement.rotation.columns().z;
+        let (start, tip) = (third.placement.position, third.placement.rotation * leg.chain.tip);
+        let size = 1.0 + start.norm_sq() + tip.norm_sq();
+        let off = [
+            second.placement.rotation.columns().z.z.abs(),
+            second.placement.position.norm_sq(),
+            along.z.abs(),
+            start.cross(along).norm_sq(),
+            tip.cross(along).norm_sq(),
+        ];
+        // Axes typed with twelve digits; squares of lengths for the rest.
+        if !shape || off.iter().any(|gap| gap.is_nan() || *gap > 1e-12 * size) {
+            return None;
+        }
+        let side = match leg.inverse {
+            LegInverse::Ups { side } => side,
+            LegInverse::Numerical { seed, .. } => {
+                let frames = leg.chain.posture(&leg.chain.values(&seed)).frames;
+                let [a1, a2, a3] = frames.map(|frame| frame.rotation.columns().z);
+                if a3.cross(a1).dot(a2) < 0.0 { -1.0 } else { 1.0 }
+            }
+            _ => return None,
+        };
+        let y = V3::along_z(side);
+        let axes = M3::from_columns(y.cross(along), y, along); // leg axes in link 2
+        let cylinder = second.body.seen_from(&Pose::new(axes.transpose(), V3::zero()));
+        let to_leg = axes.transpose() * third.placement.rotation;
+        let rod = third.body.seen_from(&Pose::new(to_leg, -(to_leg * leg.chain.tip)));
+        let described = UpsLeg {
+            base: first.placement,
+            platform_point: point,
+            cylinder,
+            rod,
+            first: None,
+            slide: third.drive,
+        };
+        Some(Self { zero_length: along.dot(start + tip), ..Self::new(&described) })
     }
 }
 
@@ -272,7 +334,7 @@ impl<T: Real> LegModel<T> for Ups<T> {
     fn kinematics(&self, pose: &Pose<T>) -> Margin<ActiveJoints<T>, T> {
         let at = self.posture(pose);
         let o = T::zero();
-        Margin { value: Self::active(&at, o, o, o), margin: at.margin }
+        Margin { value: self.active(&at, o, o, o), margin: at.margin }
     }
 
     fn terms(&self, pose: &Pose<T>, twist: Twist<T>, gravity: V3<T>) -> Margin<LegTerms<T>, T> {
@@ -290,7 +352,7 @@ impl<T: Real> LegModel<T> for Ups<T> {
             coriolis: whole(&moving, friction),
             gravity: whole(&still, T::zero()),
             friction: (Self::row(&at) * friction).to_vector_linear_first(),
-            active: Self::active(&at, moving.rate, moving.acceleration, T::zero()),
+            active: self.active(&at, moving.rate, moving.acceleration, T::zero()),
         };
         Margin { value, margin: at.margin }
     }
@@ -309,7 +371,7 @@ impl<T: Real> LegModel<T> for Ups<T> {
         let straight = Self::row(&at).power(acceleration);
         let value = LegEffort {
             wrench: Wrench::new(f.across, at.offset.cross(f.across)).to_vector_linear_first(),
-            active: Self::active(&at, f.rate, f.acceleration - straight, f.along),
+            active: self.active(&at, f.rate, f.acceleration - straight, f.along),
         };
         Margin { value, margin: at.margin }
     }

@@ -231,11 +231,9 @@ pub fn singular_values<const D: usize>(rows: &[[f64; D]; D]) -> [f64; D] {
                 let z = (b - a) / (2.0 * g);
                 let t = z.signum() / (z.abs() + (1.0 + z * z).sqrt());
                 let (cos, sin) = (1.0 / (1.0 + t * t).sqrt(), t / (1.0 + t * t).sqrt());
-                for i in 0..D {
-                    let (x, y) = (c[p][i], c[q][i]);
-                    c[p][i] = cos * x - sin * y;
-                    c[q][i] = sin * x + cos * y;
-                }
+                let (first, second) = (c[p], c[q]);
+                c[p] = std::array::from_fn(|i| cos * first[i] - sin * second[i]);
+                c[q] = std::array::from_fn(|i| sin * first[i] + cos * second[i]);
             }
         }
     }
@@ -249,4 +247,48 @@ pub fn some_body(rng: &mut legwork_testkit::Seeded, mass: f64, size: f64) -> Rig
     let mut rod = || RigidBody::thin_rod(mass / 3.0, rng.triple(size).into(), rng.triple(size).into());
     let (a, b, c) = (rod(), rod(), rod());
     a.joined(&b).joined(&c).checked().unwrap()
+}
+
+/// Turns z into x, x into y, y into z.
+fn cycled() -> Pose<f64> {
+    let (x, y, z) = (V3::new(1.0, 0.0, 0.0), V3::new(0.0, 1.0, 0.0), V3::new(0.0, 0.0, 1.0));
+    Pose::new(M3::from_columns(y, z, x), V3::zero())
+}
+
+/// A leg that ends in a ball joint, with the ball joint partly or wholly taken apart
+/// into revolute joints: 4 joints and a universal joint, 5 and a hinge, or 6 and a weld.
+/// The new links are massless, so nothing else changes. All new joints read zero at `home`.
+pub fn with_wrist<const N: usize>(leg: &Leg<f64, 3>, home: &Pose<f64>) -> Leg<f64, N> {
+    let posture = leg.posture(home).value;
+    let Attachment::Spherical { point } = leg.attachment else { panic!("a ball joint expected") };
+    let link = |placement| legwork_core::engine::Link {
+        kind: legwork_core::engine::JointKind::Revolute,
+        active: false,
+        placement,
+        body: RigidBody::massless(),
+        drive: Drive::ideal(),
+    };
+    let links = std::array::from_fn(|j| match j {
+        0..=2 => leg.chain.links[j],
+        3 => link(Pose::translation(leg.chain.tip)),
+        _ => link(cycled()),
+    });
+    let first = leg.chain.coordinates(&posture.joints);
+    let seed = std::array::from_fn(|j| if j < 3 { first[j] } else { 0.0 });
+    // The new frames at home, seen from the platform.
+    let fourth = home.rotation.transpose() * posture.chain.tip_rotation();
+    let fifth = fourth * cycled().rotation;
+    let sixth = fifth * cycled().rotation;
+    let x = V3::new(1.0, 0.0, 0.0);
+    let attachment = match N {
+        4 => Attachment::Universal { point, leg_axis: x, platform_axis: sixth.columns().z },
+        5 => Attachment::Revolute {
+            point,
+            leg_axis: x,
+            platform_normals: [sixth.columns().x, sixth.columns().y],
+        },
+        _ => Attachment::Fixed { frame: Pose::new(sixth, point) },
+    };
+    let inverse = LegInverse::Numerical { seed, steps: 14 };
+    Leg { chain: Chain { links, tip: if N == 3 { leg.chain.tip } else { V3::zero() } }, attachment, inverse }
 }

@@ -1,0 +1,335 @@
+//! Chains and attachments: the printed recursion in link axes, the long road to
+//! J_r⁻¹, the tree structure, ball joints taken apart, and what is refused.
+
+mod engine_support;
+
+use engine_support::{self as support, some_body, with_wrist};
+use legwork_core::engine::{
+    Attachment, BodyError, Chain, Drive, JointKind, Leg, LegInverse, Link, ModifiedDh, MotionSpace,
+    PlatformMotion, Pose, RigidBody, Robot, RobotError, StateError, Twist, Wrench, matrix,
+};
+use legwork_core::{M3, Sym3, V3};
+use legwork_testkit::{Seeded, golden, relative_error};
+
+const SEED: u64 = 0xc4a1;
+
+/// A chain of six joints of mixed kinds by Khalil and Kleinfinger's parameters.
+fn some_chain(rng: &mut Seeded) -> ([ModifiedDh<f64>; 6], Chain<f64, 6>) {
+    let dh = std::array::from_fn(|_| ModifiedDh {
+        gamma: rng.uniform(-3.0, 3.0),
+        b: rng.uniform(-0.5, 0.5),
+        alpha: rng.uniform(-3.0, 3.0),
+        d: rng.uniform(-0.5, 0.5),
+        theta: rng.uniform(-3.0, 3.0),
+        r: rng.uniform(-0.5, 0.5),
+    });
+    let links = std::array::from_fn(|j| Link {
+        kind: if rng.uniform(0.0, 1.0) < 0.35 { JointKind::Prismatic } else { JointKind::Revolute },
+        active: true,
+        placement: dh[j].placement(),
+        body: some_body(rng, 1.5, 0.4),
+        drive: Drive::with_inertia(rng.uniform(0.0, 0.2)),
+    });
+    (dh, Chain { links, tip: rng.triple(0.4).into() })
+}
+
+/// Rotation about z or x by an angle.
+fn turn(axis: char, angle: f64) -> M3<f64> {
+    let (s, c) = angle.sin_cos();
+    match axis {
+        'z' => M3::rotation_z(c, s),
+        _ => M3::from_rows(V3::new(1.0, 0.0, 0.0), V3::new(0.0, c, -s), V3::new(0.0, s, c)),
+    }
+}
+
+/// The recursive Newton–Euler equations as printed, in link axes (formulas 12.1).
+fn printed_recursion(
+    dh: &[ModifiedDh<f64>; 6],
+    chain: &Chain<f64, 6>,
+    [q, rate, acceleration]: [&[f64; 6]; 3],
+    gravity: V3<f64>,
+) -> [f64; 6] {
+    let z = V3::new(0.0, 0.0, 1.0);
+    let (mut w, mut dw, mut dv) = (V3::zero(), V3::zero(), -gravity);
+    let mut steps = Vec::new();
+    for j in 0..6 {
+        let (link, p) = (&chain.links[j], &dh[j]);
+        let revolute = link.kind == JointKind::Revolute;
+        let (theta, r) = if revolute { (p.theta + q[j], p.r) } else { (p.theta, p.r + q[j]) };
+        let outer = turn('z', p.gamma) * turn('x', p.alpha);
+        let rotation = outer * turn('z', theta);
+        let origin = V3::new(0.0, 0.0, p.b)
+            + turn('z', p.gamma) * V3::new(p.d, 0.0, 0.0)
+            + outer * V3::new(0.0, 0.0, r);
+        let back = rotation.transpose();
+        let carried = back * w;
+        let arrived = back * (dv + dw.cross(origin) + w.cross(w.cross(origin)));
+        let turned = back * dw;
+        if revolute {
+            w = carried + z * rate[j];
+            dw = turned + z * acceleration[j] + carried.cross(z * rate[j]);
+            dv = arrived;
+        } else {
+            w = carried;
+            dw = turned;
+            dv = arrived + z * acceleration[j] + carried.cross(z * rate[j]) * 2.0;
+        }
+        let (m, ms, i) = (link.body.mass, link.body.first_moment(), link.body.inertia_about_origin());
+        let force = dv * m + dw.cross(ms) + w.cross(w.cross(ms));
+        let moment = i * dw + w.cross(i * w) + ms.cross(dv);
+        steps.push((rotation, origin, force, moment, revolute));
+    }
+    let mut effort = [0.0; 6];
+    let (mut f, mut n) = (V3::zero(), V3::zero());
+    for j in (0..6).rev() {
+        let (_, _, force, moment, revolute) = steps[j];
+        if j < 5 {
+            let (rotation, origin, ..) = steps[j + 1];
+            let passed = rotation * f;
+            n = moment + rotation * n + origin.cross(passed);
+            f = force + passed;
+        } else {
+            (f, n) = (force, moment);
+        }
+        effort[j] = if revolute { n.z } else { f.z } + chain.links[j].drive.inertia * acceleration[j];
+    }
+    effort
+}
+
+#[test]
+fn the_screw_form_equals_the_printed_recursion() {
+    let mut rng = Seeded::new(SEED);
+    for _ in 0..100 {
+        let (dh, chain) = some_chain(&mut rng);
+        let mut some = |size: f64| -> [f64; 6] { std::array::from_fn(|_| rng.uniform(-size, size)) };
+        let (q, rate, acceleration) = (some(3.0), some(2.0), some(5.0));
+        let gravity = V3::new(1.0, -2.0, -9.5);
+        let posture = chain.posture(&chain.values(&q));
+        let inertias = chain.inertias(&posture);
+        let printed = printed_recursion(&dh, &chain, [&q, &rate, &acceleration], gravity);
+        let found = chain.effort(&posture, &inertias, &rate, &acceleration, gravity);
+        assert!(relative_error(&found, &printed) < 1e-12); // 60 rotations deep
+        // A_i: one call with a unit acceleration per column.
+        let mass = chain.mass_matrix(&posture, &inertias);
+        for j in 0..6 {
+            let unit = std::array::from_fn(|k| f64::from(u8::from(k == j)));
+            let column = printed_recursion(&dh, &chain, [&q, &[0.0; 6], &unit], V3::zero());
+            assert!(relative_error(&mass.map(|row| row[j]), &column) < 1e-12);
+        }
+    }
+}
+
+fn gough() -> (Robot<f64, 3, 6, 6, 6>, Vec<PlatformMotion<f64, 6>>) {
+    let file = golden("gough_stewart.json");
+    let motions = file["states"].as_array().unwrap().iter().map(|state| PlatformMotion {
+        pose: support::pose(state),
+        rate: support::array(state, "/platform/twist"),
+        acceleration: support::array(state, "/platform/acceleration"),
+    });
+    (support::gough(&file).robot(), motions.collect())
+}
+
+/// The same robot with its ball joints taken apart.
+fn taken_apart<const N: usize>(robot: &Robot<f64, 3, 6, 6, 6>, home: &Pose<f64>) -> Robot<f64, N, 6, 6, 6> {
+    Robot {
+        legs: robot.legs.map(|leg| with_wrist::<N>(&leg, home)),
+        platform: robot.platform,
+        space: MotionSpace::full(),
+        gravity: robot.gravity,
+    }
+    .checked()
+    .unwrap()
+}
+
+fn same_robot<const N: usize>(name: &str) {
+    let (robot, motions) = gough();
+    let other = taken_apart::<N>(&robot, &motions[0].pose);
+    let mut worst = 0.0_f64;
+    for motion in &motions {
+        let (a, b) = (
+            robot.mechanism().inverse_dynamics(motion, Wrench::zero()).value,
+            other.mechanism().inverse_dynamics(motion, Wrench::zero()).value,
+        );
+        worst = worst.max(relative_error(&b.effort, &a.effort));
+        worst = worst.max(relative_error(&b.acceleration, &a.acceleration));
+        let (a, b) = (
+            robot.mechanism().task_dynamics(&motion.pose, &motion.rate).value,
+            other.mechanism().task_dynamics(&motion.pose, &motion.rate).value,
+        );
+        worst = worst.max(relative_error(&b.mass.concat(), &a.mass.concat()));
+        worst = worst.max(relative_error(&b.coriolis, &a.coriolis));
+        // The long road (73)–(75) and the short one (80) give the same rows.
+        worst = worst.max(relative_error(&b.active.rows.concat(), &a.active.rows.concat()));
+    }
+    println!("{name}: {worst:.1e}");
+    assert!(worst < 1e-11, "{name}: {worst:.1e}"); // condition of the wrist, up to 10
+}
+
+#[test]
+fn universal_joints_at_the_platform() {
+    same_robot::<4>("universal");
+}
+
+#[test]
+fn hinges_at_the_platform() {
+    same_robot::<5>("revolute");
+}
+
+#[test]
+fn welds_at_the_platform_are_the_long_road() {
+    same_robot::<6>("fixed");
+}
+
+/// Γ = Gᵀ Γ_tr (1): the platform rides on leg 1, the other legs are cut off at their ball joints.
+#[test]
+fn the_tree_structure_gives_the_same_efforts() {
+    let (robot, motions) = gough();
+    let home = &motions[0].pose;
+    let mut tree = with_wrist::<6>(&robot.legs[0], home);
+    let Attachment::Fixed { frame } = tree.attachment else { panic!("a weld expected") };
+    tree.chain.links[5].body = robot.platform.seen_from(&frame.inverse());
+    for motion in &motions {
+        let m = robot.mechanism();
+        let exact = m.inverse_dynamics(motion, Wrench::zero()).value.effort;
+        let task = m.task_dynamics(&motion.pose, &motion.rate).value;
+        let jacobian = task.joint_dynamics().value.jacobian;
+        let twist = Twist::from_vector_linear_first(motion.rate);
+        let mut effort = [0.0; 6];
+        let mut project = |follow: &[[f64; 6]], own: &[f64]| {
+            for (row, h) in follow.iter().zip(own) {
+                let g = matrix::transposed_times(&jacobian, row); // a row of G = ∂q_tr/∂q_a (3)
+                effort = std::array::from_fn(|k| effort[k] + g[k] * h);
+            }
+        };
+        let first = tree.posture(&motion.pose).value;
+        let rates = tree.rates(&first, &motion.pose, twist);
+        let acceleration = matrix::sum(&matrix::times(&first.follow, &motion.acceleration), &rates.bias);
+        let inertias = tree.chain.inertias(&first.chain);
+        let own = tree.chain.effort(&first.chain, &inertias, &rates.rate, &acceleration, robot.gravity);
+        project(&first.follow, &own);
+        for leg in &robot.legs[1..] {
+            let posture = leg.posture(&motion.pose).value;
+            let rates = leg.rates(&posture, &motion.pose, twist);
+            let joint = matrix::sum(&matrix::times(&posture.follow, &motion.acceleration), &rates.bias);
+            let inertias = leg.chain.inertias(&posture.chain);
+            let own = leg.chain.effort(&posture.chain, &inertias, &rates.rate, &joint, robot.gravity);
+            project(&posture.follow, &own);
+        }
+        let error = relative_error(&effort, &exact);
+        assert!(error < 1e-11, "{error:.1e}"); // condition of the wrist and of J_r
+    }
+}
+
+#[test]
+fn a_serial_arm_is_a_robot_with_one_welded_leg() {
+    let mut rng = Seeded::new(SEED + 1);
+    let (_, chain) = some_chain(&mut rng);
+    let q: [f64; 6] = std::array::from_fn(|_| rng.uniform(-1.0, 1.0));
+    let posture = chain.posture(&chain.values(&q));
+    let pose = Pose::new(posture.tip_rotation(), posture.point);
+    let leg = Leg {
+        chain,
+        attachment: Attachment::Fixed { frame: Pose::identity() },
+        inverse: LegInverse::Numerical { seed: q.map(|x| x + 0.05), steps: 14 },
+    };
+    let robot = Robot::<f64, 6, 1, 6, 6> {
+        legs: [leg],
+        platform: RigidBody::massless(),
+        space: MotionSpace::full(),
+        gravity: V3::new(0.0, 0.0, -9.81),
+    };
+    let m = robot.mechanism();
+    let found = m.inverse_kinematics(&pose).unwrap();
+    let turns = found.iter().zip(&q).map(|(a, b)| (a - b).rem_euclid(std::f64::consts::TAU));
+    assert!(turns.into_iter().all(|d| !(1e-9..=std::f64::consts::TAU - 1e-9).contains(&d)));
+    let effort = m.effort_for(&PlatformMotion::rest(pose), Wrench::zero()).unwrap().effort;
+    let inertias = chain.inertias(&posture);
+    let direct = chain.effort(&posture, &inertias, &[0.0; 6], &[0.0; 6], robot.gravity);
+    assert!(relative_error(&effort, &direct) < 1e-10); // condition of the arm
+}
+
+#[test]
+fn impossible_bodies_are_refused_with_their_numbers() {
+    let body = RigidBody {
+        mass: 2.0,
+        centre: V3::zero(),
+        inertia: Sym3 { diagonal: V3::new(1.0, 1.0, 2.5), off: V3::zero() },
+    };
+    let Err(BodyError::Impossible { principal }) = body.checked() else { panic!("accepted") };
+    assert!(relative_error(&principal, &[2.5, 1.0, 1.0]) < 1e-14);
+    let negative = RigidBody { mass: -1.0, ..body };
+    assert_eq!(negative.checked(), Err(BodyError::NegativeMass { mass: -1.0 }));
+    let massless = RigidBody { mass: 0.0, inertia: Sym3::scalar(1.0), ..body };
+    assert!(matches!(massless.checked(), Err(BodyError::InertiaWithoutMass { .. })));
+    // A product of inertia too large for its diagonal.
+    let skew = RigidBody { inertia: Sym3 { diagonal: V3::splat(1.0), off: V3::new(0.0, 0.0, 1.2) }, ..body };
+    assert!(matches!(skew.checked(), Err(BodyError::Impossible { .. })));
+    // A thin rod sits on the edge and is possible.
+    assert!(RigidBody::thin_rod(1.0, V3::zero(), V3::new(0.3, 0.4, 1.2)).checked().is_ok());
+}
+
+#[test]
+fn robots_that_cannot_work_are_refused() {
+    let file = golden("fivebar.json");
+    let planar = support::five_bar(&file).robot();
+    // The five-bar as a spatial mechanism: ball joints on planar legs.
+    let mut spatial = planar;
+    spatial.legs[1].attachment = Attachment::Spherical { point: V3::zero() };
+    let refused = RobotError::TooFewJoints { leg: 1, joints: 2, components: 3 };
+    assert_eq!(spatial.checked(), Err(refused));
+    assert_eq!(
+        refused.to_string(),
+        "leg 2 has 2 joints, but its attachment passes on 3 components: overconstrained"
+    );
+    let mut slack = planar;
+    slack.legs[0].chain.links[0].active = false;
+    assert_eq!(slack.checked(), Err(RobotError::TooFewMotors { motors: 1, freedoms: 2 }));
+    let mut extra = planar;
+    extra.legs[0].chain.links[1].active = true;
+    assert_eq!(extra.checked(), Err(RobotError::MotorCount { found: 3, expected: 2 }));
+    let mut flat = planar;
+    flat.space = MotionSpace::of_components([0, 0]);
+    assert!(matches!(flat.checked(), Err(RobotError::MotionSpaceRank { freedoms: 2, .. })));
+    let mut heavy = planar;
+    heavy.legs[1].chain.links[0].body.mass = -0.1;
+    let error = BodyError::NegativeMass { mass: -0.1 };
+    assert_eq!(heavy.checked(), Err(RobotError::Body { leg: 1, link: 0, error }));
+    let mut shape = planar;
+    shape.legs[0].inverse = LegInverse::Ups { side: 1.0 };
+    assert_eq!(shape.checked(), Err(RobotError::WrongShape { leg: 0, joints: 2, needed: 3 }));
+    let mut left = planar;
+    left.legs[0].chain.links[1].placement.rotation = M3::diagonal(V3::new(1.0, 1.0, -1.0));
+    assert!(matches!(left.checked(), Err(RobotError::BadNumber { leg: 0, link: 1, .. })));
+}
+
+#[test]
+fn states_without_an_answer_name_the_leg() {
+    let robot = support::five_bar(&golden("fivebar.json")).robot();
+    let m = robot.mechanism();
+    let far = Pose::translation(V3::new(0.55, 0.3, 0.0));
+    let Err(StateError::Unreachable { leg: 0, margin }) = m.inverse_kinematics(&far) else {
+        panic!("leg 1 reaches {far:?}")
+    };
+    assert!(margin < 0.0);
+    let nan = Pose::translation(V3::new(0.0, f64::NAN, 0.0));
+    assert!(matches!(m.inverse_kinematics(&nan), Err(StateError::NotFinite { component: 1, .. })));
+    // Distal links in line: the motors do not hold the platform.
+    let level = 0.25_f64;
+    let apart = 0.35;
+    let reach = (level * level - (apart - 0.1) * (apart - 0.1)).max(0.0).sqrt();
+    let parallel = Pose::translation(V3::new(0.0, reach, 0.0));
+    let found = m.effort_for(&PlatformMotion::rest(parallel), Wrench::zero());
+    assert!(matches!(found, Err(StateError::Singular { .. } | StateError::SingularLeg { .. })), "{found:?}");
+    // A UPS leg along its first axis: sin q2 = 0.
+    let gough = support::gough_robot();
+    let pose = Pose::translation(V3::new(0.0, 0.0, 0.88));
+    let mut turned = gough;
+    let leg =
+        turned.legs[3].posture(&pose).value.chain.point - turned.legs[3].chain.links[0].placement.position;
+    let axis = leg * (1.0 / leg.norm_sq().sqrt());
+    let side = V3::new(axis.y, -axis.x, 0.0);
+    let side = side * (1.0 / side.norm_sq().sqrt());
+    turned.legs[3].chain.links[0].placement.rotation = M3::from_columns(side, axis.cross(side), axis);
+    let found = turned.mechanism().effort_for(&PlatformMotion::rest(pose), Wrench::zero());
+    assert!(matches!(found, Err(StateError::SingularLeg { leg: 3, .. })), "{found:?}");
+}
