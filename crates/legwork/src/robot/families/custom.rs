@@ -10,6 +10,7 @@ use crate::robot::mechanism::AnyLeg;
 use crate::robot::state::MotorLimits;
 use legwork_core::engine::{
     Attachment, AxisLink, Chain, Drive, JointKind as EngineKind, Leg, LegInverse, Pose, RigidBody,
+    Ups,
 };
 use legwork_core::{M3, V3};
 
@@ -78,12 +79,15 @@ fn attachment_point(attachment: &CustomAttachment) -> Option<V3<f64>> {
 /// A leg by its number of joints.
 fn choice(bodies: &Bodies<'_>, leg: &CustomLeg, home: &Pose<f64>) -> Result<LegChoice, RobotError> {
     match leg.joints.len() {
-        1 => chain::<1>(bodies, leg, home),
-        2 => chain::<2>(bodies, leg, home),
-        3 => chain::<3>(bodies, leg, home),
-        4 => chain::<4>(bodies, leg, home),
-        5 => chain::<5>(bodies, leg, home),
-        6 => chain::<6>(bodies, leg, home),
+        1 => chain::<1>(bodies, leg).map(|leg| general(leg, home)),
+        2 => chain::<2>(bodies, leg).map(|leg| general(leg, home)),
+        3 => chain::<3>(bodies, leg).map(|leg| match Ups::recognized(&leg) {
+            Some(ups) => LegChoice::only(AnyLeg::new(ups)),
+            None => general(leg, home),
+        }),
+        4 => chain::<4>(bodies, leg).map(|leg| general(leg, home)),
+        5 => chain::<5>(bodies, leg).map(|leg| general(leg, home)),
+        6 => chain::<6>(bodies, leg).map(|leg| general(leg, home)),
         joints => Err(RobotError::Joints { robot: bodies.robot.into(), joints }),
     }
 }
@@ -125,16 +129,16 @@ fn chain<const N: usize>(
     }
     let (chain, turn) = Chain::from_axes(links, leg.tip.into());
     let seed: [f64; N] = joints.clone().map(|joint| joint.start);
-    let numerical = Leg {
-        chain,
-        attachment: attachment(&leg.attachment, turn),
-        inverse: LegInverse::Numerical { seed, steps: STEPS },
-    };
-    let ways = recognised(&numerical, home);
-    Ok(match ways {
+    let attachment = attachment(&leg.attachment, turn);
+    Ok(Leg { chain, attachment, inverse: LegInverse::Numerical { seed, steps: STEPS } })
+}
+
+/// The leg in closed form where one fits, both ways then.
+fn general<const N: usize>(leg: Leg<f64, N>, home: &Pose<f64>) -> LegChoice {
+    match recognised(&leg, home) {
         Some([near, far]) => LegChoice::two([("start", AnyLeg::new(near)), ("other", AnyLeg::new(far))]),
-        None => LegChoice::only(AnyLeg::new(numerical)),
-    })
+        None => LegChoice::only(AnyLeg::new(leg)),
+    }
 }
 
 /// The attachment, vectors of the last link turned with its frame.

@@ -15,7 +15,7 @@ use crate::description::{
 };
 use legwork_core::engine::chain::frame_with_z;
 use legwork_core::engine::legs::{PusLeg, UpsLeg};
-use legwork_core::engine::{Drive, Leg, Pose, RigidBody};
+use legwork_core::engine::{Drive, Leg, Pose, RigidBody, Ups};
 use legwork_core::robots::delta_legs::delta_legs;
 use legwork_core::robots::{c5, delta, five_bar, hexa, hexaglide, linear_delta, rrr3, space};
 use legwork_core::{M3, Sym3, V3};
@@ -173,19 +173,19 @@ pub(super) fn gough_stewart(
     let (cylinder, rod, platform) = ups_bodies(&bodies, d.mass.as_ref())?;
     let (base, points) = (vectors(&d.geometry.base_points), vectors(&d.geometry.platform_points));
     let legs = base.iter().zip(&points).zip(&d.geometry.base_axes).map(|((base, point), axis)| {
-        UpsLeg {
+        let leg = UpsLeg {
             base: Pose::new(frame_with_z(V3::from(*axis)), *base),
             platform_point: *point,
             cylinder,
             rod,
             first: None,
             slide: linear(&d.motor),
-        }
-        .leg()
+        };
+        LegChoice::only(AnyLeg::new(Ups::new(&leg)))
     });
     Ok(Blueprint {
         platform,
-        legs: only(legs),
+        legs: legs.collect(),
         freedoms: FULL.to_vec(),
         gravity: g,
         has_masses: d.mass.is_some(),

@@ -1,0 +1,161 @@
+//! Robots of every family through the run-time robot: the same robot given in two
+//! ways answers the same, and the engine equals the closed form.
+
+use legwork::{AnyRobot, PlatformState, State};
+use serde_json::Value;
+use std::path::PathBuf;
+
+fn golden(name: &str) -> Value {
+    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../golden").join(name);
+    serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap()
+}
+
+fn numbers(value: &Value) -> Vec<f64> {
+    match value {
+        Value::Number(n) => vec![n.as_f64().unwrap()],
+        Value::Array(items) => items.iter().flat_map(numbers).collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// The states of a golden file as questions to a robot.
+fn questions(robot: &AnyRobot, file: &str) -> Vec<PlatformState> {
+    let spread = |list: &[f64]| {
+        let mut six = [0.0; 6];
+        for (freedom, value) in robot.freedoms().iter().zip(list) {
+            six[freedom.component] = *value;
+        }
+        six
+    };
+    golden(file)["states"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|state| {
+            let platform = &state["platform"];
+            let mut position = [0.0; 3];
+            for (slot, value) in position.iter_mut().zip(numbers(&platform["position"])) {
+                *slot = value;
+            }
+            let mut question = PlatformState::at(position);
+            if platform.get("rotation").is_some() {
+                let flat = numbers(&platform["rotation"]);
+                question.rotation = std::array::from_fn(|i| std::array::from_fn(|j| flat[3 * i + j]));
+            }
+            question.twist = spread(&numbers(&platform["twist"]));
+            question.acceleration = spread(&numbers(&platform["acceleration"]));
+            question.wrench = spread(&numbers(&state["external"]["wrench"]));
+            question
+        })
+        .collect()
+}
+
+fn error(found: &[f64], reference: &[f64], floor: f64) -> f64 {
+    assert_eq!(found.len(), reference.len());
+    let scale = reference.iter().fold(floor, |m, r| m.max(r.abs()));
+    found.iter().zip(reference).fold(0.0, |m: f64, (f, r)| if f.is_nan() { f64::NAN } else { m.max((f - r).abs()) }) / scale
+}
+
+/// Largest relative difference of two answers; joints may be counted from other zeros.
+fn difference(a: &State, b: &State) -> f64 {
+    let (d, e) = (a.dynamics.as_ref().unwrap(), b.dynamics.as_ref().unwrap());
+    let torque = d.effort.iter().chain(&d.gravity).fold(0.0_f64, |m, t| m.max(t.abs())) * 1e-3;
+    [
+        error(&a.qd, &b.qd, 1e-3),
+        error(&a.qdd, &b.qdd, 1e-2),
+        error(&a.jacobian.concat(), &b.jacobian.concat(), 0.0),
+        error(&d.effort, &e.effort, torque),
+        error(&d.gravity, &e.gravity, torque),
+        error(&d.coriolis, &e.coriolis, torque),
+        error(&d.external, &e.external, torque),
+        error(&d.mass_matrix.concat(), &e.mass_matrix.concat(), 0.0),
+        error(&d.platform_mass_matrix.concat(), &e.platform_mass_matrix.concat(), 0.0),
+        error(&[d.kinetic_energy], &[e.kinetic_energy], 0.0),
+    ]
+    .into_iter()
+    .fold(0.0, |m: f64, x| if x.is_nan() || m.is_nan() { f64::NAN } else { m.max(x) })
+}
+
+fn worst(a: &AnyRobot, b: &AnyRobot, file: &str) -> f64 {
+    let questions = questions(a, file);
+    assert_eq!(questions.len(), 20);
+    questions.iter().fold(0.0, |m: f64, q| m.max(difference(&a.state(q).unwrap(), &b.state(q).unwrap())))
+}
+
+/// The Delta of the general engine is the closed-form Delta.
+#[test]
+fn the_delta_through_the_engine_is_the_delta() {
+    let delta = AnyRobot::open("delta-industrial").unwrap();
+    let engine = delta.through_the_engine().unwrap();
+    assert!(engine.as_delta().is_none() && delta.as_delta().is_some());
+    let found = worst(&delta, &engine, "delta_industrial.json");
+    assert!(found < 1e-12, "{found:.1e}"); // rounding
+}
+
+/// A robot given by `[[leg]]` tables is the robot of its family.
+#[test]
+fn robots_of_ones_own_equal_their_families() {
+    for (family, custom, file) in [
+        ("gough-stewart", "custom-gough-stewart", "gough_stewart.json"),
+        ("five-bar", "custom-five-bar", "fivebar.json"),
+        ("delta-industrial", "custom-delta", "delta_industrial.json"),
+    ] {
+        let (a, b) = (AnyRobot::open(family).unwrap(), AnyRobot::open(custom).unwrap());
+        let found = worst(&a, &b, file);
+        println!("{custom} against {family}: {found:.1e}");
+        assert!(found < 1e-11, "{custom}: {found:.1e}"); // rounding through other frames
+    }
+}
+
+/// LinuxCNC's default hexapod: leg lengths in inches at (0, 0, 20), and its real assembly modes.
+#[test]
+fn linuxcnc_hexapod_has_eight_assembly_modes() {
+    let inch = 0.0254;
+    let robot = AnyRobot::open("linuxcnc-hexapod").unwrap();
+    let q = robot.inverse_kinematics(&PlatformState::at([0.0, 0.0, 20.0 * inch])).unwrap().q;
+    let printed = [29.74668, 29.74668, 29.746715, 29.746363, 29.746363, 29.746715];
+    for (found, printed) in q.iter().zip(printed) {
+        assert!((found / inch - printed).abs() < 1e-5, "{q:?}"); // printed digits
+    }
+    let all = robot.all_forward_kinematics(&q).unwrap();
+    let above = all.iter().filter(|mode| mode.position[2] > 0.0).count();
+    assert_eq!((all.len(), above), (8, 4));
+    assert!(all.iter().all(|mode| mode.residual < 1e-12));
+    // The pose itself is among them.
+    assert!(all.iter().any(|mode| (mode.position[2] - 20.0 * inch).abs() < 1e-9));
+}
+
+/// Inverse kinematics in every working mode closes: forward kinematics from nearby comes back.
+#[test]
+fn every_working_mode_comes_back() {
+    for name in ["hexa", "five-bar", "planar-3rrr", "linear-delta", "hexaglide"] {
+        let robot = AnyRobot::open(name).unwrap();
+        let home = robot.home();
+        let all = robot.all_inverse_kinematics(&home).unwrap();
+        let legs = all[0].mode.split('-').count();
+        assert_eq!(all.len(), 1 << legs, "{name}: every combination of {legs} legs");
+        let mut modes: Vec<_> = all.iter().map(|solution| solution.mode.clone()).collect();
+        modes.sort();
+        modes.dedup();
+        assert_eq!(modes.len(), all.len());
+        for solution in &all {
+            let same = robot.with_working_mode(&solution.mode).unwrap();
+            assert_eq!(same.inverse_kinematics(&home).unwrap().q, solution.q, "{name} {}", solution.mode);
+        }
+    }
+}
+
+/// A payload given at run time is a heavier platform, for every family.
+#[test]
+fn a_payload_needs_more_effort() {
+    for name in ["gough-stewart", "hexa", "c5", "space-radial", "linear-delta", "five-bar", "planar-3rrr", "custom-delta"] {
+        let robot = AnyRobot::open(name).unwrap();
+        let heavier = robot.with_payload(2.0).unwrap();
+        let gravity = |robot: &AnyRobot| -> f64 {
+            let dynamics = robot.state(&robot.home()).unwrap().dynamics.unwrap();
+            dynamics.platform_mass_matrix[0][0]
+        };
+        let gained = gravity(&heavier) - gravity(&robot.with_payload(0.0).unwrap());
+        assert!((gained - 2.0).abs() < 1e-9, "{name}: {gained}");
+    }
+}
