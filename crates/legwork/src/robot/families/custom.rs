@@ -92,11 +92,8 @@ fn choice(bodies: &Bodies<'_>, leg: &CustomLeg, home: &Pose<f64>) -> Result<LegC
     }
 }
 
-fn chain<const N: usize>(
-    bodies: &Bodies<'_>,
-    leg: &CustomLeg,
-    home: &Pose<f64>,
-) -> Result<LegChoice, RobotError> {
+/// The leg as a chain whose joints are found numerically.
+fn chain<const N: usize>(bodies: &Bodies<'_>, leg: &CustomLeg) -> Result<Leg<f64, N>, RobotError> {
     let joints: &[CustomJoint; N] = leg
         .joints
         .as_slice()
