@@ -1,6 +1,6 @@
-//! Robot files that are refused: the words, the place and the hint; and that no file is ever a panic.
+//! Files of a Delta that are refused: the words, the place and the hint.
 
-use legwork::description::{BUILT_IN, ProblemKind, RobotDescription};
+use legwork::description::{ProblemKind, RobotDescription};
 
 /// A whole file in legwork's convention.
 const FILE: &str = r#"family = "delta"
@@ -315,28 +315,4 @@ fn files_that_cannot_be_read() {
     assert!(error.starts_with("error: there is no such file\n  --> "), "{error}");
     let error = RobotDescription::built_in("delta_industrail").expect_err("misspelled").to_string();
     assert!(error.ends_with("hint: did you mean `delta-industrial`?"), "{error}");
-}
-
-/// Read a text; if it is refused, it must say so in at least one line.
-fn read(bytes: &[u8]) {
-    let text = String::from_utf8_lossy(bytes);
-    if let Err(error) = RobotDescription::parse(&text, "fuzz.toml") {
-        assert!(!error.problems.is_empty(), "{text}");
-        assert!(error.to_string().starts_with("error: "), "{text}");
-    }
-}
-
-#[test]
-fn no_truncated_or_damaged_file_is_a_panic() {
-    for robot in BUILT_IN {
-        let bytes = robot.text.as_bytes();
-        for at in 0..bytes.len() {
-            read(&bytes[..at]);
-            for damage in *b"\"=[\n\xff9" {
-                let mut damaged = bytes.to_vec();
-                damaged[at] = damage;
-                read(&damaged);
-            }
-        }
-    }
 }

@@ -19,7 +19,7 @@ fn headers(row: &[&'static Table], table: &Table) -> String {
     for (at, _) in table.name.match_indices('.').chain([(table.name.len(), "")]) {
         let name = &table.name[..at];
         let outer = row.iter().find(|table| table.name == name).expect("a table of the family");
-        lines += &format!("{}\n", outer.title());
+        lines.extend([outer.title(), "\n".into()]);
     }
     lines
 }

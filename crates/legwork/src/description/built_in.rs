@@ -15,7 +15,8 @@ macro_rules! built_in {
     };
 }
 
-/// Every robot that comes with legwork: robots with masses first, then those with geometry only.
+/// Every robot that comes with legwork, by family; in each, robots with masses first, then those with geometry
+/// only.
 pub const BUILT_IN: &[BuiltIn] = built_in![
     "delta-direct-drive",
     "delta-industrial",
@@ -34,4 +35,19 @@ pub const BUILT_IN: &[BuiltIn] = built_in![
     "linuxcnc-rotary-delta",
     "klipper-rotary-delta",
     "deltax-v2",
+    "gough-stewart",
+    "mathworks-stewart",
+    "linuxcnc-hexapod",
+    "space-radial",
+    "space-table1",
+    "c5",
+    "hexa",
+    "hexaglide",
+    "modified-paradex",
+    "linear-delta",
+    "five-bar",
+    "planar-3rrr",
+    "custom-gough-stewart",
+    "custom-delta",
+    "custom-five-bar",
 ];

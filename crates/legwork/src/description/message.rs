@@ -49,7 +49,7 @@ fn tables(f: &mut fmt::Formatter<'_>, kind: &ProblemKind) -> fmt::Result {
         }
         ProblemKind::ConventionOfDelta { family, convention } => {
             let (family, convention) = (family.name(), convention.name());
-            write!(f, "convention \"{convention}\" is one of Deltas, and the family is \"{family}\"")
+            write!(f, "convention \"{convention}\" is for Deltas, not for the family \"{family}\"")
         }
         ProblemKind::ChainLength { attachment, needs, joints } => write!(
             f,
@@ -72,6 +72,9 @@ fn values(f: &mut fmt::Formatter<'_>, kind: &ProblemKind) -> fmt::Result {
     match kind {
         ProblemKind::WrongType { field, found } => {
             write!(f, "`{}` must be {}, not {found}", field.key, field.kind.described())
+        }
+        ProblemKind::WrongCount { key, needs, found, each: true, .. } => {
+            write!(f, "each of `{key}` needs {needs} values, and this one has {}", counted(*found, "value"))
         }
         ProblemKind::WrongCount { key, needs, found, .. } => {
             write!(f, "`{key}` needs {needs} values and has {}", counted(*found, "value"))
@@ -154,8 +157,9 @@ fn either(keys: &[&str]) -> String {
     keys.iter().map(|key| format!("`{key}`")).collect::<Vec<_>>().join(" or ")
 }
 
-/// A sentence of the field table as the end of another one: "Motor axis to elbow." → "motor axis to elbow".
-fn sentence_part(sentence: &str) -> String {
+/// The first sentence of a meaning as the end of another one: "Motor axis to elbow." → "motor axis to elbow".
+fn sentence_part(meaning: &str) -> String {
+    let sentence = meaning.split(". ").next().unwrap_or(meaning);
     let mut letters = sentence.trim_end_matches('.').chars();
     letters.next().map_or_else(String::new, |first| first.to_lowercase().chain(letters).collect())
 }
@@ -179,7 +183,7 @@ impl Problem {
                 let value = if field.unit_in_key.is_some() { "120".into() } else { field.kind.sketch() };
                 format!("add it, for example `{} = {value}`", field.key)
             }
-            ProblemKind::TwoWays { .. } => "both say the same thing: keep one of them".into(),
+            ProblemKind::TwoWays { .. } => "they are two ways to say the same thing: keep one of them".into(),
             ProblemKind::NotATable { table, .. } if table.repeated => format!("write {}", table.title()),
             ProblemKind::WrongType { field, .. } => {
                 format!("write it like `{} = {}`", field.key, field.kind.sketch())
@@ -225,7 +229,9 @@ fn suggested(key: &str, suggestion: Suggestion) -> String {
             format!("`{key}` belongs at the top of the file, before any [table]")
         }
         Suggestion::Table(table) => format!("`{key}` belongs in {}", table.title()),
-        Suggestion::Family(family) => format!("`{key}` is a key of the family \"{}\"", family.name()),
+        Suggestion::Family(family) => {
+            format!("`{key}` is a key of other families, such as \"{}\"", family.name())
+        }
         Suggestion::Type(word) => format!("`{key}` is a key of `type = \"{word}\"`"),
         Suggestion::Convention(convention) => {
             format!("`{key}` is a key of convention \"{0}\": add `convention = \"{0}\"`", convention.name())

@@ -123,6 +123,8 @@ pub enum ProblemKind {
         needs: Count,
         /// How many values it has.
         found: usize,
+        /// Whether it is one of the points in the list that has the wrong number.
+        each: bool,
         /// The key that has as many: one for each leg.
         like: Option<&'static str>,
     },
@@ -304,6 +306,10 @@ pub(super) fn without_echoes(problems: &[Problem]) -> Vec<Problem> {
                 Some(Suggestion::Table(_) | Suggestion::Family(_) | Suggestion::Type(_)) | None => false,
             };
             table == of && meant
+        }
+        (ProblemKind::UnknownKey { table, suggestion, .. }, ProblemKind::MissingTable { table: missing }) => {
+            let inside = table.tables.iter().any(|inner| inner == *missing);
+            inside && matches!(suggestion, Some(Suggestion::Key(key)) if *key == missing.key())
         }
         (ProblemKind::UnknownKey { table, suggestion, .. }, ProblemKind::MissingWay { table: of, keys }) => {
             table == of && matches!(suggestion, Some(Suggestion::Key(key)) if keys.contains(key))

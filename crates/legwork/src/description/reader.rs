@@ -187,7 +187,9 @@ impl<'n, 't> Reader<'n, 't> {
             let kind = if self.place.name.is_empty() && is_table {
                 self.unknown_table(name)
             } else {
-                let suggestion = self.suggest(name, &allowed);
+                let inner = tables.iter().map(Table::key);
+                let known: Vec<_> = allowed.iter().copied().chain(inner).collect();
+                let suggestion = self.suggest(name, &known);
                 ProblemKind::UnknownKey { table: self.place, key: name.into(), suggestion }
             };
             self.notes.note(Some(key.span()), kind);

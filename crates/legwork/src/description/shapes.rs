@@ -68,7 +68,7 @@ impl Reader<'_, '_> {
             Ok(matrix) => matrix,
             Err(list) => {
                 let needs = fields::Count::Exactly(3);
-                let kind = ProblemKind::WrongCount { key, needs, found: list.len(), like: None };
+                let kind = ProblemKind::WrongCount { key, needs, found: list.len(), each: false, like: None };
                 self.notes.note(Some(rows.span), kind);
                 return Placement::IDENTITY.rotation;
             }

@@ -15,8 +15,10 @@ const DOWN_IN_PLANE: [f64; 3] = [0.0, -1.0, 0.0];
 pub(super) fn read<'t>(root: &DeTable<'t>, notes: &mut Notes<'t>, stem: &str) -> Option<RobotDescription> {
     let written = root.iter().find(|(key, _)| key.get_ref() == fields::FAMILY.key).map(|(_, value)| value);
     let named = written.and_then(|value| value.get_ref().as_str()).and_then(family_named);
-    // A file that does not say is read as the Delta it most likely is.
-    let family = named.unwrap_or_else(|| Family::Delta.row());
+    // A file that does not say is read as the Delta it most likely is, unless it has legs.
+    let has_legs = root.iter().any(|(key, _)| key.get_ref() == "leg");
+    let guess = if has_legs { Family::Custom } else { Family::Delta };
+    let family = named.unwrap_or_else(|| guess.row());
     let known = named.is_some() || written.is_none();
     let mut top = Reader {
         notes,

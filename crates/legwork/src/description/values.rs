@@ -22,13 +22,15 @@ impl Reader<'_, '_> {
 
     /// Note that a list has too few or too many values.
     fn wrong_count(&mut self, field: &Field, span: ops::Range<usize>, needs: Count, found: usize) {
-        self.notes.note(Some(span), ProblemKind::WrongCount { key: field.key, needs, found, like: None });
+        let kind = ProblemKind::WrongCount { key: field.key, needs, found, each: false, like: None };
+        self.notes.note(Some(span), kind);
     }
 
     /// Note that a list has another number of values than the one for the same legs.
     pub fn unlike(&mut self, field: &Field, found: usize, like: &Field, needs: usize) {
         let needs = Count::Exactly(needs);
-        let kind = ProblemKind::WrongCount { key: field.key, needs, found, like: Some(like.key) };
+        let kind =
+            ProblemKind::WrongCount { key: field.key, needs, found, each: false, like: Some(like.key) };
         let span = self.value(field.key).map(toml::Spanned::span);
         self.notes.note(span, kind);
     }
@@ -269,7 +271,14 @@ impl Reader<'_, '_> {
             return None;
         };
         let numbers = values.iter().map(|value| self.number_in(field, value)).collect::<Option<Vec<_>>>();
-        let vector = self.exactly(field, span.clone(), numbers?)?;
+        let numbers = numbers?;
+        let (key, needs, found) = (field.key, Count::Exactly(N), numbers.len());
+        let Ok(vector) = <[f64; N]>::try_from(numbers) else {
+            let each = !matches!(field.kind, Kind::Vector(..));
+            let kind = ProblemKind::WrongCount { key, needs, found, each, like: None };
+            self.notes.note(Some(span.clone()), kind);
+            return None;
+        };
         if field.range == Range::NotZero && vector.iter().all(|x| *x == 0.0) {
             self.notes.note(Some(span.clone()), ProblemKind::NoDirection { key: field.key });
             return None;

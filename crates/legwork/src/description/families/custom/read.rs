@@ -24,10 +24,14 @@ pub(in super::super) fn read(top: &mut Reader<'_, '_>) -> Option<CustomDescripti
         top.notes.note(None, ProblemKind::MissingTable { table: &tables::PLATFORM });
     }
     let legs: Vec<CustomLeg> = legs.into_iter().collect::<Option<Vec<_>>>()?.concat();
-    if !tables::LEGS.allows(legs.len()) {
+    let found = legs.len();
+    if found > 0 && !tables::LEGS.allows(found) {
         let span = top.value(tables::LEG.key()).map(toml::Spanned::span);
-        let kind = ProblemKind::WrongCount { key: "leg", needs: tables::LEGS, found: legs.len(), like: None };
+        let needs = tables::LEGS;
+        let kind = ProblemKind::WrongCount { key: "leg", needs, found, each: false, like: None };
         top.notes.note(span, kind);
+    }
+    if !tables::LEGS.allows(found) {
         return None;
     }
     let freedoms: Vec<PlatformFreedom> = words?.into_iter().filter_map(freedom).collect();
