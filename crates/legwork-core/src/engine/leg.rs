@@ -205,6 +205,16 @@ impl<T: Real, const N: usize> Leg<T, N> {
         Margin { value, margin }
     }
 
+    /// How far the leg stays from its attachment \[m, rad\]: zero but for rounding if its
+    /// kinematics fits its chain.
+    pub fn gap(&self, pose: &Pose<T>) -> T {
+        let joints = self.inverse.solve(&self.chain, &self.attachment, pose).value;
+        let chain = self.chain.posture(&joints);
+        let tip = chain.tip_rotation();
+        let gaps: [T; N] = from_fn(|k| self.attachment.gap(k, pose, tip, chain.point));
+        matrix::dot(&gaps, &gaps).sqrt()
+    }
+
     /// Joint rates and the velocity products of (25)–(27).
     #[inline(always)]
     pub fn rates(&self, posture: &LegPosture<T, N>, pose: &Pose<T>, twist: Twist<T>) -> LegRates<T, N> {
