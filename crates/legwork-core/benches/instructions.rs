@@ -292,50 +292,6 @@ fn general_forward(state: General) -> [f64; 6] {
     )
 }
 
-/// N UPS legs on one platform, spread evenly, every slide driven.
-type Many<const N: usize> = ([Ups<f64>; N], PlatformMotion<f64, 6>, RigidBody<f64>);
-
-fn many<const N: usize>() -> Many<N> {
-    let (pose, twist, acceleration) = hexapod_motion();
-    let legs = hexapod_parameters().hexapod().legs;
-    let spread = std::array::from_fn(|i| {
-        let mut leg = legs[i % 6];
-        let (sin, cos) = (0.2 * (i / 6) as f64).sin_cos();
-        let turn = M3::rotation_z(cos, sin);
-        (leg.base, leg.first_axis) = (turn * leg.base, turn * leg.first_axis);
-        leg
-    });
-    let motion = PlatformMotion {
-        pose,
-        rate: twist.to_vector_linear_first(),
-        acceleration: acceleration.to_vector_linear_first(),
-    };
-    (spread, motion, hexapod_parameters().platform)
-}
-
-fn many_inverse<const N: usize>((legs, motion, platform): &Many<N>) -> [f64; N] {
-    let m = Mechanism::<f64, Ups<f64>, 6, N> {
-        platform: *platform,
-        legs,
-        space: MotionSpace::full(),
-        gravity: V3::new(0.0, 0.0, -9.81),
-    };
-    black_box(black_box(m).inverse_dynamics(black_box(motion), Wrench::zero()).value.effort)
-}
-
-// The cost grows linearly with the number of legs.
-macro_rules! legs {
-    ($($name:ident $n:literal)*) => {$(
-        #[library_benchmark]
-        #[bench::one(many::<$n>())]
-        fn $name(state: Many<$n>) -> [f64; $n] {
-            many_inverse(&state)
-        }
-    )*};
-}
-
-legs!(legs_6 6 legs_12 12 legs_18 18 legs_24 24);
-
 library_benchmark_group!(
     name = hexapod;
     benchmarks =
@@ -346,11 +302,7 @@ library_benchmark_group!(
         hexapod_inverse_one_leg_at_a_time,
         hexapod_forward_one_leg_at_a_time,
         general_inverse,
-        general_forward,
-        legs_6,
-        legs_12,
-        legs_18,
-        legs_24
+        general_forward
 );
 
 main!(library_benchmark_groups = delta, hexapod);

@@ -19,6 +19,7 @@
 //!     base_spacing: 0.2,
 //!     platform_radius: 0.12,
 //!     platform_spacing: 0.1,
+//!     azimuth: [0.0, 2.0, 4.0].map(|k: f64| k * std::f64::consts::PI / 3.0),
 //!     arm: 0.3,
 //!     rod: 0.65,
 //!     arm_body: RigidBody::thin_rod(0.8, V3::zero(), end(0.3)),

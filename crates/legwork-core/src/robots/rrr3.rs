@@ -19,6 +19,7 @@
 //!     base_radius: 0.4,
 //!     platform_radius: 0.09,
 //!     azimuth: [-90.0, 30.0, 150.0].map(f64::to_radians),
+//!     platform_azimuth: [-90.0, 30.0, 150.0].map(f64::to_radians),
 //!     lengths: [0.22, 0.24],
 //!     proximal: PlanarLeg::bar(0.55, 0.1, 0.003),
 //!     distal: PlanarLeg::bar(0.35, 0.12, 0.0022),
