@@ -226,7 +226,7 @@ impl EngineRobot {
         self.count("joint values", q)?;
         match self.ask(Search { q, start: self.pose(start)? })? {
             Forward::Converged { pose, steps, gap } => Ok(Self::platform_solution(pose, steps, gap, 1)),
-            other => Err(RobotError::Forward(other)),
+            other => Err(RobotError::Forward(Box::new(other))),
         }
     }
 
@@ -267,7 +267,7 @@ impl EngineRobot {
     }
 
     fn distance(&self, a: &Pose<f64>, b: &Pose<f64>) -> f64 {
-        let turn = (a.rotation - b.rotation).0.to_array().map(|row| row.norm_sq()).iter().sum::<f64>();
+        let turn = (a.rotation - b.rotation).0.to_array().map(V3::norm_sq).iter().sum::<f64>();
         (a.position - b.position).norm_sq().sqrt() + self.size * turn.sqrt()
     }
 

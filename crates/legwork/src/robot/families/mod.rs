@@ -133,17 +133,14 @@ fn only<const N: usize>(legs: impl IntoIterator<Item = Leg<f64, N>>) -> Vec<LegC
     legs.into_iter().map(|leg| LegChoice::only(AnyLeg::new(leg))).collect()
 }
 
-fn ups_bodies(
-    bodies: &Bodies<'_>,
-    mass: Option<&UpsMass>,
-) -> Result<(RigidBody<f64>, RigidBody<f64>, RigidBody<f64>), RobotError> {
-    let nothing = RigidBody::massless();
-    mass.map_or(Ok((nothing, nothing, nothing)), |m| {
-        Ok((
+/// Cylinder, rod and loaded platform.
+fn ups_bodies(bodies: &Bodies<'_>, mass: Option<&UpsMass>) -> Result<[RigidBody<f64>; 3], RobotError> {
+    mass.map_or(Ok([RigidBody::massless(); 3]), |m| {
+        Ok([
             bodies.body("leg.cylinder", &m.cylinder)?,
             bodies.body("leg.rod", &m.rod)?,
             bodies.loaded(&m.platform, &m.payload)?,
-        ))
+        ])
     })
 }
 
@@ -170,7 +167,7 @@ pub(super) fn gough_stewart(
     g: V3<f64>,
 ) -> Result<Blueprint, RobotError> {
     let bodies = Bodies { robot };
-    let (cylinder, rod, platform) = ups_bodies(&bodies, d.mass.as_ref())?;
+    let [cylinder, rod, platform] = ups_bodies(&bodies, d.mass.as_ref())?;
     let (base, points) = (vectors(&d.geometry.base_points), vectors(&d.geometry.platform_points));
     let legs = base.iter().zip(&points).zip(&d.geometry.base_axes).map(|((base, point), axis)| {
         let leg = UpsLeg {
@@ -197,7 +194,7 @@ pub(super) fn gough_stewart(
 
 pub(super) fn space(robot: &str, d: &SpaceDescription, g: V3<f64>) -> Result<Blueprint, RobotError> {
     let bodies = Bodies { robot };
-    let (cylinder, rod, platform) = ups_bodies(&bodies, d.mass.as_ref())?;
+    let [cylinder, rod, platform] = ups_bodies(&bodies, d.mass.as_ref())?;
     let (base, points) = (d.geometry.base_points.map(V3::from), d.geometry.platform_points.map(V3::from));
     let parameters = space::Parameters {
         base_points: base,
