@@ -68,7 +68,7 @@ fn choice(bodies: &Bodies<'_>, leg: &CustomLeg, home: &Pose<f64>) -> Result<LegC
         1 => chain::<1>(bodies, leg).map(|leg| general(leg, home)),
         2 => chain::<2>(bodies, leg).map(|leg| general(leg, home)),
         3 => chain::<3>(bodies, leg).map(|leg| match Ups::recognized(&leg) {
-            Some(ups) => LegChoice::only(AnyLeg::new(ups)),
+            Some(ups) => LegChoice::only(ups),
             None => general(leg, home),
         }),
         4 => chain::<4>(bodies, leg).map(|leg| general(leg, home)),
@@ -117,10 +117,13 @@ fn chain<const N: usize>(bodies: &Bodies<'_>, leg: &CustomLeg) -> Result<Leg<f64
 }
 
 /// The leg in closed form where one fits, both ways then.
-fn general<const N: usize>(leg: Leg<f64, N>, home: &Pose<f64>) -> LegChoice {
+fn general<const N: usize>(leg: Leg<f64, N>, home: &Pose<f64>) -> LegChoice
+where
+    AnyLeg: From<Leg<f64, N>>,
+{
     match recognised(&leg, home) {
-        Some([near, far]) => LegChoice::two([("start", AnyLeg::new(near)), ("other", AnyLeg::new(far))]),
-        None => LegChoice::only(AnyLeg::new(leg)),
+        Some([near, far]) => LegChoice::two([("start", AnyLeg::from(near)), ("other", AnyLeg::from(far))]),
+        None => LegChoice::only(leg),
     }
 }
 
