@@ -136,7 +136,7 @@ fn only<const N: usize>(legs: impl IntoIterator<Item = Leg<f64, N>>) -> Vec<LegC
 where
     AnyLeg: From<Leg<f64, N>>,
 {
-    legs.into_iter().map(|leg| LegChoice::only(leg)).collect()
+    legs.into_iter().map(LegChoice::only).collect()
 }
 
 /// Cylinder, rod and loaded platform.
