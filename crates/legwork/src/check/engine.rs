@@ -123,16 +123,13 @@ fn kinematics(ledger: &mut Ledger, robot: &AnyRobot, state: &State) {
         BAR,
         relative_error(&times(&state.jacobian, &state.qd), &free(robot, &platform.twist)),
     );
-    // qd and qdd against differences of q along the motion
-    let step = 1e-4;
-    let at = |dt: f64| robot.inverse_kinematics(&later(platform, dt)).map(|solution| solution.q);
-    if let (Ok(before), Ok(after)) = (at(-step), at(step)) {
-        let rate: Vec<f64> = after.iter().zip(&before).map(|(a, b)| turned(a - b) / (2.0 * step)).collect();
+    // qd and qdd against differences along the motion
+    let joints = |dt: f64| robot.inverse_kinematics(&later(platform, dt)).ok().map(|solution| solution.q);
+    if let Some(rate) = rate_of(joints) {
         ledger.note("joint velocity = difference of joints", DIFFERENCE, relative_error(&state.qd, &rate));
     }
-    let velocity = |dt: f64| robot.state(&later(platform, dt)).map(|state| state.qd);
-    if let (Ok(before), Ok(after)) = (velocity(-step), velocity(step)) {
-        let rate: Vec<f64> = after.iter().zip(&before).map(|(a, b)| (a - b) / (2.0 * step)).collect();
+    let velocity = |dt: f64| robot.state(&later(platform, dt)).ok().map(|state| state.qd);
+    if let Some(rate) = rate_of(velocity) {
         ledger.note(
             "joint acceleration = difference of velocities",
             DIFFERENCE,

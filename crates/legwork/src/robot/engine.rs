@@ -276,7 +276,9 @@ impl EngineRobot {
             }
         }
         // Lowest first; what is level to a millionth of the reach goes by y, then x.
-        let key = |pose: &Pose<f64>| [pose.position.z, pose.position.y, pose.position.x].map(|x| (x / reach * 1e6).round());
+        let key = |pose: &Pose<f64>| {
+            [pose.position.z, pose.position.y, pose.position.x].map(|x| (x / reach * 1e6).round())
+        };
         found.sort_by(|a, b| {
             let pairs = key(&a.0).into_iter().zip(key(&b.0));
             pairs.map(|(a, b)| a.total_cmp(&b)).find(|order| order.is_ne()).unwrap_or(Ordering::Equal)
