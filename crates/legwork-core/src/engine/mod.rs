@@ -10,6 +10,7 @@
 //!                  base ━━━●━━●━━━
 //! ```
 
+mod any;
 pub mod attachment;
 pub mod chain;
 pub mod checked;
@@ -26,6 +27,7 @@ pub mod spatial;
 mod unrolled;
 pub mod ups;
 
+pub use any::AnyLeg;
 pub use attachment::Attachment;
 pub use chain::{AxisLink, Chain, ChainPosture, Drive, JointKind, JointValue, Link, ModifiedDh};
 pub use checked::{RobotError, StateError};
