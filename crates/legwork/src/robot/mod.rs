@@ -16,6 +16,7 @@ pub use state::{
 };
 
 use crate::description::{BUILT_IN, Model, RobotDescription};
+use crate::random::DEFAULT_SEED;
 use delta::DeltaRobot;
 use engine::EngineRobot;
 use legwork_core::V3;
@@ -255,7 +256,7 @@ impl AnyRobot {
                 sides.map(|assembly| robot.forward_kinematics(q, assembly)).into_iter().collect()
             }
             Kind::Engine(robot) => {
-                robot.all_forward_kinematics(q, FORWARD_STARTS, crate::check::DEFAULT_SEED)
+                robot.all_forward_kinematics(q, FORWARD_STARTS, DEFAULT_SEED)
             }
         }
     }
