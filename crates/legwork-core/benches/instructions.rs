@@ -8,8 +8,8 @@
 
 use gungraun::{library_benchmark, library_benchmark_group, main};
 use legwork_core::engine::{
-    Drive, Hexapod, HexapodAcceleration, HexapodLanes, Mechanism, MotionSpace, PlatformMotion, Pose,
-    RigidBody, RobotEffort, Twist, Ups, Wrench,
+    Drive, Hexapod, HexapodAcceleration, HexapodLanes, PlatformMotion, Pose, RigidBody, RobotEffort, Twist,
+    Wrench,
 };
 use legwork_core::lanes::f64x4;
 use legwork_core::robots::catalog;

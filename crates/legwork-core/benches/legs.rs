@@ -4,9 +4,9 @@
 #![allow(missing_docs, unused_qualifications)] // the benchmark macros write such code
 
 use gungraun::{library_benchmark, library_benchmark_group, main};
+use legwork_core::engine::chain::frame_with_z;
 use legwork_core::engine::legs::UpsLeg;
 use legwork_core::engine::{Drive, Leg, Mechanism, MotionSpace, Pose, RigidBody, Ups};
-use legwork_core::engine::chain::frame_with_z;
 use legwork_core::{Sym3, V3};
 use std::hint::black_box;
 

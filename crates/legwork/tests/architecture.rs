@@ -9,7 +9,8 @@ fn crates() -> PathBuf {
 }
 
 /// Which room may use which; a room may always use itself and what stands above it.
-const CORE: &[&[&str]] = &[&["real"], &["dual", "linalg"], &["lanes", "links", "trace"], &["engine"], &["robots"]];
+const CORE: &[&[&str]] =
+    &[&["real"], &["dual", "linalg"], &["lanes", "links", "trace"], &["engine"], &["robots"]];
 const DESK: &[&[&str]] = &[&["units", "random"], &["description"], &["robot"], &["check"]];
 
 fn sources(folder: &Path) -> Vec<PathBuf> {

@@ -33,6 +33,18 @@ macro_rules! any {
     };
 }
 
+macro_rules! from {
+    ($($name:ident $leg:ty),*) => {$(
+        impl<T> From<$leg> for AnyLeg<T> {
+            fn from(leg: $leg) -> Self {
+                Self::$name(leg)
+            }
+        }
+    )*};
+}
+
+from!(One Leg<T, 1>, Two Leg<T, 2>, Three Leg<T, 3>, Four Leg<T, 4>, Five Leg<T, 5>, Six Leg<T, 6>, Ups Ups<T>);
+
 impl<T: Real> LegModel<T> for AnyLeg<T> {
     fn active_joints(&self) -> usize {
         any!(self, leg => leg.active_joints())

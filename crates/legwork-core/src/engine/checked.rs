@@ -190,7 +190,11 @@ impl fmt::Display for StateError {
                 write!(f, "component {} of the {what} is {value}", component + 1)
             }
             Self::Unreachable { leg, margin } => {
-                write!(f, "out of reach: leg {} cannot be closed (margin {margin:.3e})", leg + 1)
+                write!(
+                    f,
+                    "out of reach: leg {} cannot be closed (radicand {margin:.3e} m2; 0 is just stretched)",
+                    leg + 1
+                )
             }
             Self::SingularLeg { leg, margin } => {
                 write!(

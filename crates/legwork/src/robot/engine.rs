@@ -16,7 +16,7 @@ use std::array::from_fn;
 
 /// A leg, and the other way it can reach the platform if it has one. A leg with
 /// one way has no name for it.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub(super) struct LegChoice {
     name: &'static str,
     leg: AnyLeg,
@@ -25,8 +25,8 @@ pub(super) struct LegChoice {
 
 impl LegChoice {
     /// A leg with one way.
-    pub(super) fn only(leg: AnyLeg) -> Self {
-        Self { name: "", leg, other: None }
+    pub(super) fn only(leg: impl Into<AnyLeg>) -> Self {
+        Self { name: "", leg: leg.into(), other: None }
     }
 
     /// A leg with two ways, in the first of them.
@@ -36,13 +36,13 @@ impl LegChoice {
 
     /// The same leg the other way round.
     fn flipped(&self) -> Option<Self> {
-        let (name, leg) = self.other.clone()?;
-        Some(Self { name, leg, other: Some((self.name, self.leg.clone())) })
+        let (name, leg) = self.other?;
+        Some(Self { name, leg, other: Some((self.name, self.leg)) })
     }
 
     /// The same leg in the way with this name.
     fn named(&self, name: &str) -> Option<Self> {
-        if self.name == name { Some(self.clone()) } else { self.flipped().filter(|leg| leg.name == name) }
+        if self.name == name { Some(*self) } else { self.flipped().filter(|leg| leg.name == name) }
     }
 }
 
@@ -77,12 +77,8 @@ pub(super) struct Blueprint {
 impl EngineRobot {
     pub(super) fn new(name: &str, blueprint: Blueprint) -> Result<Self, RobotError> {
         let Blueprint { platform, legs, freedoms, gravity, has_masses, size, home, limits } = blueprint;
-        let machine = Machine {
-            platform,
-            legs: legs.iter().map(|choice| choice.leg.clone()).collect(),
-            freedoms,
-            gravity,
-        };
+        let machine =
+            Machine { platform, legs: legs.iter().map(|choice| choice.leg).collect(), freedoms, gravity };
         let kinds = machine.motor_kinds(&home);
         let joints = kinds
             .iter()
@@ -129,7 +125,7 @@ impl EngineRobot {
     }
 
     fn with_choices(&self, choices: Vec<LegChoice>) -> Self {
-        let legs = choices.iter().map(|choice| choice.leg.clone()).collect();
+        let legs = choices.iter().map(|choice| choice.leg).collect();
         Self { machine: Machine { legs, ..self.machine.clone() }, choices, ..self.clone() }
     }
 
@@ -137,11 +133,11 @@ impl EngineRobot {
     fn modes(&self) -> Vec<Self> {
         let mut all = vec![Vec::new()];
         for choice in &self.choices {
-            let ways: Vec<_> = std::iter::once(choice.clone()).chain(choice.flipped()).collect();
+            let ways: Vec<_> = std::iter::once(*choice).chain(choice.flipped()).collect();
             all = all
                 .into_iter()
                 .flat_map(|head: Vec<LegChoice>| {
-                    ways.iter().map(move |way| [head.clone(), vec![way.clone()]].concat())
+                    ways.iter().map(move |way| [head.clone(), vec![*way]].concat())
                 })
                 .collect();
         }
@@ -165,7 +161,7 @@ impl EngineRobot {
         for choice in &self.choices {
             let chosen = match choice.other {
                 Some(_) => words.next().and_then(|word| choice.named(word)).ok_or_else(unknown)?,
-                None => choice.clone(),
+                None => *choice,
             };
             choices.push(chosen);
         }
@@ -226,7 +222,7 @@ impl EngineRobot {
         self.count("joint values", q)?;
         match self.ask(Search { q, start: self.pose(start)? })? {
             Forward::Converged { pose, steps, gap } => Ok(Self::platform_solution(pose, steps, gap, 1)),
-            other => Err(RobotError::Forward(other)),
+            other => Err(RobotError::Forward(Box::new(other))),
         }
     }
 
@@ -267,7 +263,7 @@ impl EngineRobot {
     }
 
     fn distance(&self, a: &Pose<f64>, b: &Pose<f64>) -> f64 {
-        let turn = (a.rotation - b.rotation).0.to_array().map(|row| row.norm_sq()).iter().sum::<f64>();
+        let turn = (a.rotation - b.rotation).0.to_array().map(V3::norm_sq).iter().sum::<f64>();
         (a.position - b.position).norm_sq().sqrt() + self.size * turn.sqrt()
     }
 

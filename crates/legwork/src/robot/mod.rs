@@ -255,9 +255,7 @@ impl AnyRobot {
                 let sides = [Assembly::Below, Assembly::Above];
                 sides.map(|assembly| robot.forward_kinematics(q, assembly)).into_iter().collect()
             }
-            Kind::Engine(robot) => {
-                robot.all_forward_kinematics(q, FORWARD_STARTS, DEFAULT_SEED)
-            }
+            Kind::Engine(robot) => robot.all_forward_kinematics(q, FORWARD_STARTS, DEFAULT_SEED),
         }
     }
 
