@@ -13,6 +13,7 @@ use legwork_core::engine::{
 use legwork_core::linalg::column_singular_values;
 use legwork_core::{M3, V3};
 use std::array::from_fn;
+use std::cmp::Ordering;
 
 /// A leg, and the other way it can reach the platform if it has one. A leg with
 /// one way has no name for it.
@@ -172,7 +173,24 @@ impl EngineRobot {
         platform.check_finite()?;
         platform.check_freedoms(&self.freedoms)?;
         let [x, y, z] = platform.rotation.map(V3::from);
-        Ok(Pose::new(M3::from_rows(x, y, z), platform.position.into()))
+        let rotation = M3::from_rows(x, y, z);
+        if self.turns_where_it_cannot(rotation) {
+            return Err(RobotError::Turned { robot: self.name.clone() });
+        }
+        Ok(Pose::new(rotation, platform.position.into()))
+    }
+
+    /// A platform that does not turn keeps the orientation of its home; one that turns
+    /// about one axis of the base keeps that axis.
+    fn turns_where_it_cannot(&self, rotation: M3<f64>) -> bool {
+        let axes: Vec<usize> = self.freedoms.iter().filter(|f| f.turns()).map(|f| f.component - 3).collect();
+        let turn = (rotation * self.home.rotation.transpose()).to_rows();
+        let still = |i: usize, j: usize| (turn[i][j] - f64::from(u8::from(i == j))).abs() < 1e-9;
+        match axes.as_slice() {
+            [] => !(0..3).all(|i| (0..3).all(|j| still(i, j))),
+            [axis] => !(0..3).all(|i| still(*axis, i) && still(i, *axis)),
+            _ => false,
+        }
     }
 
     pub(super) fn joints_outside_limits(&self, q: &[f64]) -> Result<Vec<usize>, RobotError> {
@@ -257,7 +275,12 @@ impl EngineRobot {
                 found.push((pose, steps, gap));
             }
         }
-        found.sort_by(|a, b| a.0.position.z.total_cmp(&b.0.position.z));
+        // Lowest first; what is level to a millionth of the reach goes by y, then x.
+        let key = |pose: &Pose<f64>| [pose.position.z, pose.position.y, pose.position.x].map(|x| (x / reach * 1e6).round());
+        found.sort_by(|a, b| {
+            let pairs = key(&a.0).into_iter().zip(key(&b.0));
+            pairs.map(|(a, b)| a.total_cmp(&b)).find(|order| order.is_ne()).unwrap_or(Ordering::Equal)
+        });
         let numbered = found.into_iter().enumerate();
         Ok(numbered.map(|(k, (pose, steps, gap))| Self::platform_solution(pose, steps, gap, k + 1)).collect())
     }

@@ -396,7 +396,7 @@ pub(super) fn linear_delta(
     };
     Ok(Blueprint {
         platform: RigidBody::point(weight, V3::zero()),
-        legs: two_ways([(Carriage::Ahead, "ahead"), (Carriage::Behind, "behind")], d.working_mode, build),
+        legs: two_ways([(Carriage::Ahead, "above"), (Carriage::Behind, "below")], d.working_mode, build),
         freedoms: vec![0, 1, 2],
         gravity: g,
         has_masses: d.mass.is_some(),
