@@ -57,8 +57,9 @@ job_program() {
     for robot in $(target/release/legwork robots --json | grep -o '"name": *"[^"]*"' | cut -d'"' -f4); do
         target/release/legwork check "$robot" >/dev/null || { echo "error: $robot fails its check" >&2; exit 1; }
     done
-    for file in golden/delta_ngoc.json golden/delta_industrial.json; do
-        target/release/legwork check "$file"
+    for file in $(grep -l '"legwork-golden' golden/*.json); do
+        target/release/legwork check "$file" >/dev/null || { echo "error: $file does not agree" >&2; exit 1; }
+        echo "$file agrees"
     done
 }
 

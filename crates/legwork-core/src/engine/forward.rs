@@ -92,9 +92,14 @@ impl fmt::Display for Forward {
         match self {
             Self::Converged { steps, gap, .. } => write!(f, "converged in {steps} steps, gap {gap:.1e}"),
             Self::Stalled { steps, gap, missed, .. } if *missed > 0.0 => {
-                write!(f, "stalled after {steps} steps with a gap of {gap:.3e}, {missed:.1e} of it for any pose")
+                write!(
+                    f,
+                    "stalled after {steps} steps with a gap of {gap:.3e}, {missed:.1e} of it for any pose"
+                )
             }
-            Self::Stalled { steps, gap, .. } => write!(f, "stalled after {steps} steps with a gap of {gap:.3e}"),
+            Self::Stalled { steps, gap, .. } => {
+                write!(f, "stalled after {steps} steps with a gap of {gap:.3e}")
+            }
             Self::Singular { steps, gap, margin, .. } => {
                 write!(f, "singular after {steps} steps (margin {margin:.1e}) with a gap of {gap:.3e}")
             }

@@ -127,14 +127,15 @@ impl AnyRobot {
         }
     }
 
-    /// The same robot through the general engine, if it is a Delta with masses in
-    /// our own convention: two implementations that judge each other.
+    /// The same robot through the general engine, if it is a Delta with masses: two
+    /// implementations that judge each other. In our own frame and signs, whatever the
+    /// convention of the file, and without limits.
     pub fn through_the_engine(&self) -> Result<Self, RobotError> {
         match &self.kind {
             Kind::Delta(robot) => {
                 let delta =
                     robot.model().ok_or_else(|| RobotError::NoMasses { robot: self.name().into() })?;
-                let blueprint = families::delta(delta, self.home());
+                let blueprint = families::delta(delta, robot.own_home());
                 let robot = EngineRobot::new(self.name(), blueprint)?;
                 Ok(Self { description: self.description.clone(), kind: Kind::Engine(Box::new(robot)) })
             }

@@ -196,9 +196,9 @@ fn closes<const N: usize>(leg: &Leg<f64, N>, home: &Pose<f64>) -> bool {
     })
 }
 
-/// Whether two legs agree at home.
+/// Whether two legs agree at home in their active joints: universal joints may be counted from either side.
 fn same<const N: usize>(a: &Leg<f64, N>, b: &Leg<f64, N>, home: &Pose<f64>) -> bool {
     let joints = |leg: &Leg<f64, N>| leg.inverse.solve(&leg.chain, &leg.attachment, home).value;
-    let kinds = a.chain.kinds();
-    joints(a).iter().zip(joints(b)).zip(kinds).all(|((a, b), kind)| a.minus(&b, kind).abs() < 1e-6)
+    let pairs = joints(a).into_iter().zip(joints(b)).zip(&a.chain.links);
+    pairs.filter(|(_, link)| link.active).all(|((a, b), link)| a.minus(&b, link.kind).abs() < 1e-6)
 }

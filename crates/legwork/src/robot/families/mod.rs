@@ -7,7 +7,7 @@ pub(super) use custom::custom;
 use super::RobotError;
 use super::engine::{Blueprint, LegChoice};
 use super::mechanism::AnyLeg;
-use super::state::{MotorLimits, PlatformState};
+use super::state::MotorLimits;
 use crate::description::{
     AngleLimits, Bar, Bend, Body, C5Description, Carriage, Elbow, FiveBarDescription,
     GoughStewartDescription, HexaDescription, HexaglideDescription, LengthLimits, LinearDeltaDescription,
@@ -504,7 +504,7 @@ pub(super) fn planar_3rrr(
 }
 
 /// A rotary Delta through the engine.
-pub(super) fn delta(delta: &delta::Delta<f64>, home: PlatformState) -> Blueprint {
+pub(super) fn delta(delta: &delta::Delta<f64>, home: [f64; 3]) -> Blueprint {
     let robot = delta_legs(delta);
     Blueprint {
         platform: robot.platform,
@@ -513,7 +513,7 @@ pub(super) fn delta(delta: &delta::Delta<f64>, home: PlatformState) -> Blueprint
         gravity: robot.gravity,
         has_masses: true,
         size: delta.linkage().geometry().platform_radius,
-        home: Pose::translation(home.position.into()),
+        home: Pose::translation(home.into()),
         limits: Vec::new(),
     }
 }
