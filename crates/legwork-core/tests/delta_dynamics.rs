@@ -51,9 +51,9 @@ fn vector(size: f64) -> impl Strategy<Value = V3<f64>> {
 
 /// A motion inside the workspace of every [`robot`].
 fn motion() -> impl Strategy<Value = Motion<f64>> {
-    ((-0.2..0.2, -0.2..0.2, -0.9..-0.7), vector(3.0), vector(60.0)).prop_map(
-        |(p, velocity, acceleration)| Motion { position: V3::new(p.0, p.1, p.2), velocity, acceleration },
-    )
+    ((-0.2..0.2, -0.2..0.2, -0.9..-0.7), vector(3.0), vector(60.0)).prop_map(|(p, velocity, acceleration)| {
+        Motion { position: V3::new(p.0, p.1, p.2), velocity, acceleration }
+    })
 }
 
 fn posture(delta: &Delta<f64>, x: V3<f64>) -> Posture<f64> {
