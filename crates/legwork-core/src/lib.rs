@@ -21,6 +21,7 @@ extern crate alloc;
 
 mod dual;
 pub mod engine;
+pub mod integrate;
 #[cfg(feature = "simd")]
 pub mod lanes;
 pub mod linalg;

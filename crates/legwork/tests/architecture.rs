@@ -9,8 +9,15 @@ fn crates() -> PathBuf {
 }
 
 /// Which room may use which; a room may always use itself and what stands above it.
-const CORE: &[&[&str]] = &[&["real"], &["dual", "linalg"], &["lanes", "links", "trace"], &["robots"]];
-const DESK: &[&[&str]] = &[&["units"], &["description"], &["robot"], &["check"]];
+const CORE: &[&[&str]] = &[
+    &["real"],
+    &["dual", "linalg"],
+    &["lanes", "links", "trace", "integrate"],
+    &["engine"],
+    &["robots"],
+    &["motion"],
+];
+const DESK: &[&[&str]] = &[&["units", "random"], &["description"], &["robot"], &["sim"], &["check"]];
 
 fn sources(folder: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();

@@ -53,7 +53,11 @@ fn questions(robot: &AnyRobot, file: &str) -> Vec<PlatformState> {
 fn error(found: &[f64], reference: &[f64], floor: f64) -> f64 {
     assert_eq!(found.len(), reference.len());
     let scale = reference.iter().fold(floor, |m, r| m.max(r.abs()));
-    found.iter().zip(reference).fold(0.0, |m: f64, (f, r)| if f.is_nan() { f64::NAN } else { m.max((f - r).abs()) }) / scale
+    found
+        .iter()
+        .zip(reference)
+        .fold(0.0, |m: f64, (f, r)| if f.is_nan() { f64::NAN } else { m.max((f - r).abs()) })
+        / scale
 }
 
 /// Largest relative difference of two answers; joints may be counted from other zeros.
@@ -148,7 +152,16 @@ fn every_working_mode_comes_back() {
 /// A payload given at run time is a heavier platform, for every family.
 #[test]
 fn a_payload_needs_more_effort() {
-    for name in ["gough-stewart", "hexa", "c5", "space-radial", "linear-delta", "five-bar", "planar-3rrr", "custom-delta"] {
+    for name in [
+        "gough-stewart",
+        "hexa",
+        "c5",
+        "space-radial",
+        "linear-delta",
+        "five-bar",
+        "planar-3rrr",
+        "custom-delta",
+    ] {
         let robot = AnyRobot::open(name).unwrap();
         let heavier = robot.with_payload(2.0).unwrap();
         let gravity = |robot: &AnyRobot| -> f64 {

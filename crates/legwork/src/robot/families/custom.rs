@@ -9,8 +9,7 @@ use crate::robot::engine::{Blueprint, LegChoice};
 use crate::robot::mechanism::AnyLeg;
 use crate::robot::state::MotorLimits;
 use legwork_core::engine::{
-    Attachment, AxisLink, Chain, Drive, JointKind as EngineKind, Leg, LegInverse, Pose, RigidBody,
-    Ups,
+    Attachment, AxisLink, Chain, Drive, JointKind as EngineKind, Leg, LegInverse, Pose, RigidBody, Ups,
 };
 use legwork_core::{M3, V3};
 
