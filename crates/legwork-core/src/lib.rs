@@ -26,6 +26,7 @@ pub mod integrate;
 pub mod lanes;
 pub mod linalg;
 pub mod links;
+pub mod motion;
 mod real;
 pub mod robots;
 #[cfg(feature = "trace")]

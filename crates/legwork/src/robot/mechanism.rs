@@ -57,6 +57,9 @@ impl LegModel<f64> for AnyLeg {
     ) -> Reaction<f64> {
         self.0.reaction(pose, twist, acceleration, gravity, drive)
     }
+    fn loop_gap(&self, pose: &Pose<f64>) -> f64 {
+        self.0.loop_gap(pose)
+    }
 }
 
 /// A robot of the general engine with its sizes as numbers.

@@ -1,0 +1,235 @@
+//! Platform pose and twist as the state: loops closed by construction.
+
+use super::fault::efforts;
+use super::{Energy, Fault, Formulation, Load, Quaternion, Rate, fill, larger};
+use crate::engine::{LegModel, Mechanism, Pose, StateError, Twist};
+use crate::robots::delta::{Delta, Posture, PostureError};
+use crate::{Margin, Real, V3};
+
+/// A Delta by the position and velocity of its platform, in closed form.
+///
+/// Friction of the motors is viscous and Coulomb; Coulomb's passes through zero
+/// along q̇/√(q̇² + ε²), because a jump has no derivative to integrate.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct DeltaMinimal {
+    /// The robot.
+    pub delta: Delta<f64>,
+    /// ε of the Coulomb friction \[rad/s\]. Default 1e-3.
+    pub zero_crossing: f64,
+}
+
+impl DeltaMinimal {
+    /// The robot with ε = 1e-3 rad/s.
+    pub fn new(delta: Delta<f64>) -> Self {
+        Self { delta, zero_crossing: 1e-3 }
+    }
+
+    #[inline(always)]
+    fn friction(&self, qdot: V3<f64>) -> V3<f64> {
+        let motor = self.delta.motor();
+        if motor.coulomb == 0.0 {
+            return qdot * motor.viscous;
+        }
+        let width = self.zero_crossing * self.zero_crossing;
+        qdot.map(|w| motor.viscous * w + motor.coulomb * w / Real::sqrt(w * w + width))
+    }
+
+    /// The posture at a position, if no leg is stretched there.
+    #[inline(always)]
+    fn posture(&self, position: V3<f64>) -> Result<Posture<f64>, Fault> {
+        let Margin { value, margin } = self.delta.linkage().posture_at(position);
+        let b = self.delta.linkage().geometry().forearm;
+        if margin > STRETCHED * b * b { Ok(value) } else { Err(self.fault(position)) }
+    }
+
+    /// What is wrong at a position.
+    #[cold]
+    fn fault(&self, position: V3<f64>) -> Fault {
+        let checked = self.delta.linkage().posture(position).and_then(Posture::not_serial);
+        match checked {
+            Err(error) => error.into(),
+            // Between the threshold here and the checked one: the leg that is nearest to stretched.
+            Ok(posture) => {
+                let (mut leg, mut transmission) = (0, f64::INFINITY);
+                for (k, t) in posture.transmission().to_array().into_iter().enumerate() {
+                    if t.abs() < f64::abs(transmission) {
+                        (leg, transmission) = (k, t);
+                    }
+                }
+                PostureError::SerialSingularity { leg, transmission }.into()
+            }
+        }
+    }
+}
+
+/// (D/b)² below which a leg counts as stretched: a transmission of 1e-6.
+const STRETCHED: f64 = 1e-12;
+
+impl Formulation for DeltaMinimal {
+    /// x, ẋ
+    type State = ([f64; 3], [f64; 3]);
+
+    fn motors(&self) -> usize {
+        3
+    }
+
+    #[inline]
+    fn rate(&self, (x, v): &Self::State, load: &Load<'_>) -> Result<Rate<Self::State>, Fault> {
+        let (velocity, tau) = (V3::from(*v), V3::from(efforts(load.effort)?));
+        let posture = self.posture((*x).into())?;
+        let qdot = posture.joint_velocity(velocity);
+        let friction = self.friction(qdot);
+        let Margin { value, margin } =
+            self.delta.acceleration(&posture, velocity, tau - friction, load.wrench.force);
+        if margin.is_nan() || margin <= 0.0 {
+            return Err(Fault::Singular { margin });
+        }
+        Ok(Rate {
+            state: (*v, value.platform.to_array()),
+            work: tau.dot(qdot) + load.wrench.force.dot(velocity),
+            dissipation: friction.dot(qdot),
+        })
+    }
+
+    fn position_rate(&self, (_, v): &Self::State) -> Result<Self::State, Fault> {
+        Ok((*v, [0.0; 3]))
+    }
+
+    fn without_position_rate(&self, (_, a): &Self::State) -> Self::State {
+        ([0.0; 3], *a)
+    }
+
+    fn state_at(&self, pose: &Pose<f64>, twist: Twist<f64>) -> Result<Self::State, Fault> {
+        self.posture(pose.position)?;
+        Ok((pose.position.to_array(), twist.linear.to_array()))
+    }
+
+    fn platform(&self, (x, v): &Self::State) -> (Pose<f64>, Twist<f64>) {
+        (Pose::translation((*x).into()), Twist::new((*v).into(), V3::zero()))
+    }
+
+    fn joints(&self, (x, v): &Self::State, q: &mut [f64], qdot: &mut [f64]) -> Result<(), Fault> {
+        let posture = self.posture((*x).into())?;
+        fill(q, posture.angles().to_array());
+        fill(qdot, posture.joint_velocity((*v).into()).to_array());
+        Ok(())
+    }
+
+    fn energy(&self, (x, v): &Self::State) -> Energy {
+        let posture = self.delta.linkage().posture_at((*x).into()).value;
+        Energy {
+            kinetic: self.delta.kinetic_energy(&posture, (*v).into()),
+            potential: self.delta.potential_energy(&posture),
+        }
+    }
+
+    /// From the motor angles alone: elbow to platform against the length of the forearm.
+    fn loop_gap(&self, (x, _): &Self::State) -> f64 {
+        let linkage = self.delta.linkage();
+        let g = linkage.geometry();
+        let posture = linkage.posture_at((*x).into()).value;
+        let angles = posture.angles().to_array();
+        let azimuth = g.azimuth.to_array();
+        angles.into_iter().zip(azimuth).fold(0.0, |worst, (q, phi)| {
+            let ((sin_q, cos_q), (sin, cos)) = (Real::sin_cos(q), Real::sin_cos(phi));
+            let reach = g.base_radius - g.platform_radius + g.arm * cos_q;
+            let elbow = V3::new(cos * reach, sin * reach, -(g.arm * sin_q));
+            let rod = Real::sqrt((V3::from(*x) - elbow).norm_sq());
+            larger(worst, (rod - g.forearm).abs())
+        })
+    }
+}
+
+/// Position \[m\], orientation as a [`Quaternion`] of any length, and V_r.
+pub type PoseState<const D: usize> = (([f64; 3], [f64; 4]), [f64; D]);
+
+/// Any robot of the general engine by pose and twist of its platform: eq 23 and
+/// 28 of \[KhalilIbrahim2007\]. The orientation is a quaternion, so there is no
+/// singular direction.
+#[derive(Clone, Copy, Debug)]
+pub struct Minimal<'a, L, const D: usize, const K: usize> {
+    /// The robot.
+    pub mechanism: Mechanism<'a, f64, L, D, K>,
+}
+
+/// The pose of a state.
+#[inline(always)]
+fn pose_of((position, quaternion): &([f64; 3], [f64; 4])) -> Pose<f64> {
+    Pose::new(Quaternion::from_array(*quaternion).rotation(), (*position).into())
+}
+
+impl<L: LegModel<f64>, const D: usize, const K: usize> Minimal<'_, L, D, K> {
+    #[inline(always)]
+    fn place_rate(&self, place: &([f64; 3], [f64; 4]), rate: &[f64; D]) -> ([f64; 3], [f64; 4]) {
+        let twist = self.mechanism.space.twist(rate);
+        let turning = Quaternion::from_array(place.1).rate(twist.angular);
+        (twist.linear.to_array(), turning.to_array())
+    }
+
+    #[cold]
+    fn fault(&self, pose: &Pose<f64>, margin: f64) -> Fault {
+        self.mechanism.leg_fault(pose).unwrap_or(StateError::NoMass { margin }).into()
+    }
+}
+
+impl<L: LegModel<f64>, const D: usize, const K: usize> Formulation for Minimal<'_, L, D, K> {
+    type State = PoseState<D>;
+
+    fn motors(&self) -> usize {
+        K
+    }
+
+    #[inline]
+    fn rate(&self, (place, rate): &Self::State, load: &Load<'_>) -> Result<Rate<Self::State>, Fault> {
+        let effort: [f64; K] = efforts(load.effort)?;
+        let pose = pose_of(place);
+        let Margin { value: task, margin: reach } = self.mechanism.task_dynamics(&pose, rate);
+        let outside = self.mechanism.space.project(&load.wrench.to_vector_linear_first());
+        let Margin { value, margin } = task.acceleration(&effort, &outside); // (28)
+        let least = Real::min(margin, reach);
+        if least.is_nan() || least <= 0.0 {
+            return Err(self.fault(&pose, least));
+        }
+        let sum = |a: &[f64], b: &[f64]| a.iter().zip(b).fold(0.0, |sum, (a, b)| sum + a * b);
+        Ok(Rate {
+            state: (self.place_rate(place, rate), value),
+            work: sum(&effort, &task.active.rate) + sum(&outside, rate),
+            dissipation: sum(&task.friction, rate),
+        })
+    }
+
+    fn position_rate(&self, (place, rate): &Self::State) -> Result<Self::State, Fault> {
+        Ok((self.place_rate(place, rate), [0.0; D]))
+    }
+
+    fn without_position_rate(&self, (_, acceleration): &Self::State) -> Self::State {
+        (([0.0; 3], [0.0; 4]), *acceleration)
+    }
+
+    fn state_at(&self, pose: &Pose<f64>, twist: Twist<f64>) -> Result<Self::State, Fault> {
+        self.mechanism.active_at(pose)?;
+        let rate = self.mechanism.space.project(&twist.to_vector_linear_first());
+        Ok(((pose.position.to_array(), Quaternion::of_rotation(pose.rotation).to_array()), rate))
+    }
+
+    fn platform(&self, (place, rate): &Self::State) -> (Pose<f64>, Twist<f64>) {
+        (pose_of(place), self.mechanism.space.twist(rate))
+    }
+
+    fn joints(&self, (place, rate): &Self::State, q: &mut [f64], qdot: &mut [f64]) -> Result<(), Fault> {
+        let active = self.mechanism.active_at(&pose_of(place))?;
+        fill(q, active.coordinates());
+        fill(qdot, crate::engine::matrix::times(&active.rows, rate));
+        Ok(())
+    }
+
+    fn energy(&self, (place, rate): &Self::State) -> Energy {
+        let (kinetic, potential) = self.mechanism.energy(&pose_of(place), rate);
+        Energy { kinetic, potential }
+    }
+
+    fn loop_gap(&self, (place, _): &Self::State) -> f64 {
+        let pose = pose_of(place);
+        self.mechanism.legs.iter().fold(0.0, |worst, leg| larger(worst, leg.loop_gap(&pose)))
+    }
+}

@@ -1,0 +1,126 @@
+//! Motion in time: the equations of motion of a robot as a rate of change, in
+//! several formulations that judge each other.
+//!
+//! | | state | loops |
+//! |---|---|---|
+//! | [`DeltaMinimal`], [`Minimal`] | platform pose and twist \[KhalilIbrahim2007, Eq. 23, 28\] | closed by construction |
+//! | [`Constrained`] | all joints, multipliers \[Bortoff2018, Eq. 14–16, 20–23\] | pulled back (Baumgarte) |
+//! | [`Projected`] | all joints, multipliers | put back after each step |
+//! | [`Hamiltonian`] | all joints and their momenta \[Bortoff2018, Eq. 17–19\] | put back after each step |
+//! | [`Rattle`] | the same, its own symplectic step | closed by each step |
+//!
+//! A [`Formulation`] with an [`Input`] is a [`Driven`] system for the integrators
+//! of [`integrate`](crate::integrate); it keeps the books of work and dissipation
+//! beside the state, so the energy balance of a run is a number.
+
+mod driven;
+mod fault;
+mod minimal;
+mod orientation;
+
+pub use driven::{Books, Driven, Input};
+pub use fault::Fault;
+pub use minimal::{DeltaMinimal, Minimal, PoseState};
+pub use orientation::Quaternion;
+
+use crate::engine::{Pose, Twist, Wrench};
+use crate::integrate::Vector;
+
+/// The most motors a robot may have here.
+pub const MOST_MOTORS: usize = 24;
+
+/// What acts on a robot at one instant.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Load<'a> {
+    /// Efforts of the motors \[N·m or N\], friction not taken off.
+    pub effort: &'a [f64],
+    /// Wrench on the platform from outside, about its origin, base axes.
+    pub wrench: Wrench<f64>,
+}
+
+impl<'a> Load<'a> {
+    /// Motors alone.
+    pub fn of_motors(effort: &'a [f64]) -> Self {
+        Self { effort, wrench: Wrench::zero() }
+    }
+}
+
+/// A rate of change, and where energy goes meanwhile.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Rate<V> {
+    /// ẋ
+    pub state: V,
+    /// What motors and outside wrench give \[W\].
+    pub work: f64,
+    /// What friction takes \[W\].
+    pub dissipation: f64,
+}
+
+/// Kinetic and potential energy \[J\].
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Energy {
+    /// T
+    pub kinetic: f64,
+    /// V
+    pub potential: f64,
+}
+
+impl Energy {
+    /// T + V
+    pub fn total(&self) -> f64 {
+        self.kinetic + self.potential
+    }
+}
+
+/// One way to write the equations of motion.
+pub trait Formulation {
+    /// Positions and velocities of some kind.
+    type State: Vector<f64>;
+
+    /// How many motors.
+    fn motors(&self) -> usize;
+
+    /// The rate of change under a load.
+    fn rate(&self, x: &Self::State, load: &Load<'_>) -> Result<Rate<Self::State>, Fault>;
+
+    /// The rate of the positions alone, velocities zero.
+    fn position_rate(&self, x: &Self::State) -> Result<Self::State, Fault>;
+
+    /// A rate with the part of the positions set to zero.
+    fn without_position_rate(&self, rate: &Self::State) -> Self::State;
+
+    /// Puts the state back onto closed loops after a step; tells whether it changed it.
+    #[inline(always)]
+    fn settle(&self, x: &mut Self::State) -> Result<bool, Fault> {
+        let _ = x;
+        Ok(false)
+    }
+
+    /// A state with the platform at a pose with a twist; components of the twist
+    /// that the platform cannot have are left out.
+    fn state_at(&self, pose: &Pose<f64>, twist: Twist<f64>) -> Result<Self::State, Fault>;
+
+    /// Pose and twist of the platform in base axes.
+    fn platform(&self, x: &Self::State) -> (Pose<f64>, Twist<f64>);
+
+    /// Positions and speeds of the motors \[rad or m\] into two lists of [`motors`](Self::motors) numbers.
+    fn joints(&self, x: &Self::State, q: &mut [f64], qdot: &mut [f64]) -> Result<(), Fault>;
+
+    /// Energies of all moving bodies; potential zero with every centre of mass at the base's origin.
+    fn energy(&self, x: &Self::State) -> Energy;
+
+    /// How far the loops are open: the largest distance between two ends that should meet \[m\].
+    fn loop_gap(&self, x: &Self::State) -> f64;
+}
+
+/// Puts numbers into a list, as many as fit.
+fn fill(list: &mut [f64], values: impl IntoIterator<Item = f64>) {
+    for (slot, value) in list.iter_mut().zip(values) {
+        *slot = value;
+    }
+}
+
+/// The larger one; NaN if either is.
+fn larger(a: f64, b: f64) -> f64 {
+    if a.is_nan() || a > b { a } else { b }
+}
