@@ -7,20 +7,29 @@
 //! | [`Constrained`] | all joints, multipliers \[Bortoff2018, Eq. 14–16, 20–23\] | pulled back (Baumgarte) |
 //! | [`Projected`] | all joints, multipliers | put back after each step |
 //! | [`Hamiltonian`] | all joints and their momenta \[Bortoff2018, Eq. 17–19\] | put back after each step |
-//! | [`Rattle`] | the same, its own symplectic step | closed by each step |
+//! | [`Hamiltonian::rattle_step`] | the same, its own symplectic step | closed by each step |
 //!
 //! A [`Formulation`] with an [`Input`] is a [`Driven`] system for the integrators
 //! of [`integrate`](crate::integrate); it keeps the books of work and dissipation
 //! beside the state, so the energy balance of a run is a number.
 
+mod arms;
+mod constrained;
 mod driven;
 mod fault;
+mod hamiltonian;
+mod ldl;
 mod minimal;
+mod multibody;
 mod orientation;
 
+pub use arms::Arms;
+pub use constrained::{Constrained, Projected};
 pub use driven::{Books, Driven, Input};
 pub use fault::Fault;
+pub use hamiltonian::{Hamiltonian, RattleStep};
 pub use minimal::{DeltaMinimal, Minimal, PoseState};
+pub use multibody::{Canonical, Multibody, Reply, Terms};
 pub use orientation::Quaternion;
 
 use crate::engine::{Pose, Twist, Wrench};
@@ -123,4 +132,9 @@ fn fill(list: &mut [f64], values: impl IntoIterator<Item = f64>) {
 /// The larger one; NaN if either is.
 fn larger(a: f64, b: f64) -> f64 {
     if a.is_nan() || a > b { a } else { b }
+}
+
+/// The smaller one; NaN if either is.
+fn smaller(a: f64, b: f64) -> f64 {
+    if a.is_nan() || a < b { a } else { b }
 }
