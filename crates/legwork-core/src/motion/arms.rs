@@ -2,10 +2,10 @@
 #![allow(non_snake_case, clippy::indexing_slicing)] // indices are bounded by Q = 3 M and C = 3 (M − 1)
 
 use super::multibody::{Canonical, Multibody, Reply, Terms};
-use super::{Energy, Fault, Load, fill};
+use super::{Coulomb, Energy, Fault, Load, fill};
 use crate::engine::{Pose, Twist};
 use crate::robots::delta::constrained::{ArmParameters, ArmPose, Baumgarte, ConstrainedDelta};
-use crate::robots::delta::{Delta, PostureError, Reach, to_constrained_frame};
+use crate::robots::delta::{Delta, Elbow, PostureError, Reach, to_constrained_frame};
 use crate::{M3, Margin, Real, Sym3, V3};
 use core::array::from_fn;
 
@@ -21,17 +21,30 @@ pub struct Arms<const M: usize> {
     pub arms: [ArmParameters<f64>; M],
     /// Rotation from the frame of each arm to the frame of the robot.
     pub rotations: [M3<f64>; M],
+    /// Where the elbows are when a state is made from a pose.
+    pub elbows: [Elbow; M],
+    /// Coulomb friction of the motors; the viscous one is the damping of the arms.
+    pub coulomb: Coulomb,
 }
 
 impl From<ConstrainedDelta<f64>> for Arms<3> {
     fn from(delta: ConstrainedDelta<f64>) -> Self {
-        Self { arms: delta.arms.to_array(), rotations: delta.rotations.to_array() }
+        Self {
+            arms: delta.arms.to_array(),
+            rotations: delta.rotations.to_array(),
+            elbows: [Elbow::Out; 3],
+            coulomb: Coulomb::none(),
+        }
     }
 }
 
 impl From<&Delta<f64>> for Arms<3> {
     fn from(delta: &Delta<f64>) -> Self {
-        delta.to_constrained().into()
+        Self {
+            elbows: delta.linkage().working_mode().0,
+            coulomb: Coulomb::new(delta.motor().coulomb),
+            ..delta.to_constrained().into()
+        }
     }
 }
 
@@ -51,7 +64,7 @@ impl<const M: usize> Arms<M> {
             let (sin, cos) = Real::sin_cos(core::f64::consts::TAU * i as f64 / M as f64);
             M3::rotation_z(cos, sin)
         });
-        Self { arms: [arm; M], rotations }
+        Self { arms: [arm; M], rotations, elbows: [Elbow::Out; M], coulomb: Coulomb::none() }
     }
 
     /// Angles of arm i.
@@ -114,9 +127,10 @@ impl<const M: usize> Arms<M> {
         let terms = from_fn(|i| {
             let (R, arm, rate) = (self.rotations[i], self.pose(q, i), Self::part(v, i));
             let D = R * arm.tip_jacobian();
-            let mut f = V3::new(effort[i], 0.0, 0.0) - arm.bias(rate);
+            let dry = self.coulomb.effort(rate.x);
+            let mut f = V3::new(effort[i] - dry, 0.0, 0.0) - arm.bias(rate);
             work += effort[i] * rate.x;
-            dissipation += arm.parameters.damping.scale(rate).dot(rate);
+            dissipation += arm.parameters.damping.scale(rate).dot(rate) + dry * rate.x;
             if i == 0 {
                 // The outside force pulls at the tip of the first arm.
                 f = f + D.transpose() * outside;
@@ -174,7 +188,6 @@ impl<const M: usize, const Q: usize, const C: usize> Multibody<Q, Q, C> for Arms
         from_fn(|k| q[k] + step[k])
     }
 
-    /// Elbows outwards.
     fn state_at(&self, pose: &Pose<f64>, twist: Twist<f64>) -> Result<([f64; Q], [f64; Q]), Fault> {
         let (w, rate) = (to_constrained_frame(pose.position), to_constrained_frame(twist.linear));
         let (mut q, mut v) = ([0.0; Q], [0.0; Q]);
@@ -186,7 +199,13 @@ impl<const M: usize, const Q: usize, const C: usize> Multibody<Q, Q, C> for Arms
                 let gap = Real::sqrt(-motor.margin);
                 return Err(PostureError::Unreachable { leg: i, reach: Reach::TooFar, gap }.into());
             }
-            let angles = arm.angles_of(tip, motor.value).value;
+            // The two solutions lie on both sides of the line motor – tip.
+            let line = Real::atan2(tip.z, tip.y - arm.base_offset);
+            let angle = match self.elbows[i] {
+                Elbow::Out => motor.value,
+                Elbow::In => wrapped(2.0 * line - motor.value),
+            };
+            let angles = arm.angles_of(tip, angle).value;
             Self::put(&mut q, i, angles);
             let Margin { value: inverse, margin } = (R * arm.at(angles).tip_jacobian()).inverse();
             if margin.is_nan() || margin <= 0.0 {
@@ -303,7 +322,8 @@ impl<const M: usize, const Q: usize, const C: usize> Canonical<Q, C> for Arms<M>
         let (mut force, mut work, mut dissipation) = ([0.0; Q], 0.0, 0.0);
         for (i, effort) in effort.into_iter().enumerate() {
             let (arm, rate) = (self.pose(q, i), Self::part(v, i));
-            let damping = arm.parameters.damping.scale(rate);
+            let dry = V3::new(self.coulomb.effort(rate.x), 0.0, 0.0);
+            let damping = arm.parameters.damping.scale(rate) + dry;
             let mut f = V3::new(effort, 0.0, 0.0) - arm.gravity_torque() - damping;
             work += effort * rate.x;
             dissipation += damping.dot(rate);
@@ -316,6 +336,12 @@ impl<const M: usize, const Q: usize, const C: usize> Canonical<Q, C> for Arms<M>
         }
         Ok((force, [work, dissipation]))
     }
+}
+
+/// An angle as the same one in [−π, π].
+fn wrapped(angle: f64) -> f64 {
+    let (sin, cos) = Real::sin_cos(angle);
+    Real::atan2(sin, cos)
 }
 
 /// The symmetric matrix with the lower triangle of `m`.

@@ -1,37 +1,30 @@
 //! Platform pose and twist as the state: loops closed by construction.
 
 use super::fault::efforts;
-use super::{Energy, Fault, Formulation, Load, Quaternion, Rate, fill, larger};
+use super::{Coulomb, Energy, Fault, Formulation, Load, Quaternion, Rate, fill, larger};
 use crate::engine::{LegModel, Mechanism, Pose, StateError, Twist};
 use crate::robots::delta::{Delta, Posture, PostureError};
 use crate::{Margin, Real, V3};
 
 /// A Delta by the position and velocity of its platform, in closed form.
-///
-/// Friction of the motors is viscous and Coulomb; Coulomb's passes through zero
-/// along q̇/√(q̇² + ε²), because a jump has no derivative to integrate.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct DeltaMinimal {
     /// The robot.
     pub delta: Delta<f64>,
-    /// ε of the Coulomb friction \[rad/s\]. Default 1e-3.
-    pub zero_crossing: f64,
+    /// Coulomb friction of the motors; the viscous one is that of the robot.
+    pub coulomb: Coulomb,
 }
 
 impl DeltaMinimal {
-    /// The robot with ε = 1e-3 rad/s.
+    /// The robot with the Coulomb friction of its motors, see [`Coulomb::new`].
     pub fn new(delta: Delta<f64>) -> Self {
-        Self { delta, zero_crossing: 1e-3 }
+        Self { delta, coulomb: Coulomb::new(delta.motor().coulomb) }
     }
 
     #[inline(always)]
     fn friction(&self, qdot: V3<f64>) -> V3<f64> {
-        let motor = self.delta.motor();
-        if motor.coulomb == 0.0 {
-            return qdot * motor.viscous;
-        }
-        let width = self.zero_crossing * self.zero_crossing;
-        qdot.map(|w| motor.viscous * w + motor.coulomb * w / Real::sqrt(w * w + width))
+        let viscous = self.delta.motor().viscous;
+        qdot.map(|w| viscous * w + self.coulomb.effort(w))
     }
 
     /// The posture at a position, if no leg is stretched there.

@@ -81,6 +81,37 @@ impl Energy {
     }
 }
 
+/// Dry friction that passes smoothly through zero, F q̇/√(q̇² + ε²): a jump has no
+/// derivative to integrate.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Coulomb {
+    /// F \[N·m or N\]
+    pub size: f64,
+    /// ε \[rad/s or m/s\]. Default 1e-3.
+    pub width: f64,
+}
+
+impl Coulomb {
+    /// With ε = 1e-3.
+    pub fn new(size: f64) -> Self {
+        Self { size, width: 1e-3 }
+    }
+
+    /// None.
+    pub fn none() -> Self {
+        Self::new(0.0)
+    }
+
+    /// What it takes at a speed.
+    #[inline(always)]
+    pub fn effort(&self, speed: f64) -> f64 {
+        if self.size == 0.0 {
+            return 0.0;
+        }
+        self.size * speed / crate::Real::sqrt(speed * speed + self.width * self.width)
+    }
+}
+
 /// One way to write the equations of motion.
 pub trait Formulation {
     /// Positions and velocities of some kind.
@@ -120,6 +151,44 @@ pub trait Formulation {
 
     /// How far the loops are open: the largest distance between two ends that should meet \[m\].
     fn loop_gap(&self, x: &Self::State) -> f64;
+}
+
+/// A formulation by reference.
+impl<F: Formulation> Formulation for &F {
+    type State = F::State;
+
+    fn motors(&self) -> usize {
+        (**self).motors()
+    }
+    #[inline(always)]
+    fn rate(&self, x: &Self::State, load: &Load<'_>) -> Result<Rate<Self::State>, Fault> {
+        (**self).rate(x, load)
+    }
+    fn position_rate(&self, x: &Self::State) -> Result<Self::State, Fault> {
+        (**self).position_rate(x)
+    }
+    fn without_position_rate(&self, rate: &Self::State) -> Self::State {
+        (**self).without_position_rate(rate)
+    }
+    #[inline(always)]
+    fn settle(&self, x: &mut Self::State) -> Result<bool, Fault> {
+        (**self).settle(x)
+    }
+    fn state_at(&self, pose: &Pose<f64>, twist: Twist<f64>) -> Result<Self::State, Fault> {
+        (**self).state_at(pose, twist)
+    }
+    fn platform(&self, x: &Self::State) -> (Pose<f64>, Twist<f64>) {
+        (**self).platform(x)
+    }
+    fn joints(&self, x: &Self::State, q: &mut [f64], qdot: &mut [f64]) -> Result<(), Fault> {
+        (**self).joints(x, q, qdot)
+    }
+    fn energy(&self, x: &Self::State) -> Energy {
+        (**self).energy(x)
+    }
+    fn loop_gap(&self, x: &Self::State) -> f64 {
+        (**self).loop_gap(x)
+    }
 }
 
 /// Puts numbers into a list, as many as fit.

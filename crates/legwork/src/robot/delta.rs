@@ -119,6 +119,10 @@ impl DeltaRobot {
         self.model.as_ref()
     }
 
+    pub(super) fn frame(&self) -> Frame {
+        self.frame
+    }
+
     pub(super) fn home(&self) -> [f64; 3] {
         self.frame.position_to_user(self.home)
     }
