@@ -161,7 +161,7 @@ impl<V: Vector<f64>> Dopri5<V> {
             let h = if last { room } else { wanted };
             self.statistics.evaluations += 6;
             let end = if last { limit } else { self.time + h };
-            let reason = match self.attempt(system, &slope, h, end) {
+            let reason = match self.attempt(system, &slope, h) {
                 Ok((made, settled, error)) if error <= 1.0 => {
                     let next = self.next_step(h, error, rejected);
                     // A step cut short by the limit says little about the next one.
@@ -208,13 +208,12 @@ impl<V: Vector<f64>> Dopri5<V> {
         system: &mut S,
         slope: &V,
         h: f64,
-        end: f64,
     ) -> Result<(Trial<V>, Option<V>, f64), S::Stop> {
         let made = trial(system, self.time, &self.state, slope, h)?;
         let error = self.error(&made);
         let mut settled = made.state;
         // A step that will be thrown away need not be settled.
-        let changed = error <= 1.0 && system.settle(end, &mut settled)?;
+        let changed = error <= 1.0 && system.settle(h, &self.state, &mut settled)?;
         Ok((made, changed.then_some(settled), error))
     }
 

@@ -115,7 +115,7 @@ impl<V: Vector<f64>> Fixed<V> {
             }
             k += 1.0;
             let end = if k < count { start + h * k } else { limit };
-            system.settle(end, &mut next).map_err(Halt::System)?;
+            system.settle(h, &self.state, &mut next).map_err(Halt::System)?;
             self.state = next;
             self.time = end;
             self.statistics.steps += 1;

@@ -51,11 +51,12 @@ pub trait System<T> {
     /// ẋ at a time and state.
     fn derivative(&mut self, t: T, x: &Self::State) -> Result<Self::State, Self::Stop>;
 
-    /// Brings the state after a step back to where it belongs (closed loops), and
-    /// tells whether it changed anything. Nothing by default.
+    /// Looks at a step of length `h` before it is taken: brings its end back to where
+    /// it belongs (closed loops) and tells whether it changed anything, or refuses it,
+    /// because the step went where it cannot have gone. Nothing by default.
     #[inline(always)]
-    fn settle(&mut self, t: T, x: &mut Self::State) -> Result<bool, Self::Stop> {
-        let _ = (t, x);
+    fn settle(&mut self, h: T, before: &Self::State, x: &mut Self::State) -> Result<bool, Self::Stop> {
+        let _ = (h, before, x);
         Ok(false)
     }
 }

@@ -117,7 +117,7 @@ impl<B: Multibody<P, Q, C>, const P: usize, const Q: usize, const C: usize> Form
         rate(&self.body, x, load, Baumgarte::none())
     }
 
-    fn settle(&self, (q, v): &mut Self::State) -> Result<bool, Fault> {
+    fn settle(&self, _h: f64, _before: &Self::State, (q, v): &mut Self::State) -> Result<bool, Fault> {
         let (there, _) = closed(&self.body, q, self.tolerance)?;
         *v = compatible(&self.body, &there, v)?;
         *q = there;

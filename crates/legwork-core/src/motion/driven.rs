@@ -77,8 +77,8 @@ impl<F: Formulation, U: Input> System<f64> for Driven<F, U> {
     }
 
     #[inline]
-    fn settle(&mut self, _t: f64, (x, _): &mut Self::State) -> Result<bool, Fault> {
-        self.formulation.settle(x)
+    fn settle(&mut self, h: f64, (before, _): &Self::State, (x, _): &mut Self::State) -> Result<bool, Fault> {
+        self.formulation.settle(h, before, x)
     }
 }
 

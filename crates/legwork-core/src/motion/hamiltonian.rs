@@ -61,7 +61,7 @@ impl<B: Canonical<Q, C>, const Q: usize, const C: usize> Formulation for Hamilto
         ([0.0; Q], *force)
     }
 
-    fn settle(&self, (q, p): &mut Self::State) -> Result<bool, Fault> {
+    fn settle(&self, _h: f64, _before: &Self::State, (q, p): &mut Self::State) -> Result<bool, Fault> {
         let (there, _) = closed(&self.body, q, self.tolerance)?; // (19)
         let v = compatible(&self.body, &there, &self.velocity(&there, p))?;
         *p = momentum(&self.body.mass_matrix(&there), &v);

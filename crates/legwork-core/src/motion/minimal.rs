@@ -1,7 +1,7 @@
 //! Platform pose and twist as the state: loops closed by construction.
 
 use super::fault::efforts;
-use super::{Coulomb, Energy, Fault, Formulation, Load, Quaternion, Rate, fill, larger};
+use super::{Coulomb, Energy, Fault, Formulation, Load, Quaternion, Rate, fill, larger, too_near};
 use crate::engine::{LegModel, Mechanism, Pose, StateError, Twist};
 use crate::robots::delta::{Delta, Posture, PostureError};
 use crate::{Margin, Real, V3};
@@ -55,8 +55,23 @@ impl DeltaMinimal {
     }
 }
 
-/// (D/b)² below which a leg counts as stretched: a transmission of 1e-6.
-const STRETCHED: f64 = 1e-12;
+/// D² = (k/a)² of each leg and its rate: k̇ = b·v + (s·w + a²) q̇.
+#[inline(always)]
+fn margins(posture: &Posture<f64>, velocity: V3<f64>) -> V3<(f64, f64)> {
+    let qdot = posture.joint_velocity(velocity);
+    posture.legs.zip(qdot, |leg, rate| {
+        let a_sq = leg.a_cos * leg.a_cos + leg.a_sin * leg.a_sin;
+        let k_rate = leg.b().dot(velocity) + (leg.s.dot(leg.arm()) + a_sq) * rate;
+        (leg.k * leg.k / a_sq, 2.0 * leg.k * k_rate / a_sq)
+    })
+}
+
+/// (D/b)² below which a leg counts as stretched, a transmission of 1e-4. A motion goes through the
+/// stretched posture at finite joint speed; closer to it the platform's velocity along the
+/// leg is the small difference that its tolerance and the root in D no longer resolve.
+const STRETCHED: f64 = 1e-8;
+/// The same for the margins of any leg: 0.03 mm.
+const EDGE: f64 = 1e-9;
 
 impl Formulation for DeltaMinimal {
     /// x, ẋ
@@ -86,6 +101,21 @@ impl Formulation for DeltaMinimal {
 
     fn position_rate(&self, (_, v): &Self::State) -> Result<Self::State, Fault> {
         Ok((*v, [0.0; 3]))
+    }
+
+    /// Refuses a step towards a stretched leg: behind that its elbow would be on the other side.
+    #[inline]
+    fn settle(&self, h: f64, (x, v): &Self::State, _after: &mut Self::State) -> Result<bool, Fault> {
+        let posture = self.posture((*x).into())?;
+        let margins = margins(&posture, (*v).into()).to_array();
+        match margins.into_iter().position(|margin| too_near(h, margin)) {
+            None => Ok(false),
+            Some(leg) => {
+                let all = posture.transmission().to_array();
+                let transmission = all.get(leg).copied().unwrap_or(0.0);
+                Err(PostureError::SerialSingularity { leg, transmission }.into())
+            }
+        }
     }
 
     fn without_position_rate(&self, (_, a): &Self::State) -> Self::State {
@@ -159,9 +189,21 @@ impl<L: LegModel<f64>, const D: usize, const K: usize> Minimal<'_, L, D, K> {
         (twist.linear.to_array(), turning.to_array())
     }
 
+    /// Margin of one leg at a state and its rate, by a difference of a millionth of a step.
+    fn leg_margin(leg: &L, pose: &Pose<f64>, twist: Twist<f64>, h: f64) -> (f64, f64) {
+        let shift = 1e-6 * h;
+        let here = leg.kinematics(pose).margin;
+        let before = leg.kinematics(&pose.moved(&(twist * -shift))).margin;
+        (here, (here - before) / shift)
+    }
+
     #[cold]
     fn fault(&self, pose: &Pose<f64>, margin: f64) -> Fault {
-        self.mechanism.leg_fault(pose).unwrap_or(StateError::NoMass { margin }).into()
+        let legs = self.mechanism.legs.iter().enumerate();
+        let near =
+            legs.map(|(leg, it)| (leg, it.kinematics(pose).margin)).find(|(_, margin)| *margin <= EDGE);
+        let edge = near.map(|(leg, margin)| StateError::SingularLeg { leg, margin });
+        self.mechanism.leg_fault(pose).or(edge).unwrap_or(StateError::NoMass { margin }).into()
     }
 }
 
@@ -179,9 +221,8 @@ impl<L: LegModel<f64>, const D: usize, const K: usize> Formulation for Minimal<'
         let Margin { value: task, margin: reach } = self.mechanism.task_dynamics(&pose, rate);
         let outside = self.mechanism.space.project(&load.wrench.to_vector_linear_first());
         let Margin { value, margin } = task.acceleration(&effort, &outside); // (28)
-        let least = Real::min(margin, reach);
-        if least.is_nan() || least <= 0.0 {
-            return Err(self.fault(&pose, least));
+        if margin.is_nan() || margin <= 0.0 || reach.is_nan() || reach <= EDGE {
+            return Err(self.fault(&pose, Real::min(margin, reach)));
         }
         let sum = |a: &[f64], b: &[f64]| a.iter().zip(b).fold(0.0, |sum, (a, b)| sum + a * b);
         Ok(Rate {
@@ -193,6 +234,18 @@ impl<L: LegModel<f64>, const D: usize, const K: usize> Formulation for Minimal<'
 
     fn position_rate(&self, (place, rate): &Self::State) -> Result<Self::State, Fault> {
         Ok((self.place_rate(place, rate), [0.0; D]))
+    }
+
+    /// Refuses a step towards a stretched leg: behind that it would be in another working mode.
+    fn settle(&self, h: f64, before: &Self::State, _after: &mut Self::State) -> Result<bool, Fault> {
+        let (pose, twist) = self.platform(before);
+        for (number, leg) in self.mechanism.legs.iter().enumerate() {
+            let (margin, rate) = Self::leg_margin(leg, &pose, twist, h);
+            if too_near(h, (margin, rate)) {
+                return Err(StateError::SingularLeg { leg: number, margin }.into());
+            }
+        }
+        Ok(false)
     }
 
     fn without_position_rate(&self, (_, acceleration): &Self::State) -> Self::State {

@@ -129,10 +129,11 @@ pub trait Formulation {
     /// A rate with the part of the positions set to zero.
     fn without_position_rate(&self, rate: &Self::State) -> Self::State;
 
-    /// Puts the state back onto closed loops after a step; tells whether it changed it.
+    /// Looks at a step of length `h` \[s\] before it is taken: puts its end back onto closed
+    /// loops and tells whether it changed it, or refuses a step across a singularity.
     #[inline(always)]
-    fn settle(&self, x: &mut Self::State) -> Result<bool, Fault> {
-        let _ = x;
+    fn settle(&self, h: f64, before: &Self::State, x: &mut Self::State) -> Result<bool, Fault> {
+        let _ = (h, before, x);
         Ok(false)
     }
 
@@ -171,8 +172,8 @@ impl<F: Formulation> Formulation for &F {
         (**self).without_position_rate(rate)
     }
     #[inline(always)]
-    fn settle(&self, x: &mut Self::State) -> Result<bool, Fault> {
-        (**self).settle(x)
+    fn settle(&self, h: f64, before: &Self::State, x: &mut Self::State) -> Result<bool, Fault> {
+        (**self).settle(h, before, x)
     }
     fn state_at(&self, pose: &Pose<f64>, twist: Twist<f64>) -> Result<Self::State, Fault> {
         (**self).state_at(pose, twist)
@@ -189,6 +190,18 @@ impl<F: Formulation> Formulation for &F {
     fn loop_gap(&self, x: &Self::State) -> f64 {
         (**self).loop_gap(x)
     }
+}
+
+/// Whether a step of length `h` goes more than half the way to a singularity, where the square
+/// D² (a margin, its value and rate at the beginning of the step) becomes zero: D + 2 h Ḋ < 0.
+///
+/// A square touches zero and grows again, but on the far side the chart describes another
+/// branch: the state would jump, and what a step makes of it is anything. A refused step is tried
+/// again shorter, so a run comes as near to the singularity as its shortest step, and a smooth
+/// minimum above zero is passed.
+#[inline(always)]
+fn too_near(h: f64, (margin, rate): (f64, f64)) -> bool {
+    margin + h * rate < 0.0
 }
 
 /// Puts numbers into a list, as many as fit.

@@ -47,6 +47,10 @@ impl Formulation for MachineMotion<'_> {
         Ok(((twist.linear.to_array(), turning), [0.0; 6]))
     }
 
+    fn settle(&self, h: f64, before: &State, after: &mut State) -> Result<bool, Fault> {
+        self.free().settle(h, before, after)
+    }
+
     fn without_position_rate(&self, (_, acceleration): &State) -> State {
         (([0.0; 3], [0.0; 4]), *acceleration)
     }
