@@ -21,10 +21,12 @@ extern crate alloc;
 
 mod dual;
 pub mod engine;
+pub mod integrate;
 #[cfg(feature = "simd")]
 pub mod lanes;
 pub mod linalg;
 pub mod links;
+pub mod motion;
 mod real;
 pub mod robots;
 #[cfg(feature = "trace")]

@@ -18,6 +18,7 @@ pub mod check;
 pub mod description;
 mod random;
 mod robot;
+pub mod sim;
 pub mod units;
 
 // The run-time-typed robot

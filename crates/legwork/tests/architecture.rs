@@ -9,9 +9,15 @@ fn crates() -> PathBuf {
 }
 
 /// Which room may use which; a room may always use itself and what stands above it.
-const CORE: &[&[&str]] =
-    &[&["real"], &["dual", "linalg"], &["lanes", "links", "trace"], &["engine"], &["robots"]];
-const DESK: &[&[&str]] = &[&["units", "random"], &["description"], &["robot"], &["check"]];
+const CORE: &[&[&str]] = &[
+    &["real"],
+    &["dual", "linalg"],
+    &["lanes", "links", "trace", "integrate"],
+    &["engine"],
+    &["robots"],
+    &["motion"],
+];
+const DESK: &[&[&str]] = &[&["units", "random"], &["description"], &["robot"], &["recording"], &["sim"], &["check"]];
 
 fn sources(folder: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();

@@ -48,6 +48,20 @@ fn golden_files_agree_in_every_quantity() {
     }
 }
 
+/// Every sample of a golden motion: 1e-9 m at a tolerance of 1e-10.
+#[test]
+fn golden_trajectories_are_met_in_every_sample() {
+    for (name, quantities) in [("delta_swing.json", 9), ("gough_swing.json", 10)] {
+        let report = check_golden(golden(name)).unwrap();
+        for finding in &report.findings {
+            println!("{name:24} {:40} {:.1e}", finding.name, finding.worst);
+            assert!(finding.holds(), "{name}: {} is off by {:.1e}", finding.name, finding.worst);
+        }
+        assert_eq!((report.states, report.findings.len()), (21, quantities), "{name}");
+        assert!(report.unknown.is_empty(), "{:?}", report.unknown);
+    }
+}
+
 /// A golden file whose numbers are wrong in one place is not passed.
 #[test]
 fn a_wrong_number_in_a_golden_file_is_found() {

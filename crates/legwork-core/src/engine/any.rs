@@ -82,6 +82,10 @@ impl<T: Real> LegModel<T> for AnyLeg<T> {
     ) -> Reaction<T> {
         any!(self, leg => leg.reaction(pose, twist, acceleration, gravity, drive))
     }
+
+    fn loop_gap(&self, pose: &Pose<T>) -> T {
+        any!(self, leg => leg.loop_gap(pose))
+    }
 }
 
 impl AnyLeg<f64> {

@@ -122,6 +122,10 @@ pub trait LegModel<T: Real> {
         gravity: V3<T>,
         drive: &[T],
     ) -> Reaction<T>;
+
+    /// How far the leg, with its joints as its kinematics finds them, ends from its
+    /// place on the platform \[m, rad\]: zero but for rounding.
+    fn loop_gap(&self, pose: &Pose<T>) -> T;
 }
 
 /// What a leg does to the platform at its attachment, in base axes.
@@ -374,6 +378,14 @@ impl<T: Real, const N: usize> LegModel<T> for Leg<T, N> {
         }
         Reaction { point: self.attachment.point(pose, posture.chain.point), wrench }
     }
+
+    fn loop_gap(&self, pose: &Pose<T>) -> T {
+        let joints = self.inverse.solve(&self.chain, &self.attachment, pose).value;
+        let chain = self.chain.posture(&joints);
+        let tip = chain.tip_rotation();
+        let gaps: [T; N] = from_fn(|k| self.attachment.gap(k, pose, tip, chain.point));
+        matrix::dot(&gaps, &gaps).sqrt()
+    }
 }
 
 impl<T: Real, L: LegModel<T> + ?Sized> LegModel<T> for &L {
@@ -407,5 +419,8 @@ impl<T: Real, L: LegModel<T> + ?Sized> LegModel<T> for &L {
         drive: &[T],
     ) -> Reaction<T> {
         (**self).reaction(pose, twist, acceleration, gravity, drive)
+    }
+    fn loop_gap(&self, pose: &Pose<T>) -> T {
+        (**self).loop_gap(pose)
     }
 }

@@ -401,4 +401,9 @@ impl<T: Real> LegModel<T> for Ups<T> {
         let force = at.z * (motor - f.along) - f.across;
         Reaction { point: pose.position + at.offset, wrench: Wrench::new(force, V3::zero()) }
     }
+
+    fn loop_gap(&self, pose: &Pose<T>) -> T {
+        let at = self.posture(pose);
+        (self.base + at.z * at.length - pose.of(self.platform_point)).norm_sq().sqrt()
+    }
 }

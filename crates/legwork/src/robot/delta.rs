@@ -124,6 +124,10 @@ impl DeltaRobot {
         self.home
     }
 
+    pub(super) fn frame(&self) -> Frame {
+        self.frame
+    }
+
     pub(super) fn home(&self) -> [f64; 3] {
         self.frame.position_to_user(self.home)
     }

@@ -111,6 +111,11 @@ impl EngineRobot {
         self.has_masses
     }
 
+    /// Its equations of motion, if it has masses.
+    pub(super) fn motion(&self) -> Option<super::MachineMotion<'_>> {
+        self.has_masses.then_some(super::motion::MachineMotion(&self.machine))
+    }
+
     pub(super) fn home(&self) -> PlatformState {
         PlatformState::at(self.home.position.to_array()).turned(self.home.rotation.to_rows())
     }

@@ -6,6 +6,7 @@ mod engine;
 mod error;
 mod families;
 mod mechanism;
+mod motion;
 mod state;
 
 pub use delta::ForearmModel;
@@ -15,12 +16,13 @@ pub use state::{
     Singularity, State, roll_pitch_yaw, rotation_from_roll_pitch_yaw,
 };
 
-use crate::description::{BUILT_IN, Model, RobotDescription};
+use crate::description::{BUILT_IN, Frame, Model, RobotDescription};
 use crate::random::DEFAULT_SEED;
 use delta::DeltaRobot;
 use engine::EngineRobot;
 use legwork_core::V3;
 use legwork_core::robots::delta::{Assembly, Delta, Linkage};
+pub(crate) use motion::MachineMotion;
 use std::path::Path;
 
 /// How many seeded starts [`AnyRobot::all_forward_kinematics`] makes where there is no closed form.
@@ -31,6 +33,14 @@ pub const FORWARD_STARTS: usize = 2000;
 pub struct AnyRobot {
     description: RobotDescription,
     kind: Kind,
+}
+
+/// A robot as something that moves in time.
+pub(crate) enum Plant<'a> {
+    /// In closed form, between the user's frame and ours.
+    Delta(&'a Delta<f64>, Frame),
+    /// Through the general engine.
+    Engine(MachineMotion<'a>),
 }
 
 /// Families in closed form, and the general engine.
@@ -140,6 +150,17 @@ impl AnyRobot {
                 Ok(Self { description: self.description.clone(), kind: Kind::Engine(Box::new(robot)) })
             }
             Kind::Engine(_) => Ok(self.clone()),
+        }
+    }
+
+    /// The robot as something that moves in time, if it has masses.
+    pub(crate) fn plant(&self) -> Result<Plant<'_>, RobotError> {
+        let massless = || RobotError::NoMasses { robot: self.name().into() };
+        match &self.kind {
+            Kind::Delta(robot) => {
+                robot.model().map(|delta| Plant::Delta(delta, robot.frame())).ok_or_else(massless)
+            }
+            Kind::Engine(robot) => robot.motion().map(Plant::Engine).ok_or_else(massless),
         }
     }
 

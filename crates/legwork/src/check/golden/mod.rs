@@ -1,9 +1,13 @@
-//! Golden files: states of a robot computed by a solver that shares nothing with ours.
+//! Golden files: states and trajectories of a robot computed by a solver that shares nothing with ours.
 
 mod parameters;
+mod trajectory;
 
 use super::{Finding, Ledger, relative_error_above};
+use crate::sim::SimulationError;
 use crate::{AnyRobot, Freedom, PlatformState, RobotError, rotation_from_roll_pitch_yaw};
+use legwork_core::integrate::Halt;
+use legwork_core::motion::Fault;
 use serde_json::Value;
 use std::fmt;
 use std::path::Path;
@@ -73,6 +77,18 @@ pub enum GoldenError {
         /// Why.
         error: RobotError,
     },
+    /// Its trajectory cannot be run.
+    Run {
+        /// Why.
+        error: Box<SimulationError>,
+    },
+    /// Its trajectory ended early.
+    Stopped {
+        /// When \[s\].
+        time: f64,
+        /// Why.
+        reason: Halt<Fault>,
+    },
 }
 
 impl fmt::Display for GoldenError {
@@ -83,7 +99,8 @@ impl fmt::Display for GoldenError {
             Self::Syntax { line, column, message } => write!(f, "line {line}, column {column}: {message}"),
             Self::Format { found } => write!(
                 f,
-                "its `format` is {found}; this program compares `legwork-golden-1` (states of a robot)"
+                "its `format` is {found}; this program compares `legwork-golden-1` (states of a robot) and \
+                 `legwork-golden-trajectory-1` (a motion)"
             ),
             Self::Missing { pointer } => write!(f, "no numbers at {pointer}"),
             Self::UnknownRobot { robot } => {
@@ -94,6 +111,8 @@ impl fmt::Display for GoldenError {
             }
             Self::Robot { state: None, error } => write!(f, "its parameters: {error}"),
             Self::Robot { state: Some(state), error } => write!(f, "state {}: {error}", state + 1),
+            Self::Run { error } => error.fmt(f),
+            Self::Stopped { time, reason } => write!(f, "the run stopped at {time:.6} s: {reason}"),
         }
     }
 }
@@ -110,6 +129,9 @@ pub fn check_golden(path: impl AsRef<Path>) -> Result<GoldenReport, GoldenError>
         // The parser puts the place behind its message; it is told apart here.
         message: error.to_string().split(" at line ").next().unwrap_or_default().to_owned(),
     })?;
+    if file["format"] == "legwork-golden-trajectory-1" {
+        return trajectory::check(&file);
+    }
     if file["format"] != "legwork-golden-1" {
         let found = file.get("format").map_or("missing".into(), Value::to_string);
         return Err(GoldenError::Format { found });
@@ -125,7 +147,7 @@ pub fn check_golden(path: impl AsRef<Path>) -> Result<GoldenReport, GoldenError>
         robot: robot.name().into(),
         states: states.len(),
         findings: ledger.0,
-        unknown: unknown_quantities(states),
+        unknown: unknown_keys(states, KNOWN),
     })
 }
 
@@ -145,12 +167,12 @@ const KNOWN: &[&str] = &[
     "potential_energy",
 ];
 
-fn unknown_quantities(states: &[Value]) -> Vec<String> {
+fn unknown_keys(states: &[Value], known: &[&str]) -> Vec<String> {
     let mut unknown: Vec<String> = states
         .iter()
         .filter_map(Value::as_object)
         .flat_map(|state| state.keys())
-        .filter(|key| !KNOWN.contains(&key.as_str()))
+        .filter(|key| !known.contains(&key.as_str()))
         .cloned()
         .collect();
     unknown.sort();

@@ -116,7 +116,8 @@ fn thirds() -> [f64; 3] {
 pub(super) fn description(file: &Value) -> Result<RobotDescription, GoldenError> {
     let name = file["robot"].as_str().unwrap_or("golden").to_owned();
     let p = Parameters(&file["parameters"]);
-    let home = Home::of(&file["states"][0]);
+    // A trajectory has its pose beside the time, a state has it in a table of its own.
+    let home = Home::of(file["states"][0].get("platform").unwrap_or(&file["samples"][0]));
     let (family, model, down) = if p.has(&["base_points", "platform_points", "u_axis1", "gamma"]) {
         (Family::Space, Model::Space(space(&p, &home)?), DOWN)
     } else if p.has(&["base_points", "platform_points", "u_axis1"]) {
@@ -158,8 +159,8 @@ struct Home {
 }
 
 impl Home {
-    fn of(state: &Value) -> Self {
-        let list = |key: &str| state["platform"].get(key).and_then(numbers).unwrap_or_default();
+    fn of(platform: &Value) -> Self {
+        let list = |key: &str| platform.get(key).and_then(numbers).unwrap_or_default();
         let rotation: Option<[f64; 9]> = list("rotation").try_into().ok();
         let [a, b, c, d, e, f, g, h, i] = rotation.unwrap_or([1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0]);
         let position = <[f64; 3]>::try_from(list("position")).ok();

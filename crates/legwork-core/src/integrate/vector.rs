@@ -1,0 +1,104 @@
+//! What an integrator needs of a state: that it is a list of numbers.
+
+use crate::Real;
+
+/// A list of numbers of fixed length: an array, or two lists in a pair.
+///
+/// Pairs let a state be (configuration, velocity) without a sum of lengths in
+/// its type: `([T; 3], [T; 3])`, `(([T; 25], [T; 24]), [T; 2])`.
+pub trait Vector<T>: Copy {
+    /// How many numbers.
+    const LENGTH: usize;
+
+    /// All zero.
+    fn zero() -> Self;
+    /// Each number through `f`.
+    #[must_use]
+    fn map(&self, f: impl FnMut(T) -> T) -> Self;
+    /// Two lists, number by number, through `f`.
+    #[must_use]
+    fn zip(&self, other: &Self, f: impl FnMut(T, T) -> T) -> Self;
+    /// All numbers, in order, into one value.
+    fn fold<A>(&self, start: A, f: impl FnMut(A, T) -> A) -> A;
+}
+
+impl<T: Real, const N: usize> Vector<T> for [T; N] {
+    const LENGTH: usize = N;
+
+    #[inline(always)]
+    fn zero() -> Self {
+        [T::zero(); N]
+    }
+    #[inline(always)]
+    fn map(&self, mut f: impl FnMut(T) -> T) -> Self {
+        let mut out = *self;
+        for x in &mut out {
+            *x = f(*x);
+        }
+        out
+    }
+    #[inline(always)]
+    fn zip(&self, other: &Self, mut f: impl FnMut(T, T) -> T) -> Self {
+        let mut out = *self;
+        for (x, y) in out.iter_mut().zip(other) {
+            *x = f(*x, *y);
+        }
+        out
+    }
+    #[inline(always)]
+    fn fold<A>(&self, start: A, mut f: impl FnMut(A, T) -> A) -> A {
+        let mut sum = start;
+        for x in self {
+            sum = f(sum, *x);
+        }
+        sum
+    }
+}
+
+impl<T: Real, A: Vector<T>, B: Vector<T>> Vector<T> for (A, B) {
+    const LENGTH: usize = A::LENGTH + B::LENGTH;
+
+    #[inline(always)]
+    fn zero() -> Self {
+        (A::zero(), B::zero())
+    }
+    #[inline(always)]
+    fn map(&self, mut f: impl FnMut(T) -> T) -> Self {
+        (self.0.map(&mut f), self.1.map(&mut f))
+    }
+    #[inline(always)]
+    fn zip(&self, other: &Self, mut f: impl FnMut(T, T) -> T) -> Self {
+        (self.0.zip(&other.0, &mut f), self.1.zip(&other.1, &mut f))
+    }
+    #[inline(always)]
+    fn fold<C>(&self, start: C, mut f: impl FnMut(C, T) -> C) -> C {
+        let half = self.0.fold(start, &mut f);
+        self.1.fold(half, f)
+    }
+}
+
+/// x + h k
+#[inline(always)]
+pub(super) fn stepped<T: Real, V: Vector<T>>(x: &V, h: T, k: &V) -> V {
+    x.zip(k, |x, k| x + h * k)
+}
+
+/// a + b
+#[inline(always)]
+pub(super) fn plus<T: Real, V: Vector<T>>(a: &V, b: &V) -> V {
+    a.zip(b, |a, b| a + b)
+}
+
+/// Whether every number is finite.
+pub(super) fn finite<V: Vector<f64>>(x: &V) -> bool {
+    x.fold(true, |all, x| all && x.is_finite())
+}
+
+/// The place of the first number that is not finite.
+pub(super) fn not_finite<V: Vector<f64>>(x: &V) -> Option<(usize, f64)> {
+    let mut place = 0;
+    x.fold(None, |found, x| {
+        place += 1;
+        if found.is_none() && !x.is_finite() { Some((place - 1, x)) } else { found }
+    })
+}

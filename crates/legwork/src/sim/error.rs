@@ -1,0 +1,103 @@
+//! Why a run cannot begin.
+
+use super::FormulationKind;
+use crate::RobotError;
+use legwork_core::motion::Fault;
+use std::fmt;
+
+/// Why a run cannot begin. What happens on the way is an [`Ending`](super::Ending), not an error.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum SimulationError {
+    /// The robot, or its start.
+    Robot(RobotError),
+    /// The start is singular in this formulation.
+    Start(Fault),
+    /// A list has the wrong length.
+    Count {
+        /// What the list is.
+        what: &'static str,
+        /// How many there must be.
+        expected: usize,
+        /// How many there are.
+        found: usize,
+    },
+    /// A duration, interval, step or tolerance that is not a positive number.
+    NotPositive {
+        /// Which one.
+        what: &'static str,
+        /// Its value.
+        value: f64,
+    },
+    /// Times must grow from row to row.
+    TimesNotAscending {
+        /// The row, from 0, that does not.
+        row: usize,
+        /// Its time \[s\].
+        time: f64,
+    },
+    /// More samples than anyone can keep.
+    TooManySamples {
+        /// How many there would be.
+        count: f64,
+    },
+    /// The formulation is not for this robot.
+    Formulation {
+        /// The formulation.
+        formulation: FormulationKind,
+        /// Name of the robot.
+        robot: String,
+    },
+    /// Constrained forms have exact forearms only.
+    LumpedForearms {
+        /// The formulation.
+        formulation: FormulationKind,
+    },
+    /// RATTLE steps need momenta.
+    NotSymplectic,
+}
+
+impl fmt::Display for FormulationKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Minimal => "minimal",
+            Self::Constrained { .. } => "constrained",
+            Self::Projected => "projected",
+            Self::Hamiltonian => "hamiltonian",
+        })
+    }
+}
+
+impl fmt::Display for SimulationError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Robot(error) => error.fmt(f),
+            Self::Start(fault) => write!(f, "the run cannot start: {fault}"),
+            Self::Count { what, expected, found } => {
+                write!(f, "{what}: {expected} numbers expected, {found} given")
+            }
+            Self::NotPositive { what, value } => {
+                write!(f, "the {what} is {value}; it must be larger than zero")
+            }
+            Self::TimesNotAscending { row, time } => {
+                write!(f, "row {}: the time {time} s does not come after the one before", row + 1)
+            }
+            Self::TooManySamples { count } => write!(f, "{count:.0} samples are too many"),
+            Self::Formulation { formulation, robot } => {
+                write!(f, "the {formulation} form is for a rotary Delta; `{robot}` is none")
+            }
+            Self::LumpedForearms { formulation } => {
+                write!(f, "the {formulation} form has exact forearms only; the robot's are lumped")
+            }
+            Self::NotSymplectic => write!(f, "RATTLE steps need the hamiltonian form"),
+        }
+    }
+}
+
+impl std::error::Error for SimulationError {}
+
+impl From<RobotError> for SimulationError {
+    fn from(error: RobotError) -> Self {
+        Self::Robot(error)
+    }
+}

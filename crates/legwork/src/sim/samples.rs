@@ -1,0 +1,88 @@
+//! What is seen of a run.
+
+use crate::PlatformState;
+use legwork_core::motion::{Books, Energy};
+
+/// One instant of a run, in the user's frame.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Sample<'a> {
+    /// \[s\]
+    pub time: f64,
+    /// Position, orientation, twist and outside wrench; accelerations are zero.
+    pub platform: PlatformState,
+    /// Actuated joints \[rad or m\].
+    pub q: &'a [f64],
+    /// Their velocities.
+    pub qd: &'a [f64],
+    /// Their efforts \[N m or N\].
+    pub effort: &'a [f64],
+    /// Energies of all moving bodies \[J\].
+    pub energy: Energy,
+    /// Work and dissipation since the start \[J\].
+    pub books: Books,
+    /// How far the loops are open \[m\].
+    pub loop_gap: f64,
+}
+
+/// All samples of a run, column by column.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Samples {
+    motors: usize,
+    /// What is not a list of joints.
+    rows: Vec<Row>,
+    /// q, qd and effort of all rows, one after the other.
+    joints: Vec<f64>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Row {
+    time: f64,
+    platform: PlatformState,
+    energy: Energy,
+    books: Books,
+    loop_gap: f64,
+}
+
+impl Samples {
+    /// Empty, with room for so many.
+    pub(super) fn with_room(count: usize, motors: usize) -> Self {
+        Self { motors, rows: Vec::with_capacity(count), joints: Vec::with_capacity(3 * motors * count) }
+    }
+
+    pub(super) fn push(&mut self, sample: &Sample<'_>) {
+        let Sample { time, platform, energy, books, loop_gap, .. } = *sample;
+        self.rows.push(Row { time, platform, energy, books, loop_gap });
+        for list in [sample.q, sample.qd, sample.effort] {
+            self.joints.extend_from_slice(list);
+        }
+    }
+
+    /// How many.
+    pub fn len(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.rows.is_empty()
+    }
+
+    /// Sample number k, from 0.
+    pub fn get(&self, k: usize) -> Option<Sample<'_>> {
+        let Row { time, platform, energy, books, loop_gap } = *self.rows.get(k)?;
+        let joints = self.joints.get(3 * self.motors * k..3 * self.motors * (k + 1))?;
+        let (q, rest) = joints.split_at(self.motors);
+        let (qd, effort) = rest.split_at(self.motors);
+        Some(Sample { time, platform, q, qd, effort, energy, books, loop_gap })
+    }
+
+    /// All of them, in order.
+    pub fn iter(&self) -> impl Iterator<Item = Sample<'_>> {
+        (0..self.len()).filter_map(|k| self.get(k))
+    }
+
+    /// The last one.
+    pub fn last(&self) -> Option<Sample<'_>> {
+        self.get(self.len().checked_sub(1)?)
+    }
+}
