@@ -10,7 +10,7 @@ fn crates() -> PathBuf {
 
 /// Which room may use which; a room may always use itself and what stands above it.
 const CORE: &[&[&str]] = &[&["real"], &["dual", "linalg"], &["lanes", "links", "trace"], &["robots"]];
-const DESK: &[&[&str]] = &[&["units"], &["description"], &["robot"], &["check"]];
+const DESK: &[&[&str]] = &[&["units"], &["description"], &["robot"], &["check", "recording"]];
 
 fn sources(folder: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();
