@@ -36,9 +36,12 @@ fn a_million_rows_need_no_more_memory_than_a_few() {
                 if count == 0 {
                     break;
                 }
-                for k in 0..count {
-                    let expected = row(read + k).map(f64::to_bits);
-                    assert_eq!([block[0][k], block[1][k], block[2][k]].map(f64::to_bits), expected);
+                for (c, column) in block.iter().enumerate() {
+                    let expected = (read..read + count).map(|k| row(k)[c].to_bits());
+                    assert!(
+                        column.iter().map(|value| value.to_bits()).eq(expected),
+                        "{format:?}, column {c}"
+                    );
                 }
                 read += count;
                 block.iter_mut().for_each(Vec::clear);

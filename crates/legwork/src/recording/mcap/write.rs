@@ -25,7 +25,8 @@ pub(in super::super) struct Writer {
     span: Option<[u64; 2]>,
     /// Time of the last row \[ns\], also taken for rows whose time is no time.
     now: u64,
-    /// Memory that is used again for each block: chunk, records around it, places of messages.
+    /// Memory that is used again: text of a message, chunk, records around it, places of messages.
+    text: String,
     chunk: Vec<u8>,
     bytes: Vec<u8>,
     places: Vec<Vec<[u64; 2]>>,
@@ -63,6 +64,7 @@ impl Writer {
             counts: vec![0; views.len() + 1],
             span: None,
             now: 0,
+            text: String::new(),
             chunk: Vec::new(),
             bytes: MAGIC.to_vec(),
             places: vec![Vec::new(); views.len() + 1],
@@ -103,10 +105,12 @@ impl Writer {
         let time = self.now;
         self.message(ROWS, |bytes| proto::push_row(bytes, row));
         for k in 0..self.views.len() {
-            if let Some(text) = self.views[k].message(time, row) {
+            let mut text = std::mem::take(&mut self.text);
+            if self.views[k].message(time, row, &mut text).is_some() {
                 let channel = (ROWS + 1..).nth(k).unwrap_or(ROWS);
                 self.message(channel, |bytes| bytes.extend_from_slice(text.as_bytes()));
             }
+            self.text = text;
         }
     }
 

@@ -10,9 +10,9 @@
 //! Readers of Parquet begin at the end and never see the copy at the start. It is there
 //! for a file that has no end: with it the pages can be read one after the other. Nothing
 //! is ever written twice, so a long run costs no more per block than a short one. The
-//! other way, a new footer after each block, was measured on a million rows of 30
-//! columns: 0.9 GB of footers for 240 MB of numbers, and a kill in the middle of a
-//! block still leaves a file without one.
+//! other way is a new footer after each block. A million rows of 30 columns have a footer
+//! of 1.0 MB, so the footers of all 977 blocks would be 0.5 GB beside 0.24 GB of numbers,
+//! and a kill in the middle of a block would still leave a file without one.
 //!
 //! Only the few structures below are needed, in Thrift's compact encoding, so this is
 //! written out instead of taking a library that costs as much to build as all of legwork.
