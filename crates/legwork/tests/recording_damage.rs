@@ -30,11 +30,11 @@ fn check_place(error: &ReadError, length: usize) {
 }
 
 #[test]
-fn one_byte_changed_anywhere() {
+fn one_byte_changed_in_many_places() {
     for format in Format::ALL {
         let (_, bytes) = file(format);
         let mut next = bits(2);
-        for place in 0..bytes.len() {
+        for place in (0..bytes.len()).step_by(5) {
             let mut damaged = bytes.clone();
             damaged[place] ^= u8::try_from(next() % 255 + 1).unwrap();
             if let Err(error) = read("run", damaged) {
