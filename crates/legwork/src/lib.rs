@@ -17,6 +17,7 @@ pub use legwork_core::*;
 pub mod check;
 pub mod description;
 mod random;
+pub mod recording;
 mod robot;
 pub mod sim;
 pub mod units;

@@ -1,0 +1,164 @@
+//! Poses and joint states for the eye, made from columns of known names.
+
+use super::super::Column;
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+/// A channel that shows something of each row.
+pub(super) struct View {
+    pub topic: String,
+    pub kind: Kind,
+}
+
+/// What is shown; the numbers are places of columns.
+pub(super) enum Kind {
+    /// The frame is a string of JSON.
+    Pose {
+        frame: String,
+        position: [Option<usize>; 3],
+        orientation: Orientation,
+    },
+    Joints(Vec<Joint>),
+}
+
+pub(super) enum Orientation {
+    None,
+    /// w, x, y, z.
+    Quaternion([usize; 4]),
+    /// About fixed x, then y, then z \[rad\].
+    RollPitchYaw([usize; 3]),
+}
+
+/// A joint and the columns of its position, velocity, acceleration and effort.
+pub(super) struct Joint {
+    name: String,
+    columns: [Option<usize>; 4],
+}
+
+const JOINT_FIELDS: [&str; 4] = ["position", "velocity", "acceleration", "effort"];
+
+/// The views that the columns allow.
+pub(super) fn views(columns: &[Column]) -> Vec<View> {
+    // The columns of each robot by their names without prefix.
+    let mut robots: BTreeMap<&str, BTreeMap<&str, usize>> = BTreeMap::new();
+    for (place, column) in columns.iter().enumerate() {
+        let (robot, name) = column.name.rsplit_once('.').unwrap_or(("", &column.name));
+        robots.entry(robot).or_default().insert(name, place);
+    }
+    let mut views = Vec::new();
+    for (robot, places) in &robots {
+        let topic = |name: &str| {
+            if robot.is_empty() { format!("/{name}") } else { format!("/{}/{name}", robot.replace('.', "/")) }
+        };
+        let place = |name: &str| places.get(name).copied();
+        let all = |names: [&str; 3]| Some([place(names[0])?, place(names[1])?, place(names[2])?]);
+        let metres = |name: &str| place(name).filter(|place| columns[*place].unit == "m");
+        if let (Some(x), Some(y)) = (metres("x"), metres("y")) {
+            let quaternion = all(["qx", "qy", "qz"]).and_then(|[x, y, z]| Some([place("qw")?, x, y, z]));
+            let orientation = match (quaternion, all(["roll", "pitch", "yaw"])) {
+                (Some(places), _) => Orientation::Quaternion(places),
+                (None, Some(places)) => Orientation::RollPitchYaw(places),
+                (None, None) => Orientation::None,
+            };
+            let frame = Value::from(columns[x].frame.as_deref().unwrap_or("base")).to_string();
+            let position = [Some(x), Some(y), metres("z")];
+            views.push(View { topic: topic("platform"), kind: Kind::Pose { frame, position, orientation } });
+        }
+        let joints = (1..=columns.len()).map_while(|k| {
+            let columns = ["q", "qd", "qdd", "tau"].map(|name| place(&format!("{name}{k}")));
+            columns[0].is_some().then(|| Joint { name: format!("q{k}"), columns })
+        });
+        let joints: Vec<_> = joints.collect();
+        if !joints.is_empty() {
+            views.push(View { topic: topic("joints"), kind: Kind::Joints(joints) });
+        }
+    }
+    views
+}
+
+impl View {
+    /// Name and text of its schema.
+    pub fn schema(&self) -> (&'static str, &'static str) {
+        match self.kind {
+            Kind::Pose { .. } => ("foxglove.PoseInFrame", include_str!("pose_in_frame.json")),
+            Kind::Joints(_) => ("foxglove.JointStates", include_str!("joint_states.json")),
+        }
+    }
+
+    /// Writes the message for a row at a time \[ns\], in place of what is in the text; gives
+    /// `None` if there is nothing to draw: JSON has no NaN.
+    pub fn message(&self, time: u64, row: &[f64], text: &mut String) -> Option<()> {
+        // Written out, because a tree of JSON values takes three times as long. Finite numbers
+        // in Rust's shortest form are numbers of JSON.
+        text.clear();
+        let (sec, nsec) = (time / 1_000_000_000, time % 1_000_000_000);
+        write!(text, r#"{{"timestamp":{{"sec":{sec},"nsec":{nsec}}},"#).ok()?;
+        let value = |place: usize| row.get(place).copied().filter(|value| value.is_finite());
+        match &self.kind {
+            Kind::Pose { frame, position, orientation } => {
+                let [x, y, z] = position.map(|place| place.map_or(Some(0.0), value));
+                let (x, y, z) = (x?, y?, z?);
+                let [qw, qx, qy, qz] = match orientation {
+                    Orientation::None => [1.0, 0.0, 0.0, 0.0],
+                    Orientation::Quaternion([w, x, y, z]) => [value(*w)?, value(*x)?, value(*y)?, value(*z)?],
+                    Orientation::RollPitchYaw([roll, pitch, yaw]) => {
+                        quaternion([value(*roll)?, value(*pitch)?, value(*yaw)?])
+                    }
+                };
+                write!(text, r#""frame_id":{frame},"pose":{{"position":{{"x":{x:?},"y":{y:?},"z":{z:?}}},"#)
+                    .ok()?;
+                write!(text, r#""orientation":{{"x":{qx:?},"y":{qy:?},"z":{qz:?},"w":{qw:?}}}}}}}"#).ok()
+            }
+            Kind::Joints(joints) => {
+                text.push_str(r#""joints":["#);
+                for (k, Joint { name, columns }) in joints.iter().enumerate() {
+                    let comma = if k == 0 { "" } else { "," };
+                    write!(text, r#"{comma}{{"name":"{name}""#).ok()?;
+                    for (field, place) in JOINT_FIELDS.iter().zip(columns) {
+                        if let Some(value) = place.and_then(value) {
+                            write!(text, r#","{field}":{value:?}"#).ok()?;
+                        }
+                    }
+                    text.push('}');
+                }
+                text.push_str("]}");
+                Some(())
+            }
+        }
+    }
+}
+
+/// The quaternion w, x, y, z of R = Rz(yaw) Ry(pitch) Rx(roll), as the product of the
+/// three quaternions of half angles.
+fn quaternion(angles: [f64; 3]) -> [f64; 4] {
+    let [(sr, cr), (sp, cp), (sy, cy)] = angles.map(|angle| (angle / 2.0).sin_cos());
+    [
+        cy * cp * cr + sy * sp * sr,
+        cy * cp * sr - sy * sp * cr,
+        cy * sp * cr + sy * cp * sr,
+        sy * cp * cr - cy * sp * sr,
+    ]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::quaternion;
+    use crate::rotation_from_roll_pitch_yaw;
+
+    #[test]
+    fn the_quaternion_is_the_rotation_of_roll_pitch_yaw() {
+        for angles in [[0.3, -0.7, 2.1], [0.0, 0.0, 1.0], [-3.0, 1.2, 0.4]] {
+            let [w, x, y, z] = quaternion(angles);
+            let from_quaternion = [
+                [1.0 - 2.0 * (y * y + z * z), 2.0 * (x * y - w * z), 2.0 * (x * z + w * y)],
+                [2.0 * (x * y + w * z), 1.0 - 2.0 * (x * x + z * z), 2.0 * (y * z - w * x)],
+                [2.0 * (x * z - w * y), 2.0 * (y * z + w * x), 1.0 - 2.0 * (x * x + y * y)],
+            ];
+            let expected = rotation_from_roll_pitch_yaw(angles);
+            for (a, b) in from_quaternion.as_flattened().iter().zip(expected.as_flattened()) {
+                assert!((a - b).abs() < 1e-15, "{angles:?}"); // 1e-15: a few roundings of numbers near 1
+            }
+        }
+    }
+}

@@ -1,0 +1,135 @@
+//! A recording in memory.
+
+use super::error::{ReadError, WriteError};
+use super::reader::{Ending, Reader};
+use super::recorder::{Record, Recorder};
+use super::{Column, Metadata, column};
+use std::path::Path;
+
+/// Columns of numbers over one time base, and what made them.
+///
+/// Two recordings are equal if every bit of them is: a NaN equals the same NaN, and 0 is not −0.
+#[derive(Clone, Debug)]
+pub struct Recording {
+    columns: Vec<Column>,
+    metadata: Metadata,
+    values: Vec<Vec<f64>>,
+    ending: Ending,
+}
+
+impl Recording {
+    /// An empty recording. The first column is the time, in `s`.
+    pub fn new(columns: &[Column], metadata: &Metadata) -> Result<Self, WriteError> {
+        column::check(columns)?;
+        metadata.check()?;
+        let values = vec![Vec::new(); columns.len()];
+        let ending = Ending::Unsaid;
+        Ok(Self { columns: columns.to_vec(), metadata: metadata.clone(), values, ending })
+    }
+
+    /// Reads a file of any format; the bytes say which.
+    pub fn open(path: impl AsRef<Path>) -> Result<Self, ReadError> {
+        Self::read(Reader::open(path)?)
+    }
+
+    /// Reads all that is left in a reader.
+    pub fn read(mut reader: Reader) -> Result<Self, ReadError> {
+        let mut values = vec![Vec::new(); reader.columns().len()];
+        while reader.read_block(&mut values)? > 0 {}
+        let ending = reader.ending().cloned().unwrap_or(Ending::Unsaid);
+        Ok(Self { columns: reader.columns().to_vec(), metadata: reader.metadata().clone(), values, ending })
+    }
+
+    /// Writes it to a file; the end of its name says in which format.
+    pub fn save(&self, path: impl AsRef<Path>) -> Result<(), WriteError> {
+        let mut recorder = Recorder::start(path, &self.columns, &self.metadata)?;
+        let mut row = vec![0.0; self.columns.len()];
+        for k in 0..self.len() {
+            for (cell, column) in row.iter_mut().zip(&self.values) {
+                *cell = column[k];
+            }
+            recorder.push(&row)?;
+        }
+        match &self.ending {
+            Ending::Finished(reason) => recorder.finish(reason),
+            Ending::Cut { .. } => recorder.finish(super::RECOVERED),
+            Ending::Unsaid => recorder.finish(""),
+        }
+    }
+
+    /// The columns, time first.
+    pub fn columns(&self) -> &[Column] {
+        &self.columns
+    }
+
+    /// What made it.
+    pub fn metadata(&self) -> &Metadata {
+        &self.metadata
+    }
+
+    /// How it ended.
+    pub fn ending(&self) -> &Ending {
+        &self.ending
+    }
+
+    /// The number of rows.
+    pub fn len(&self) -> usize {
+        self.values.first().map_or(0, Vec::len)
+    }
+
+    /// Whether it has no rows.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The first column: the time \[s\].
+    pub fn time(&self) -> &[f64] {
+        self.values.first().map_or(&[], Vec::as_slice)
+    }
+
+    /// The numbers of the column of this name.
+    pub fn values(&self, name: &str) -> Option<&[f64]> {
+        let place = self.columns.iter().position(|column| column.name == name)?;
+        self.values.get(place).map(Vec::as_slice)
+    }
+
+    /// The numbers of every column, in the order of [`columns`](Self::columns).
+    pub fn all_values(&self) -> &[Vec<f64>] {
+        &self.values
+    }
+}
+
+impl Record for Recording {
+    fn push(&mut self, row: &[f64]) -> Result<(), WriteError> {
+        if matches!(self.ending, Ending::Finished(_)) {
+            return Err(WriteError::Finished);
+        }
+        if row.len() != self.columns.len() {
+            return Err(WriteError::Row { expected: self.columns.len(), found: row.len() });
+        }
+        for (column, value) in self.values.iter_mut().zip(row) {
+            column.push(*value);
+        }
+        Ok(())
+    }
+
+    fn finish(&mut self, reason: &str) -> Result<(), WriteError> {
+        if matches!(self.ending, Ending::Finished(_)) {
+            return Err(WriteError::Finished);
+        }
+        self.ending = Ending::Finished(reason.to_owned());
+        Ok(())
+    }
+}
+
+impl PartialEq for Recording {
+    fn eq(&self, other: &Self) -> bool {
+        let same_bits =
+            |a: &Vec<f64>, b: &Vec<f64>| a.iter().map(|x| x.to_bits()).eq(b.iter().map(|x| x.to_bits()));
+        self.columns == other.columns
+            && self.metadata == other.metadata
+            && self.ending == other.ending
+            && self.values.len() == other.values.len()
+            && self.values.iter().zip(&other.values).all(|(a, b)| same_bits(a, b))
+    }
+}

@@ -1,0 +1,109 @@
+//! What a run leaves behind: columns of numbers with name, unit and frame over one
+//! time base, and what made them. Written as CSV, Parquet or MCAP while the run goes
+//! on, and read back without loss.
+//!
+//! ```
+//! use legwork::recording::{Column, Metadata, Recorder, Recording};
+//!
+//! # let folder = std::env::temp_dir().join(format!("legwork-doc-{}", std::process::id()));
+//! # std::fs::create_dir_all(&folder)?;
+//! let path = folder.join("swing.parquet");                     // or .csv, or .mcap
+//! let columns = [Column::time(), Column::new("x", "m").in_frame("base")];
+//! let metadata = Metadata::new().with_command("legwork simulate").with("seed", "7");
+//!
+//! let mut recorder = Recorder::start(&path, &columns, &metadata)?;
+//! recorder.push(&[0.0, 0.1])?;
+//! recorder.push(&[0.001, f64::NAN])?;
+//! recorder.finish("end of the path")?;
+//!
+//! let recording = Recording::open(&path)?;
+//! assert_eq!(recording.time(), [0.0, 0.001]);
+//! assert_eq!(recording.values("x").map(|x| x[0]), Some(0.1));
+//! assert_eq!(recording.metadata().command(), Some("legwork simulate"));
+//! # std::fs::remove_dir_all(&folder)?;
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Formats
+//!
+//! | name ends in | what is in it | opened by |
+//! |---|---|---|
+//! | `.csv` | metadata in `#` lines, `name [unit]` as header, shortest numbers that read back the same | spreadsheets, pandas (`comment="#"`) |
+//! | `.parquet` | plain doubles, one row group per block, metadata as key and value | pandas, Polars, DuckDB, MATLAB |
+//! | `.mcap` | all columns as protobuf on `/columns`; poses and joint states as JSON (below) | Foxglove, PlotJuggler |
+//!
+//! Every bit of every number comes back from each of them: the sign of zero, the
+//! bits of a NaN, subnormal numbers. [`Reader`] goes through a file block by block;
+//! [`Recording::open`] takes it into memory.
+//!
+//! # A run that is killed
+//!
+//! Rows are handed to the operating system in blocks of [`BLOCK_ROWS`]. A process
+//! that ends without [`Recorder::finish`], by `kill -9` or by a panic, leaves a file
+//! that [`Reader`] reads up to the last block; its [`Ending`] is then `Cut`. CSV and
+//! MCAP files are readable by other programs as they are. Parquet keeps its table of
+//! contents at the end of the file, so other programs need [`recover`] first. legwork
+//! itself does not: each of its Parquet files has a copy of the schema at its start and
+//! a checksum on each page, which is enough to find the blocks again.
+//!
+//! # Poses and joints in MCAP
+//!
+//! They are made from columns of these names; a name may have a prefix that ends in a
+//! dot (`left.x`) when there are several robots, and each prefix has its own topics.
+//!
+//! | columns | topic and schema |
+//! |---|---|
+//! | `x`, `y`, `z` in m; `qw`, `qx`, `qy`, `qz` or `roll`, `pitch`, `yaw` | `/platform`, `foxglove.PoseInFrame` |
+//! | `q1`…, `qd1`…, `qdd1`…, `tau1`… | `/joints`, `foxglove.JointStates` |
+
+mod column;
+mod csv;
+mod error;
+mod files;
+mod mcap;
+mod memory;
+mod metadata;
+mod parquet;
+mod reader;
+mod recorder;
+
+pub use column::Column;
+pub use error::{ColumnFault, Fault, ReadError, Unsupported, WriteError};
+pub use memory::Recording;
+pub use metadata::Metadata;
+pub use reader::{Ending, Reader};
+pub use recorder::{BLOCK_ROWS, RECOVERED, Record, Recorder, RecoverError, recover};
+
+use std::path::Path;
+
+/// A kind of file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Format {
+    /// Text, one line per row.
+    Csv,
+    /// Apache Parquet, plain doubles without compression.
+    Parquet,
+    /// MCAP, chunks without compression.
+    Mcap,
+}
+
+impl Format {
+    /// Every format.
+    pub const ALL: [Self; 3] = [Self::Csv, Self::Parquet, Self::Mcap];
+
+    /// How the names of its files end: `csv`.
+    pub fn extension(self) -> &'static str {
+        match self {
+            Self::Csv => "csv",
+            Self::Parquet => "parquet",
+            Self::Mcap => "mcap",
+        }
+    }
+
+    /// The format that the name of a file asks for.
+    pub fn of(path: impl AsRef<Path>) -> Option<Self> {
+        let extension = path.as_ref().extension()?.to_str()?;
+        Self::ALL.into_iter().find(|format| extension.eq_ignore_ascii_case(format.extension()))
+    }
+}

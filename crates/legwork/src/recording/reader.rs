@@ -1,0 +1,114 @@
+//! Reading a recording block by block.
+
+use super::error::ReadError;
+use super::files::Source;
+use super::{Column, Format, Metadata, csv, mcap, parquet};
+use std::path::Path;
+
+/// How a recording ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Ending {
+    /// The run was ended, for this reason.
+    Finished(String),
+    /// The run was killed, or its file cut.
+    Cut {
+        /// Where in the file the readable part ends \[bytes\].
+        offset: u64,
+    },
+    /// Nothing says how: a file of another program, or a recording that still goes on.
+    Unsaid,
+}
+
+/// What the first bytes of a file say.
+#[derive(Default)]
+pub(super) struct Header {
+    pub columns: Vec<Column>,
+    pub metadata: Metadata,
+}
+
+enum Blocks {
+    Csv(csv::Reader),
+    Parquet(parquet::Reader),
+    Mcap(mcap::Reader),
+}
+
+/// A file that is read block by block; memory does not grow with its length.
+pub struct Reader {
+    header: Header,
+    blocks: Blocks,
+    ending: Option<Ending>,
+}
+
+impl Reader {
+    /// Opens a file of any format; the bytes say which. Files of other programs can be
+    /// read too: CSV with a header, and Parquet with plain doubles.
+    pub fn open(path: impl AsRef<Path>) -> Result<Self, ReadError> {
+        Ok(Self::open_any(path.as_ref())?.1)
+    }
+
+    /// Reads the bytes of a file; `name` stands for its path in messages.
+    pub fn from_bytes(name: &str, bytes: Vec<u8>) -> Result<Self, ReadError> {
+        Ok(Self::of_source(Source::from_bytes(name, bytes))?.1)
+    }
+
+    pub(super) fn open_any(path: &Path) -> Result<(Format, Self), ReadError> {
+        Self::of_source(Source::open(path)?)
+    }
+
+    fn of_source(mut source: Source) -> Result<(Format, Self), ReadError> {
+        let mut first = Vec::new();
+        source.read(source.length.min(8), &mut first)?;
+        source.seek(0)?;
+        let (format, (header, blocks)) = if first.starts_with(parquet::MAGIC) {
+            let (header, reader) = parquet::Reader::open(source)?;
+            (Format::Parquet, (header, Blocks::Parquet(reader)))
+        } else if first.starts_with(&mcap::MAGIC[..5]) {
+            let (header, reader) = mcap::Reader::open(source)?;
+            (Format::Mcap, (header, Blocks::Mcap(reader)))
+        } else {
+            let (header, reader) = csv::Reader::open(source)?;
+            (Format::Csv, (header, Blocks::Csv(reader)))
+        };
+        Ok((format, Self { header, blocks, ending: None }))
+    }
+
+    /// The columns.
+    pub fn columns(&self) -> &[Column] {
+        &self.header.columns
+    }
+
+    /// What made it.
+    pub fn metadata(&self) -> &Metadata {
+        &self.header.metadata
+    }
+
+    /// How the recording ended; known after the last block.
+    pub fn ending(&self) -> Option<&Ending> {
+        self.ending.as_ref()
+    }
+
+    /// Appends the rows of the next block to `columns`, which has a list for each column,
+    /// and says how many they are; 0 at the end. After an error the lists hold what could be read.
+    pub fn read_block(&mut self, columns: &mut [Vec<f64>]) -> Result<usize, ReadError> {
+        if self.ending.is_some() {
+            return Ok(0);
+        }
+        let before = columns.first().map_or(0, Vec::len);
+        loop {
+            let ending = match &mut self.blocks {
+                Blocks::Csv(reader) => reader.block(columns),
+                Blocks::Parquet(reader) => reader.block(columns),
+                Blocks::Mcap(reader) => reader.block(columns),
+            };
+            // Whole rows only.
+            let rows = columns.iter().map(Vec::len).min().unwrap_or(0);
+            for column in columns.iter_mut() {
+                column.truncate(rows);
+            }
+            self.ending = ending?;
+            if rows > before || self.ending.is_some() {
+                return Ok(rows - before);
+            }
+        }
+    }
+}

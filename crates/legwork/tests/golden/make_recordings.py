@@ -1,0 +1,61 @@
+"""Makes the recording_* files here with pyarrow 26.0 and mcap 1.6: recordings of other programs."""
+
+import json
+import struct
+from pathlib import Path
+
+import pyarrow
+import pyarrow.parquet
+from mcap.writer import CompressionType, Writer
+
+HERE = Path(__file__).parent
+HARD = [
+    0x0000000000000000, 0x8000000000000000, 0x0000000000000001, 0x800FFFFFFFFFFFFF, 0x7FEFFFFFFFFFFFFF,
+    0x0010000000000000, 0x7FF0000000000000, 0xFFF0000000000000, 0x7FF8000000000000, 0xFFF8000000000000,
+    0x7FF80000DEADBEEF, 0x7FF0000000000001, 0x3FB999999999999A, 0x3FD5555555555555,
+]
+
+
+def parquet(name, columns, nullable=False, **options):
+    fields = [pyarrow.field(key, array.type, nullable) for key, array in columns.items()]
+    schema = pyarrow.schema(fields, {"key": "größer"})
+    table = pyarrow.table(list(columns.values()), schema=schema)
+    plain = {"compression": "none", "use_dictionary": False, "row_group_size": 10}
+    pyarrow.parquet.write_table(table, HERE / f"recording_{name}.parquet", **plain | options)
+
+
+def doubles(bits):
+    return pyarrow.Array.from_buffers(
+        pyarrow.float64(), len(bits), [None, pyarrow.py_buffer(b"".join(struct.pack("<Q", b) for b in bits))]
+    )
+
+
+def mcap(name, ours):
+    with open(HERE / f"recording_{name}.mcap", "wb") as file:
+        writer = Writer(file, compression=CompressionType.NONE)
+        writer.start(library="make_recordings.py")
+        if ours:
+            columns = [{"name": "t", "unit": "s"}, {"name": "x", "unit": "m", "frame": "base"}]
+            writer.add_metadata("legwork.recording", {"version": "1", "columns": json.dumps(columns)})
+            writer.add_metadata("legwork.metadata", {"key": "größer"})
+        other = writer.register_channel(topic="/other", message_encoding="json", schema_id=0)
+        channel = writer.register_channel(topic="/columns", message_encoding="protobuf", schema_id=0)
+        for k, bits in enumerate(HARD):
+            row = b"\x09" + struct.pack("<d", k * 0.25) + b"\x11" + struct.pack("<Q", bits)
+            writer.add_message(other, k, b"{}", k)
+            writer.add_message(channel, k, row, k)
+        if ours:
+            writer.add_metadata("legwork.end", {"reason": "done"})
+        writer.finish()
+
+
+time = pyarrow.array([k * 0.25 for k in range(2 * len(HARD))])
+both = {"t": time, 'größe, "x"': doubles(2 * HARD)}
+parquet("required", both, write_page_checksum=True)
+parquet("optional", both, nullable=True, data_page_size=40)
+parquet("snappy", both, compression="snappy")
+parquet("dictionary", both, use_dictionary=True)
+parquet("integer", {"n": pyarrow.array([1, 2, 3])})
+parquet("null", {"t": pyarrow.array([1.0, None, 3.0])}, nullable=True)
+mcap("ours", True)
+mcap("foreign", False)

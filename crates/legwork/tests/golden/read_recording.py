@@ -1,0 +1,130 @@
+"""Reads a recording with other people's libraries and compares it with what it should hold.
+
+    read_recording.py EXPECTED.json FILE.parquet|FILE.mcap
+
+EXPECTED.json has "names", "columns" (a list of the bits of each number, per column), "metadata",
+"end", and "whole": false for an MCAP file without its end. Needs pyarrow, or mcap (and protobuf, if it is there).
+"""
+
+import json
+import struct
+import sys
+
+
+def bits(value):
+    return struct.unpack("<Q", struct.pack("<d", value))[0]
+
+
+def check_parquet(expected, path):
+    import pyarrow.parquet
+
+    file = pyarrow.parquet.ParquetFile(path, page_checksum_verification=True)
+    table = file.read()
+    assert table.schema.names == expected["names"], table.schema.names
+    assert all(str(field.type) == "double" and not field.nullable for field in table.schema)
+    for name, column, wanted in zip(expected["names"], table.columns, expected["columns"], strict=True):
+        assert [bits(value) for value in column.to_pylist()] == wanted, name
+    metadata = {key.decode(): value.decode() for key, value in (file.metadata.metadata or {}).items()}
+    for key, value in expected["metadata"].items():
+        assert metadata[key] == value, key
+    assert metadata["legwork.end"] == expected["end"]
+    assert [column["name"] for column in json.loads(metadata["legwork.columns"])] == expected["names"]
+
+
+def rows(data, count):
+    """The doubles of a message, by the definition of protobuf."""
+    values, place = [], 0
+    while place < len(data):
+        tag, shift = 0, 0
+        while True:
+            byte = data[place]
+            place += 1
+            tag |= (byte & 0x7F) << shift
+            shift += 7
+            if byte < 0x80:
+                break
+        assert tag == (len(values) + 1) << 3 | 1
+        values.append(struct.unpack_from("<Q", data, place)[0])
+        place += 8
+    assert len(values) == count
+    return values
+
+
+def check_mcap(expected, path):
+    from mcap.exceptions import EndOfFile
+    from mcap.reader import NonSeekingReader, make_reader
+    from mcap.stream_reader import StreamReader
+    from mcap.records import Channel, Chunk, Message, Metadata, Schema
+    from mcap.stream_reader import breakup_chunk
+
+    schemas, channels, messages, metadata = {}, {}, [], {}
+    with open(path, "rb") as file:
+        try:
+            for record in StreamReader(file, emit_chunks=True, validate_crcs=True).records:
+                parts = breakup_chunk(record, validate_crc=True) if isinstance(record, Chunk) else [record]
+                for part in parts:
+                    if isinstance(part, Schema):
+                        schemas[part.id] = part
+                    elif isinstance(part, Channel):
+                        channels[part.id] = part
+                    elif isinstance(part, Message):
+                        messages.append(part)
+                    elif isinstance(part, Metadata):
+                        metadata[part.name] = part.metadata
+        except EndOfFile:
+            assert not expected["whole"]
+    found = [rows(m.data, len(expected["names"])) for m in messages if channels[m.channel_id].topic == "/columns"]
+    assert [list(column) for column in zip(*found)] == expected["columns"] or not found and not any(expected["columns"])
+    assert metadata["legwork.metadata"] == expected["metadata"]
+    for message in messages:
+        channel = channels[message.channel_id]
+        if channel.message_encoding == "json":
+            value = json.loads(message.data)
+            assert value["timestamp"]["sec"] * 10**9 + value["timestamp"]["nsec"] == message.log_time
+            assert (("pose" in value) == channel.topic.endswith("platform")), channel.topic
+    for schema in schemas.values():
+        if schema.encoding == "jsonschema":
+            assert json.loads(schema.data)["title"] == schema.name
+    try:
+        from google.protobuf import descriptor_pb2, descriptor_pool, message_factory
+    except ImportError:
+        pass
+    else:
+        for schema in schemas.values():
+            if schema.encoding == "protobuf":
+                files = descriptor_pb2.FileDescriptorSet.FromString(schema.data)
+                pool = descriptor_pool.DescriptorPool()
+                for one in files.file:
+                    pool.Add(one)
+                kind = message_factory.GetMessageClass(pool.FindMessageTypeByName(schema.name))
+                first = next((m for m in messages if channels[m.channel_id].schema_id == schema.id), None)
+                if first is None:
+                    continue
+                row = kind.FromString(first.data)
+                values = [bits(getattr(row, field.name)) for field in kind.DESCRIPTOR.fields]
+                assert values == [column[0] for column in expected["columns"]]
+    if not expected["whole"]:
+        return
+    with open(path, "rb") as file:
+        reader = make_reader(file, validate_crcs=True)
+        assert not isinstance(reader, NonSeekingReader)
+        summary = reader.get_summary()
+        assert summary.statistics.message_count == len(messages)
+        assert summary.statistics.chunk_count == len(summary.chunk_indexes)
+        assert len(summary.channels) == summary.statistics.channel_count
+        # by the index, in the order of time
+        assert sum(1 for _ in reader.iter_messages()) == len(messages)
+        assert sum(1 for _ in reader.iter_messages(topics=["/columns"])) == len(found)
+        ends = {record.name: record.metadata for record in reader.iter_metadata()}
+        assert ends["legwork.end"] == {"reason": expected["end"]}
+
+
+def main():
+    with open(sys.argv[1], encoding="utf-8") as file:
+        expected = json.load(file)
+    check = check_parquet if sys.argv[2].endswith(".parquet") else check_mcap
+    check(expected, sys.argv[2])
+    print("same")
+
+
+main()

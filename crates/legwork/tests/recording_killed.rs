@@ -1,0 +1,124 @@
+//! A run that is killed leaves its complete blocks, and they can be read.
+
+mod recording_support;
+
+use legwork::recording::{BLOCK_ROWS, Ending, Format, RECOVERED, Recorder, Recording, recover};
+use recording_support::{Folder, awkward, begins, hard_recording, write};
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+/// Where the child writes; without it the child's test does nothing.
+const CHILD: &str = "LEGWORK_TEST_RECORDING";
+
+/// Rows that the child pushes: two blocks and a part of the third.
+const ROWS: usize = 2 * BLOCK_ROWS + 300;
+
+fn row(k: usize, columns: usize) -> Vec<f64> {
+    (0..columns).map(|c| (k * columns + c) as f64 * 1e-3).collect()
+}
+
+/// Runs in a process of its own, which ends here as a killed one does: no destructor, no flush.
+#[test]
+fn child_that_aborts() {
+    let Some(path) = std::env::var_os(CHILD) else { return };
+    let (columns, metadata) = awkward();
+    let mut recorder = Recorder::start(Path::new(&path), &columns, &metadata).unwrap();
+    for k in 0..ROWS {
+        recorder.push(&row(k, columns.len())).unwrap();
+    }
+    std::process::abort();
+}
+
+fn leave_behind(path: &Path) {
+    let status = Command::new(std::env::current_exe().unwrap())
+        .args(["--exact", "child_that_aborts", "--test-threads=1"])
+        .env(CHILD, path)
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .status()
+        .unwrap();
+    assert!(!status.success(), "the child must not end well");
+}
+
+#[test]
+fn a_killed_run_leaves_its_complete_blocks() {
+    let folder = Folder::new("killed");
+    let (columns, metadata) = awkward();
+    for format in Format::ALL {
+        let path = folder.file("run", format);
+        leave_behind(&path);
+        let length = std::fs::metadata(&path).unwrap().len();
+
+        let left = Recording::open(&path).unwrap();
+        assert_eq!(left.ending(), &Ending::Cut { offset: length }, "{format:?}");
+        assert_eq!((left.columns(), left.metadata()), (&columns[..], &metadata));
+        assert_eq!(left.len(), 2 * BLOCK_ROWS);
+        for (c, column) in left.all_values().iter().enumerate() {
+            assert!(column.iter().enumerate().all(|(k, value)| *value == row(k, columns.len())[c]));
+        }
+
+        assert_eq!(recover(&path), Ok(Some(2 * BLOCK_ROWS as u64)));
+        let recovered = Recording::open(&path).unwrap();
+        assert_eq!(recovered.ending(), &Ending::Finished(RECOVERED.into()));
+        assert_eq!((recovered.columns(), recovered.metadata()), (&columns[..], &metadata));
+        assert!(recovered.len() == left.len() && begins(&left, &recovered));
+        assert_eq!(recover(&path), Ok(None));
+        let files = std::fs::read_dir(folder.path()).unwrap().count();
+        assert_eq!(files, 1, "nothing else is left");
+        std::fs::remove_file(&path).unwrap();
+    }
+}
+
+#[test]
+fn a_recorder_that_is_dropped_keeps_all_rows() {
+    let folder = Folder::new("dropped");
+    let (columns, metadata) = awkward();
+    for format in Format::ALL {
+        let path = folder.file("run", format);
+        let mut recorder = Recorder::start(&path, &columns, &metadata).unwrap();
+        recorder.push(&row(0, columns.len())).unwrap();
+        drop(recorder);
+        let left = Recording::open(&path).unwrap();
+        assert!(left.len() == 1 && matches!(left.ending(), Ending::Cut { .. }), "{format:?}");
+    }
+}
+
+/// A file cut anywhere gives the rows of its complete blocks, or says that it ends too early.
+#[test]
+fn every_cut_keeps_the_complete_blocks() {
+    let folder = Folder::new("cut");
+    let recording = hard_recording(50);
+    for format in Format::ALL {
+        let path = folder.file("run", format);
+        write(&recording, &path, 10);
+        let bytes = std::fs::read(&path).unwrap();
+        let mut rows_before = 0;
+        for length in (0..bytes.len()).step_by(97).chain([bytes.len() - 1]) {
+            std::fs::write(&path, &bytes[..length]).unwrap();
+            match Recording::open(&path) {
+                Ok(part) => {
+                    assert!(begins(&recording, &part), "{format:?} cut at {length}");
+                    assert!(part.len() >= rows_before, "{format:?} cut at {length}");
+                    rows_before = part.len();
+                    let offset = match part.ending() {
+                        Ending::Cut { offset } => *offset,
+                        // MCAP says its end before its index.
+                        Ending::Finished(_) => length as u64,
+                        Ending::Unsaid => panic!("{format:?} cut at {length}: the ending is not known"),
+                    };
+                    assert!(offset <= length as u64);
+                    if length % 3 == 0 {
+                        recover(&path).unwrap();
+                        let recovered = Recording::open(&path).unwrap();
+                        assert!(recovered.len() == part.len() && begins(&part, &recovered));
+                    }
+                }
+                Err(error) => {
+                    assert_eq!(rows_before, 0, "{format:?} cut at {length}: {error}");
+                    assert!(error.to_string().contains("run."), "{error}");
+                }
+            }
+        }
+        assert_eq!(rows_before, 50, "{format:?}: all blocks are there before the last byte is");
+    }
+}
