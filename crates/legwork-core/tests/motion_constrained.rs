@@ -4,17 +4,18 @@
 mod motion_support;
 
 use legwork_core::V3;
-use legwork_core::engine::{Pose, Twist};
+use legwork_core::engine::{Mechanism, Pose, Twist};
 use legwork_core::integrate::Settings;
 use legwork_core::motion::{
     Arms, Constrained, DeltaMinimal, Formulation, Hamiltonian, Load, Minimal, Multibody, Projected,
 };
 use legwork_core::robots::catalog;
-use legwork_core::robots::delta::constrained::{Baumgarte, ConstrainedDelta};
+use legwork_core::robots::delta::constrained::{ArmParameters, Baumgarte, ConstrainedDelta};
+use legwork_core::robots::delta::{Delta, Geometry, Linkage};
 use legwork_core::robots::delta_legs::delta_legs;
 use legwork_testkit::Seeded;
 use motion_support::{Swing, arm, run, symmetric_start};
-use std::f64::consts::FRAC_PI_4;
+use std::f64::consts::{FRAC_PI_4, TAU};
 
 fn tolerance(tolerance: f64) -> Settings {
     Settings::default().with_tolerance(tolerance)
@@ -115,4 +116,72 @@ fn formulations_agree() {
         println!("{name:12} off by {off:.1e} m");
         assert!(off < 1e-9, "{name} is {off:e} m off");
     }
+}
+
+/// A Delta with four arms through the constraint form, and the same robot in minimal form by
+/// the general engine: four motors, three freedoms.
+#[test]
+fn four_arms_run_and_agree_with_the_engine() {
+    let delta = catalog::delta_bortoff_b();
+    let quarter = ArmParameters { tip_mass: 0.25 * delta.inertia().platform, ..Arms::from(&delta).arms[0] };
+    let arms = Arms::<4>::regular(quarter);
+    // The same legs for the engine: the first along +y of the paper's frame is our +x; theirs turn the other way.
+    let legs = [0.0, 0.75, 0.5, 0.25].map(|turn: f64| {
+        let g = Geometry {
+            azimuth: Geometry::<f64>::regular_azimuth().map(|a| a + TAU * turn),
+            ..*delta.linkage().geometry()
+        };
+        delta_legs(&Delta::unchecked(Linkage::unchecked(g), *delta.inertia(), *delta.motor())).legs[0]
+    });
+    let three = delta_legs(&delta);
+    let mechanism: Mechanism<'_, f64, _, 3, 4> =
+        Mechanism { platform: three.platform, legs: &legs, space: three.space, gravity: three.gravity };
+    let (start, hold) = symmetric_start(Arms::from(&delta).arms[0], FRAC_PI_4);
+    let (pose, twist) = (
+        Pose::translation(start + V3::new(0.03, -0.02, 0.01)),
+        Twist::new(V3::new(0.2, 0.1, -0.1), V3::zero()),
+    );
+    let minimal = Minimal { mechanism };
+    let x = minimal.state_at(&pose, twist).unwrap();
+    let exact = run(minimal, x, Swing(0.9 * hold), 1.0, tolerance(1e-11)).unwrap().position();
+    let constrained = Constrained::<_, 12, 12, 9>::new(arms, 5.0);
+    let x = constrained.state_at(&pose, twist).unwrap();
+    let a = run(constrained, x, Swing(0.9 * hold), 1.0, tolerance(1e-11)).unwrap();
+    let projected = Projected::<_, 12, 12, 9>::new(arms);
+    let b = run(projected, x, Swing(0.9 * hold), 1.0, tolerance(1e-11)).unwrap();
+    let momenta = Hamiltonian::<_, 12, 9>::new(arms);
+    let x = momenta.state_at(&pose, twist).unwrap();
+    let c = run(momenta, x, Swing(0.9 * hold), 1.0, tolerance(1e-11)).unwrap();
+    for (name, ran, drift) in [("constrained", a.position(), a.drift), ("projected", b.position(), b.drift)] {
+        let off = (ran - exact).norm_sq().sqrt();
+        println!("{name}: {off:.1e} m off, drift {drift:.1e} m");
+        assert!(off < 1e-9 && drift < 1e-9, "{name}: {off:e} m");
+    }
+    assert!((c.position() - exact).norm_sq().sqrt() < 1e-9);
+}
+
+/// One arm longer and heavier than the others: nobody has a closed form for it but the three
+/// constraint forms, and energy.
+#[test]
+fn an_odd_arm_runs() {
+    let mut arms = Arms::<3>::regular(ArmParameters { damping: V3::zero(), ..arm("bortoff_B") });
+    arms.arms[1].lower *= 1.15;
+    arms.arms[1].upper *= 0.9;
+    arms.arms[1].upper_mass *= 1.3;
+    let (start, hold) = symmetric_start(arms.arms[0], FRAC_PI_4);
+    let pose = Pose::translation(start);
+    let projected = Projected::<_, 9, 9, 6>::new(arms);
+    let x = projected.state_at(&pose, Twist::zero()).unwrap();
+    let a = run(projected, x, Swing(hold), 1.0, tolerance(1e-11)).unwrap();
+    let constrained = Constrained::<_, 9, 9, 6>::new(arms, 5.0);
+    let b = run(constrained, x, Swing(hold), 1.0, tolerance(1e-11)).unwrap();
+    let momenta = Hamiltonian::<_, 9, 6>::new(arms);
+    let c = run(momenta, momenta.state_at(&pose, Twist::zero()).unwrap(), Swing(hold), 1.0, tolerance(1e-11))
+        .unwrap();
+    assert!((a.position() - b.position()).norm_sq().sqrt() < 1e-9);
+    assert!((a.position() - c.position()).norm_sq().sqrt() < 1e-9);
+    for imbalance in [a.imbalance, b.imbalance, c.imbalance] {
+        assert!(imbalance < 1e-9 * a.kinetic, "{imbalance:e} of {:e} J", a.kinetic);
+    }
+    assert!((a.position() - start).norm_sq().sqrt() > 1e-3); // it does move
 }

@@ -1,9 +1,11 @@
-//! The torque path allocates nothing, counted.
+//! The torque path and the steps of a simulation allocate nothing, counted.
 
 use assert_no_alloc::{AllocDisabler, assert_no_alloc, violation_count};
-use legwork::V3;
 use legwork::robots::catalog;
 use legwork::robots::delta::{Assembly, Motion};
+use legwork::sim::{Efforts, FormulationKind, Integrator, Simulation};
+use legwork::{AnyRobot, PlatformState, V3};
+use std::ops::ControlFlow;
 
 #[global_allocator]
 static ALLOCATOR: AllocDisabler = AllocDisabler;
@@ -29,7 +31,55 @@ fn torques_and_accelerations_allocate_nothing() {
     });
     assert_eq!(sum, (true, true, true, true, true, true));
     assert_eq!(violation_count(), before, "the torque path allocated");
+    simulations_allocate_nothing_between_their_samples();
     // The counter does count.
     let boxed = assert_no_alloc(|| std::hint::black_box(Box::new(1.0)));
     assert!(violation_count() > before, "{boxed}");
+}
+
+/// How many allocations a run makes, from its first sample to its last.
+fn allocations_of(robot: &AnyRobot, form: FormulationKind, integrator: Integrator) -> (u32, usize) {
+    let home = robot.home();
+    let hold = robot.state(&home).unwrap().dynamics.unwrap().motor;
+    let count = hold.len();
+    let simulation = Simulation::new(robot, Efforts::Constant(hold.iter().map(|u| 0.95 * u).collect()))
+        .starting_at(PlatformState { ..home })
+        .lasting(0.05)
+        .sampled_every(0.005)
+        .formulated_as(form)
+        .integrated_by(integrator);
+    let (mut first, mut last, mut samples) = (0, 0, 0);
+    // Inside, every allocation is counted; set-up comes before the first sample.
+    let summary = assert_no_alloc(|| {
+        simulation.run_each(|sample| {
+            if samples == 0 {
+                first = violation_count();
+            }
+            last = violation_count();
+            samples += 1;
+            assert!(sample.q.len() == count);
+            ControlFlow::Continue(())
+        })
+    });
+    assert_eq!(summary.unwrap().samples, samples);
+    (last - first, samples)
+}
+
+fn simulations_allocate_nothing_between_their_samples() {
+    let dopri = Integrator::Dopri5 { tolerance: 1e-10 };
+    let delta = AnyRobot::open("delta-industrial").unwrap();
+    for (form, integrator) in [
+        (FormulationKind::Minimal, dopri),
+        (FormulationKind::Minimal, Integrator::Rk4 { step: 1e-3 }),
+        (FormulationKind::Constrained { pole: 5.0 }, dopri),
+        (FormulationKind::Projected, dopri),
+        (FormulationKind::Hamiltonian, dopri),
+        (FormulationKind::Hamiltonian, Integrator::Rattle { step: 1e-3 }),
+    ] {
+        assert_eq!(allocations_of(&delta, form, integrator), (0, 11), "{form} {integrator:?}");
+    }
+    for name in ["gough-stewart", "hexa", "five-bar", "custom-delta"] {
+        let robot = AnyRobot::open(name).unwrap();
+        assert_eq!(allocations_of(&robot, FormulationKind::Minimal, dopri), (0, 11), "{name}");
+    }
 }
