@@ -105,3 +105,18 @@ fn a_csv_error_names_the_line_by_its_place() {
     let error = read("run.csv", b"# legwork recording 1\nt [s],x\n0.0,1.0\n0.1\n".to_vec()).unwrap_err();
     assert_eq!(error.to_string(), "`run.csv` at byte 38: 1 numbers for 2 columns");
 }
+
+/// Without columns there would be no end to the rows.
+#[test]
+fn a_file_without_columns_is_refused() {
+    let mut bytes = b"PAR1\x15\x02\x19\x1c".to_vec(); // version, a schema of one element
+    bytes.extend(b"\x48\x06schema\x15\x00\x00"); // which has no children
+    bytes.extend(b"\x16\x00\x19\x0c\x19\x2c"); // no rows, no row groups, two keys
+    bytes.extend(b"\x18\x11legwork.recording\x18\x011\x00");
+    bytes.extend(b"\x18\x0flegwork.columns\x18\x02[]\x00\x00");
+    let length = u32::try_from(bytes.len() - 4).unwrap();
+    bytes.extend(length.to_le_bytes());
+    bytes.extend(b"PAR1");
+    let refused = ReadError::Corrupt { path: "run".into(), offset: 4, fault: Fault::Columns };
+    assert_eq!(read("run", bytes).err(), Some(refused));
+}

@@ -40,7 +40,8 @@ impl Recording {
         Ok(Self { columns: reader.columns().to_vec(), metadata: reader.metadata().clone(), values, ending })
     }
 
-    /// Writes it to a file; the end of its name says in which format.
+    /// Writes it to a file; the end of its name says in which format. One that is not finished is finished by
+    /// this, without a reason.
     pub fn save(&self, path: impl AsRef<Path>) -> Result<(), WriteError> {
         let mut recorder = Recorder::start(path, &self.columns, &self.metadata)?;
         let mut row = vec![0.0; self.columns.len()];

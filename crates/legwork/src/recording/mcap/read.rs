@@ -94,7 +94,7 @@ impl Reader {
         if let Some(version) = find("version").filter(|version| *version != VERSION) {
             return Err(self.source.unsupported(Unsupported::Version { version: version.to_owned() }));
         }
-        let columns = find("columns").and_then(column::from_json);
+        let columns = find("columns").and_then(column::from_json).filter(|columns| !columns.is_empty());
         columns.ok_or_else(|| self.source.corrupt(start, Fault::Columns))
     }
 

@@ -71,6 +71,9 @@ impl Footer {
             SchemaError::Unsupported(what) => source.unsupported(what),
             SchemaError::Corrupt => fault("schema of Parquet"),
         })?;
+        if columns.is_empty() {
+            return Err(source.corrupt(offset, Fault::Columns));
+        }
         let mut metadata = Metadata::default();
         let mut ending = Some(Ending::Unsaid);
         let find = |key| value.list(5).iter().find(|pair| pair.text(1) == Some(key))?.text(2);
