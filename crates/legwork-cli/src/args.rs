@@ -1,5 +1,9 @@
 //! The command line as types.
 
+mod simulate;
+
+pub use simulate::{Formulation, Method, Rows, SimulateArgs};
+
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use legwork::ForearmModel;
 use std::ffi::OsString;
@@ -10,12 +14,13 @@ Examples:
   legwork ik irb360-1600 300mm 500mm -1100mm          motor angles at a platform position
   legwork ik gough-stewart 0 0 900mm 10deg 0 0        leg lengths at a pose
   legwork torque delta-industrial 0.1 -0.05 -0.8 --acceleration 0 0 30
+  legwork simulate delta-industrial --from 0.15 -0.1 -0.72 --out swing.parquet
 
 ROBOT is a built-in name (`legwork robots` lists them) or a robot file.
 Numbers are SI (m, rad, kg, N) or carry their unit: 100mm, -20deg.
 The coordinates of a platform are those it is free in: X Y Z, in a plane X Y or X Y [ANGLE], with six freedoms
 X Y Z [ROLL PITCH YAW]: turned about x, then y, then z, the fixed axes of the base.
-Exit code: 0 done, 1 a check did not hold, 2 bad input.";
+Exit code: 0 done, 1 a check did not hold or a run stopped early, 2 bad input.";
 
 const STREAM: &str = "\
 Without numbers, states are read from stdin, one per line, as CSV or as JSON lines:
@@ -69,6 +74,9 @@ pub enum Verb {
     /// Everything about a state: joints, Jacobian, singularities, masses, torques, energies
     #[command(after_help = STREAM, override_usage = "legwork state [OPTIONS] <ROBOT> [COORDINATES]")]
     State(MotionArgs),
+    /// Move a robot in time under given motor torques or forces
+    #[command(after_help = simulate::HELP, override_usage = "legwork simulate [OPTIONS] <ROBOT>")]
+    Simulate(Box<SimulateArgs>),
     /// Prove a model by its identities, or compare it with a golden file
     Check(CheckArgs),
     /// Print the completions of a shell

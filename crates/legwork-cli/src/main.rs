@@ -24,7 +24,7 @@ use std::process::ExitCode;
 enum Outcome {
     /// Everything asked for was printed.
     Done,
-    /// A check did not hold.
+    /// A check did not hold, or a run stopped before its end.
     Fails,
     /// Some lines of a stream could not be used.
     BadLines,
@@ -66,6 +66,7 @@ fn run(cli: Cli, out: &mut dyn Write) -> Result<Outcome, Failure> {
         Some(Verb::Fk(args)) => verb::fk::run(&args, json, out),
         Some(Verb::Torque(args)) => verb::torque::run(&args, json, out),
         Some(Verb::State(args)) => verb::state::run(&args, json, out),
+        Some(Verb::Simulate(args)) => verb::simulate::run(&args, json, out),
         Some(Verb::Check(args)) => verb::check::run(&args, json, out),
         Some(Verb::Completions { shell }) => verb::help::completions(Cli::command(), shell, out),
     }

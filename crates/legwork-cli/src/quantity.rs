@@ -15,6 +15,7 @@ pub enum Kind {
     Force,
     Torque,
     Ratio,
+    Time,
 }
 
 /// Why a text is not a number of its kind.
@@ -39,6 +40,7 @@ impl Kind {
             Self::Force => "a force",
             Self::Torque => "a torque",
             Self::Ratio => "a plain number",
+            Self::Time => "a time",
             Self::AngularSpeed => "an angular speed",
             Self::AngularAcceleration => "an angular acceleration",
         }
@@ -60,6 +62,7 @@ impl Kind {
             Self::Force => "N, kN, mN",
             Self::Torque => "N m, mN m",
             Self::Ratio => "no unit",
+            Self::Time => "s, ms, us, min",
             Self::AngularSpeed => "rad/s, deg/s, rpm",
             Self::AngularAcceleration => "rad/s^2, deg/s^2",
         }
@@ -97,7 +100,8 @@ impl Kind {
             Self::Speed => over_time(Quantity::Length, text, &["/s"]),
             Self::Acceleration => over_time(Quantity::Length, text, PER_SECOND_SQUARED),
             Self::AngularAcceleration => over_time(Quantity::Angle, text, PER_SECOND_SQUARED),
-            Self::Force => force(text),
+            Self::Force => scaled(text, &[("kN", 1e3), ("mN", 1e-3), ("N", 1.0)]),
+            Self::Time => scaled(text, &[("ms", 1e-3), ("us", 1e-6), ("min", 60.0), ("s", 1.0)]),
         }
         .map_err(|error| unreadable(&error))
     }
@@ -138,13 +142,15 @@ fn over_time(quantity: Quantity, text: &str, endings: &[&str]) -> Result<f64, Un
     }
 }
 
-fn force(text: &str) -> Result<f64, UnitError> {
-    let known = [("kN", 1e3), ("mN", 1e-3), ("N", 1.0)];
+/// A number with one of these units, or bare.
+fn scaled(text: &str, known: &[(&str, f64)]) -> Result<f64, UnitError> {
     let (number, factor) = known
         .iter()
         .find_map(|(unit, factor)| Some((text.strip_suffix(unit)?, *factor)))
         .unwrap_or((text, 1.0));
-    plain(Quantity::Ratio, number).map(|value| value * factor)
+    let value = plain(Quantity::Ratio, number)?;
+    // 10 / 1000 is the number 0.01 to the bit; 10 * 0.001 need not be.
+    Ok(if factor < 1.0 { value / (1.0 / factor) } else { value * factor })
 }
 
 /// What stands after the number.
@@ -169,6 +175,8 @@ mod tests {
             (Kind::Acceleration, "3 m/s^2", 3.0),
             (Kind::Acceleration, "3000 mm/s²", 3.0),
             (Kind::Force, "-2.5kN", -2500.0),
+            (Kind::Time, "30 ms", 0.03),
+            (Kind::Time, "1.5min", 90.0),
             (Kind::Torque, "250 mN m", 0.25),
             (Kind::Ratio, "0.5", 0.5),
             (Kind::AngularSpeed, "30 rpm", std::f64::consts::PI),
@@ -199,6 +207,7 @@ mod tests {
         assert_eq!(reason(Kind::Speed, "nan m/s"), "`nan m/s` is not a number");
         assert_eq!(reason(Kind::Force, "3kg"), "`kg` is a mass");
         assert_eq!(reason(Kind::Force, "3 lbf"), "`lbf` is not a unit");
+        assert_eq!(reason(Kind::Time, "3mm"), "`mm` is a length");
         assert_eq!(reason(Kind::Length, "1e300"), "`1e300` is too large");
         assert_eq!(reason(Kind::Length, "1e999"), "`1e999` is too large");
     }

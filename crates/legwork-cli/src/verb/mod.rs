@@ -9,6 +9,7 @@ mod motion;
 pub mod robots;
 pub mod schema;
 pub mod show;
+pub mod simulate;
 mod start;
 pub mod state;
 pub mod torque;

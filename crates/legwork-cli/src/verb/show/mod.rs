@@ -35,7 +35,7 @@ pub fn run(args: &ShowArgs, as_json: bool, out: &mut dyn Write) -> Result<Outcom
 }
 
 /// The bytes of a robot file.
-fn file(robot: &str) -> Result<Vec<u8>, Failure> {
+pub(super) fn file(robot: &str) -> Result<Vec<u8>, Failure> {
     if let Some(built_in) = BUILT_IN.iter().find(|built_in| built_in.name == robot) {
         return Ok(built_in.text.into());
     }

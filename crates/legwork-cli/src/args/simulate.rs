@@ -1,0 +1,113 @@
+//! The arguments of `legwork simulate`.
+
+use clap::{Args, ValueEnum};
+use std::path::PathBuf;
+
+pub const HELP: &str = "\
+Examples:
+  legwork simulate delta-industrial --from 0.15 -0.1 -0.72 --duration 2s --out swing.parquet
+  legwork simulate gough-stewart --hold --velocity 0.1 0 0 --sample 1ms --out push.mcap
+  legwork simulate delta-industrial --efforts torques.csv --between linear --formulation projected
+
+The motors hold the robot at home unless --effort, --hold, --hold-at or --efforts says otherwise.
+A file of efforts has the columns t and e1 e2 ... (or tau1 tau2 ..., as --out writes them), one for each motor;
+a unit may follow in brackets: `t [ms],e1 [N m]`. Before its first row and after its last one those rows hold.
+--out writes every sample as it is computed; a run that is killed leaves a readable file.
+Exit code: 0 the run reached its end, 1 the robot could not go on (singular, out of reach), 2 bad input.";
+
+#[derive(Debug, Args)]
+pub struct SimulateArgs {
+    /// Built-in name or robot file
+    pub robot: String,
+    /// Where the platform starts [m, rad]: X Y Z [ROLL PITCH YAW], in a plane X Y [ANGLE] [default: home]
+    #[arg(long, num_args = 1.., value_name = "COORDINATES")]
+    pub from: Vec<String>,
+    /// Platform velocity at the start, VX VY VZ [m/s], then WX WY WZ [rad/s] if it turns [default: at rest]
+    #[arg(long, num_args = 1.., value_name = "V")]
+    pub velocity: Vec<String>,
+    /// How long [s]
+    #[arg(long, default_value = "1s", value_name = "T")]
+    pub duration: String,
+    /// Time from one sample to the next [s]
+    #[arg(long, default_value = "10ms", value_name = "T")]
+    pub sample: String,
+    /// The same motor torques [N m] or forces [N] all the time
+    #[arg(long, num_args = 1.., value_name = "N", conflicts_with_all = ["hold", "hold_at", "efforts"])]
+    pub effort: Vec<String>,
+    /// The motor torques or forces that would hold the robot at the start
+    #[arg(long, conflicts_with_all = ["efforts"])]
+    pub hold: bool,
+    /// Those that would hold it at this pose [default: home]
+    #[arg(long, num_args = 1.., value_name = "COORDINATES", conflicts_with_all = ["efforts"])]
+    pub hold_at: Vec<String>,
+    /// Motor torques or forces over time: a CSV file or a recording
+    #[arg(long, value_name = "FILE")]
+    pub efforts: Option<PathBuf>,
+    /// What holds between two rows of the file [default: hold]
+    #[arg(long, requires = "efforts")]
+    pub between: Option<Rows>,
+    /// How the equations of motion are written
+    #[arg(long, default_value = "minimal")]
+    pub formulation: Formulation,
+    /// How fast the constrained form closes its loops again [1/s] [default: 5]
+    #[arg(long, value_name = "P")]
+    pub pole: Option<String>,
+    /// How time goes on
+    #[arg(long, default_value = "dopri5")]
+    pub integrator: Method,
+    /// Relative error of a step of dopri5 [default: 1e-8]
+    #[arg(long, value_name = "E")]
+    pub tolerance: Option<String>,
+    /// Longest step of rk4, euler and rattle [s] [default: 1ms]
+    #[arg(long, value_name = "T")]
+    pub step: Option<String>,
+    /// Write every sample to this file: .csv, .parquet or .mcap
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+}
+
+/// What holds between two rows of a file of efforts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Rows {
+    /// The earlier row, as a sampled controller does
+    Hold,
+    /// A straight line
+    Linear,
+}
+
+/// How the equations of motion are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Formulation {
+    /// Pose and twist of the platform: loops closed by construction
+    Minimal,
+    /// All joints of a Delta, gaps pulled back (Bortoff 2018)
+    Constrained,
+    /// All joints of a Delta, loops closed again after each step
+    Projected,
+    /// All joints of a Delta and their momenta
+    Hamiltonian,
+}
+
+/// How time goes on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Method {
+    /// Dormand-Prince 5(4), step length by its error
+    Dopri5,
+    /// Runge-Kutta of fourth order, fixed steps
+    Rk4,
+    /// Semi-implicit Euler, fixed steps
+    Euler,
+    /// Symplectic steps on closed loops, for the hamiltonian form
+    Rattle,
+}
+
+impl Method {
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Dopri5 => "dopri5",
+            Self::Rk4 => "rk4",
+            Self::Euler => "euler",
+            Self::Rattle => "rattle",
+        }
+    }
+}

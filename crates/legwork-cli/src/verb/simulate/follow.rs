@@ -1,0 +1,176 @@
+//! What goes on while a run goes on: the file, the samples to show, progress.
+
+use super::samples;
+use crate::failure::{Failure, Message};
+use crate::form::{Form, Pose};
+use crate::verb::show;
+use legwork::AnyRobot;
+use legwork::recording::{Metadata, Recorder, WriteError};
+use legwork::sim::Sample;
+use std::collections::BTreeSet;
+use std::io::{self, IsTerminal, Write};
+use std::ops::ControlFlow;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+/// Before this a run says nothing of its progress.
+const PATIENCE: Duration = Duration::from_secs(1);
+/// Between two signs of progress.
+const PROGRESS: Duration = Duration::from_millis(100);
+/// What a run that is killed can lose, however rare its samples.
+const FLUSH: Duration = Duration::from_secs(1);
+/// The start, three quarter points and the end are shown.
+const QUARTERS: f64 = 4.0;
+
+/// A sample to show.
+#[derive(Clone)]
+pub struct Kept {
+    pub time: f64,
+    pub pose: Pose,
+    pub q: Vec<f64>,
+    pub kinetic: f64,
+    /// Its numbers as they go into a file.
+    pub row: Vec<f64>,
+}
+
+pub struct Follower<'a> {
+    robot: &'a AnyRobot,
+    form: &'a Form,
+    /// The robot as the user names it.
+    name: &'a str,
+    path: Option<&'a Path>,
+    duration: f64,
+    /// All of them, for JSON.
+    keeps_all: bool,
+    kept: Vec<Kept>,
+    /// The last one, if it is not kept yet.
+    last: Option<Kept>,
+    outside: BTreeSet<usize>,
+    recorder: Option<Recorder>,
+    failed: Option<Failure>,
+    row: Vec<f64>,
+    begin: Instant,
+    flushed: Instant,
+    told: Option<Instant>,
+    shows: bool,
+}
+
+impl<'a> Follower<'a> {
+    pub fn new(
+        robot: &'a AnyRobot,
+        form: &'a Form,
+        name: &'a str,
+        path: Option<&'a Path>,
+        duration: f64,
+        keeps_all: bool,
+    ) -> Self {
+        let begin = Instant::now();
+        Self {
+            robot,
+            form,
+            name,
+            path,
+            duration,
+            keeps_all,
+            kept: Vec::new(),
+            last: None,
+            outside: BTreeSet::new(),
+            recorder: None,
+            failed: None,
+            row: Vec::new(),
+            begin,
+            flushed: begin,
+            told: None,
+            shows: io::stderr().is_terminal(),
+        }
+    }
+
+    /// Takes a sample; a file that cannot be written ends the run.
+    pub fn see(&mut self, sample: &Sample<'_>) -> ControlFlow<()> {
+        samples::row(self.form, sample, &mut self.row);
+        if let Err(failure) = self.write() {
+            self.failed = Some(failure);
+            return ControlFlow::Break(());
+        }
+        let kept = Kept {
+            time: sample.time,
+            pose: Pose::from(&sample.platform),
+            q: sample.q.to_vec(),
+            kinetic: sample.energy.kinetic,
+            row: self.row.clone(),
+        };
+        let quarter = self.kept.len() as f64 / QUARTERS * self.duration;
+        // A hair before it is on it: 25 times 0.01 is not a quarter to the bit.
+        if self.keeps_all || sample.time >= quarter * (1.0 - 1e-9) {
+            self.kept.push(kept);
+            self.last = None;
+        } else {
+            self.last = Some(kept);
+        }
+        let joints = self.robot.joints().iter().zip(sample.q).enumerate();
+        self.outside.extend(joints.filter(|(_, (joint, q))| joint.is_outside(**q)).map(|(k, _)| k));
+        self.progress(sample.time);
+        ControlFlow::Continue(())
+    }
+
+    /// The file begins with the first sample: a run that cannot begin leaves no file behind.
+    fn write(&mut self) -> Result<(), Failure> {
+        let Some(path) = self.path else { return Ok(()) };
+        let failed = |error: WriteError| {
+            Failure::Told(
+                Message::new(format!("`--out {}` cannot be written", path.display()))
+                    .caused_by(error.to_string()),
+            )
+        };
+        let recorder = match &mut self.recorder {
+            Some(recorder) => recorder,
+            none => {
+                let columns = samples::columns(self.form);
+                none.insert(Recorder::start(path, &columns, &metadata(self.name)?).map_err(failed)?)
+            }
+        };
+        recorder.push(&self.row).map_err(failed)?;
+        if self.flushed.elapsed() > FLUSH {
+            recorder.flush().map_err(failed)?;
+            self.flushed = Instant::now();
+        }
+        Ok(())
+    }
+
+    fn progress(&mut self, time: f64) {
+        let is_due = self.told.map_or(PATIENCE, |told| told.duration_since(self.begin) + PROGRESS);
+        if self.shows && self.begin.elapsed() > is_due {
+            self.told = Some(Instant::now());
+            // If nobody can hear it, so be it.
+            let _ = write!(io::stderr(), "\r{:3.0} %", 100.0 * time / self.duration);
+        }
+    }
+
+    /// Ends the file with the reason, and gives the samples to show and the motors that were outside their limits.
+    pub fn finish(mut self, reason: &str) -> Result<(Vec<Kept>, Vec<usize>), Failure> {
+        if self.told.is_some() {
+            let _ = write!(io::stderr(), "\r     \r");
+        }
+        if let Some(failure) = self.failed {
+            return Err(failure);
+        }
+        if let Some(recorder) = &mut self.recorder {
+            recorder.finish(reason).map_err(|error| Message::new(error.to_string()))?;
+        }
+        // A run that cannot take its first step shows its start twice.
+        let shown = self.kept.last().map(|kept| kept.time);
+        self.kept.extend(self.last.filter(|last| Some(last.time) != shown));
+        Ok((self.kept, self.outside.into_iter().collect()))
+    }
+}
+
+/// The robot file and the command line.
+fn metadata(robot: &str) -> Result<Metadata, Failure> {
+    let text = String::from_utf8_lossy(&show::file(robot)?).into_owned();
+    let words = std::env::args_os().skip(1).map(|word| {
+        let word = word.to_string_lossy().into_owned();
+        if word.contains(char::is_whitespace) { format!("'{word}'") } else { word }
+    });
+    let command = std::iter::once("legwork".to_owned()).chain(words).collect::<Vec<_>>().join(" ");
+    Ok(Metadata::new().with_robot(text).with_command(command))
+}

@@ -1,0 +1,175 @@
+//! `legwork simulate`: a robot in time under given efforts.
+
+mod efforts;
+mod follow;
+mod report;
+mod samples;
+
+use super::{no_masses, open};
+use crate::Outcome;
+use crate::args::{Formulation, Method, SimulateArgs};
+use crate::failure::{Failure, Message};
+use crate::form::Form;
+use crate::quantity::Kind;
+use crate::row::{Group, POSE, Row, VELOCITY, number};
+use follow::Follower;
+use legwork::recording::Format;
+use legwork::sim::{Ending, FormulationKind, Integrator, Simulation, SimulationError};
+use legwork::{AnyRobot, PlatformState};
+use report::Report;
+use std::io::Write;
+use std::path::Path;
+use std::time::Instant;
+
+pub fn run(args: &SimulateArgs, as_json: bool, out: &mut dyn Write) -> Result<Outcome, Failure> {
+    let robot = open(&args.robot)?;
+    if !robot.has_masses() {
+        return Err(no_masses(&robot, &args.robot));
+    }
+    let form = Form::of(&robot);
+    let start = start(args, &robot, &form)?;
+    let duration = time("duration", &args.duration)?;
+    let interval = time("sample", &args.sample)?;
+    let formulation = formulation(args)?;
+    let integrator = integrator(args)?;
+    if let Some(path) = &args.out {
+        check_name(path)?;
+    }
+    let efforts = efforts::from_args(args, &robot, &form, &start)?;
+    let simulation = Simulation::new(&robot, efforts)
+        .starting_at(start)
+        .lasting(duration)
+        .sampled_every(interval)
+        .formulated_as(formulation)
+        .integrated_by(integrator);
+
+    let keeps_all = as_json && args.out.is_none();
+    let mut follower = Follower::new(&robot, &form, &args.robot, args.out.as_deref(), duration, keeps_all);
+    let begin = Instant::now();
+    let summary = simulation.run_each(|sample| follower.see(sample));
+    let seconds = begin.elapsed().as_secs_f64();
+    let summary = summary.map_err(|error| failure(error, &args.robot))?;
+    let (kept, outside) = follower.finish(&report::ending(&summary.ending))?;
+
+    let report = Report {
+        args,
+        robot: &robot,
+        form: &form,
+        formulation,
+        integrator,
+        duration,
+        summary,
+        seconds,
+        kept,
+        outside,
+    };
+    if as_json {
+        report.json(out)?;
+    } else {
+        report.print(out)?;
+    }
+    Ok(if summary.ending == Ending::Completed { Outcome::Done } else { Outcome::Fails })
+}
+
+/// Where it starts and how fast.
+fn start(args: &SimulateArgs, robot: &AnyRobot, form: &Form) -> Result<PlatformState, Failure> {
+    let mut start = pose(form, "--from", &args.from)?.unwrap_or_else(|| robot.home());
+    if !args.velocity.is_empty() {
+        let mut row = Row::default();
+        form.argument(&mut row, "--velocity", VELOCITY, &args.velocity)?;
+        for (group, half) in [(Group::Velocity, 0), (Group::AngularVelocity, 3)] {
+            for (name, value) in form.group(group).names.iter().zip(form.or_zero(&row, group)) {
+                start.twist[half + name.place] = value;
+            }
+        }
+    }
+    Ok(start)
+}
+
+/// The pose that an option gives.
+fn pose(form: &Form, option: &str, texts: &[String]) -> Result<Option<PlatformState>, Failure> {
+    if texts.is_empty() {
+        return Ok(None);
+    }
+    let mut row = Row::default();
+    form.argument(&mut row, option, POSE, texts)?;
+    Ok(Some(form.platform(&row)?))
+}
+
+fn time(name: &str, text: &str) -> Result<f64, Failure> {
+    let value = number(name, Kind::Time, text)?;
+    positive(name, value)
+}
+
+fn positive(name: &str, value: f64) -> Result<f64, Failure> {
+    if value > 0.0 {
+        return Ok(value);
+    }
+    Err(Message::new(format!("`--{name}` is {value}; it must be larger than zero")).into())
+}
+
+fn formulation(args: &SimulateArgs) -> Result<FormulationKind, Failure> {
+    if let Some(pole) = &args.pole {
+        if args.formulation != Formulation::Constrained {
+            let message = Message::new("`--pole` is for the constrained form");
+            return Err(message.hint("add `--formulation constrained`, or leave it out").into());
+        }
+        if number("pole", Kind::Ratio, pole)? < 0.0 {
+            return Err(Message::new("`--pole` is less than zero: the loops would open").into());
+        }
+    }
+    Ok(match args.formulation {
+        Formulation::Minimal => FormulationKind::Minimal,
+        Formulation::Constrained => {
+            let pole = args.pole.as_deref().unwrap_or("5");
+            FormulationKind::Constrained { pole: number("pole", Kind::Ratio, pole)? }
+        }
+        Formulation::Projected => FormulationKind::Projected,
+        Formulation::Hamiltonian => FormulationKind::Hamiltonian,
+    })
+}
+
+fn integrator(args: &SimulateArgs) -> Result<Integrator, Failure> {
+    let is_fixed = args.integrator != Method::Dopri5;
+    if args.tolerance.is_some() && is_fixed {
+        let message = Message::new(format!("`--tolerance` is for dopri5, not {}", args.integrator.name()));
+        return Err(message.hint("the steps of this integrator are fixed: give `--step`").into());
+    }
+    if args.step.is_some() && !is_fixed {
+        let message = Message::new("`--step` is for rk4, euler and rattle, not dopri5");
+        return Err(message.hint("dopri5 finds its steps: give `--tolerance`").into());
+    }
+    let step = || time("step", args.step.as_deref().unwrap_or("1ms"));
+    Ok(match args.integrator {
+        Method::Dopri5 => {
+            let tolerance = number("tolerance", Kind::Ratio, args.tolerance.as_deref().unwrap_or("1e-8"))?;
+            Integrator::Dopri5 { tolerance: positive("tolerance", tolerance)? }
+        }
+        Method::Rk4 => Integrator::Rk4 { step: step()? },
+        Method::Euler => Integrator::SemiImplicitEuler { step: step()? },
+        Method::Rattle => Integrator::Rattle { step: step()? },
+    })
+}
+
+/// The name of the file says its format: told before the run, not after it.
+fn check_name(path: &Path) -> Result<(), Failure> {
+    if Format::of(path).is_some() {
+        return Ok(());
+    }
+    let message = Message::new(format!("`--out {}` does not say a format", path.display()));
+    Err(message.hint("let its name end in .csv, .parquet or .mcap").into())
+}
+
+/// The library's reason, with a way out.
+fn failure(error: SimulationError, robot: &str) -> Failure {
+    let message = Message::new(error.to_string());
+    match error {
+        SimulationError::Robot(error) => Failure::of(error, robot),
+        SimulationError::Formulation { .. } | SimulationError::LumpedForearms { .. } => {
+            message.hint("leave `--formulation` out: the minimal form is for every robot").into()
+        }
+        SimulationError::NotSymplectic => message.hint("add `--formulation hamiltonian`").into(),
+        SimulationError::TooManySamples { .. } => message.hint("take a longer `--sample`").into(),
+        _ => message.into(),
+    }
+}
