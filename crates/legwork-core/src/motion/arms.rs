@@ -110,6 +110,29 @@ impl<const M: usize> Arms<M> {
         rows
     }
 
+    /// Angles and rates of arm i with the platform point at `w` moving with `rate`, both in the paper's frame.
+    pub(super) fn arm_at(&self, i: usize, w: V3<f64>, rate: V3<f64>) -> Result<(V3<f64>, V3<f64>), Fault> {
+        let (arm, R) = (&self.arms[i], self.rotations[i]);
+        let tip = R.transpose() * w;
+        let motor = arm.motor_angle(tip);
+        if motor.margin.is_nan() || motor.margin < 0.0 {
+            let gap = Real::sqrt(-motor.margin);
+            return Err(PostureError::Unreachable { leg: i, reach: Reach::TooFar, gap }.into());
+        }
+        // The two solutions lie on both sides of the line motor – tip.
+        let line = Real::atan2(tip.z, tip.y - arm.base_offset);
+        let angle = match self.elbows[i] {
+            Elbow::Out => motor.value,
+            Elbow::In => wrapped(2.0 * line - motor.value),
+        };
+        let angles = arm.angles_of(tip, angle).value;
+        let Margin { value: inverse, margin } = (R * arm.at(angles).tip_jacobian()).inverse();
+        if margin.is_nan() || margin <= 0.0 {
+            return Err(PostureError::SerialSingularity { leg: i, transmission: 0.0 }.into());
+        }
+        Ok((angles, inverse * rate))
+    }
+
     fn motor_efforts(load: &Load<'_>) -> Result<[f64; M], Fault> {
         super::fault::efforts(load.effort)
     }
@@ -192,26 +215,9 @@ impl<const M: usize, const Q: usize, const C: usize> Multibody<Q, Q, C> for Arms
         let (w, rate) = (to_constrained_frame(pose.position), to_constrained_frame(twist.linear));
         let (mut q, mut v) = ([0.0; Q], [0.0; Q]);
         for i in 0..M {
-            let (arm, R) = (&self.arms[i], self.rotations[i]);
-            let tip = R.transpose() * w;
-            let motor = arm.motor_angle(tip);
-            if motor.margin.is_nan() || motor.margin < 0.0 {
-                let gap = Real::sqrt(-motor.margin);
-                return Err(PostureError::Unreachable { leg: i, reach: Reach::TooFar, gap }.into());
-            }
-            // The two solutions lie on both sides of the line motor – tip.
-            let line = Real::atan2(tip.z, tip.y - arm.base_offset);
-            let angle = match self.elbows[i] {
-                Elbow::Out => motor.value,
-                Elbow::In => wrapped(2.0 * line - motor.value),
-            };
-            let angles = arm.angles_of(tip, angle).value;
+            let (angles, rates) = self.arm_at(i, w, rate)?;
             Self::put(&mut q, i, angles);
-            let Margin { value: inverse, margin } = (R * arm.at(angles).tip_jacobian()).inverse();
-            if margin.is_nan() || margin <= 0.0 {
-                return Err(PostureError::SerialSingularity { leg: i, transmission: 0.0 }.into());
-            }
-            Self::put(&mut v, i, inverse * rate);
+            Self::put(&mut v, i, rates);
         }
         Ok((q, v))
     }

@@ -21,7 +21,9 @@ mod hamiltonian;
 mod ldl;
 mod minimal;
 mod multibody;
+mod open_legs;
 mod orientation;
+mod team;
 
 pub use arms::Arms;
 pub use constrained::{Constrained, Projected};
@@ -30,7 +32,9 @@ pub use fault::Fault;
 pub use hamiltonian::{Hamiltonian, RattleStep};
 pub use minimal::{DeltaMinimal, Minimal, PoseState};
 pub use multibody::{Canonical, Multibody, Reply, Terms};
+pub use open_legs::OpenLegs;
 pub use orientation::Quaternion;
+pub use team::Team;
 
 use crate::engine::{Pose, Twist, Wrench};
 use crate::integrate::Vector;
@@ -202,6 +206,14 @@ impl<F: Formulation> Formulation for &F {
 #[inline(always)]
 fn too_near(h: f64, (margin, rate): (f64, f64)) -> bool {
     margin + h * rate < 0.0
+}
+
+/// Rates of position and quaternion, `at` numbers into a configuration, for a twist.
+#[allow(clippy::indexing_slicing)] // seven numbers from `at` on, which the callers' lengths guarantee
+fn put_place_rate<const P: usize>(rate: &mut [f64; P], q: &[f64; P], at: usize, twist: Twist<f64>) {
+    let quaternion = Quaternion::from_array([q[at + 3], q[at + 4], q[at + 5], q[at + 6]]);
+    rate[at..at + 3].copy_from_slice(&twist.linear.to_array());
+    rate[at + 3..].copy_from_slice(&quaternion.rate(twist.angular).to_array());
 }
 
 /// Puts numbers into a list, as many as fit.
