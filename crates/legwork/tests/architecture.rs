@@ -17,7 +17,8 @@ const CORE: &[&[&str]] = &[
     &["robots"],
     &["motion"],
 ];
-const DESK: &[&[&str]] = &[&["units", "random"], &["description"], &["robot"], &["recording"], &["sim"], &["check"]];
+const DESK: &[&[&str]] =
+    &[&["units", "random"], &["description"], &["robot"], &["recording"], &["sim"], &["check"]];
 
 fn sources(folder: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();

@@ -107,7 +107,7 @@ impl<T: Real> Attachment<T> {
 
     /// The attachment point on the platform, in base axes. The sliding point is
     /// where the leg is: it belongs to the leg, not to the platform (errata: (64), (65)).
-    #[inline(always)]
+    #[inline]
     pub fn point(&self, pose: &Pose<T>, leg_point: V3<T>) -> V3<T> {
         match self {
             Self::Spherical { point }
@@ -144,7 +144,7 @@ impl<T: Real> Attachment<T> {
     }
 
     /// The directions n_k, m_k of component `k` alone.
-    #[inline(always)]
+    #[inline]
     pub(crate) fn direction(&self, k: usize, pose: &Pose<T>, tip: M3<T>) -> Wrench<T> {
         let turning =
             |leg_axis: V3<T>, w: V3<T>| Wrench::new(V3::zero(), (tip * leg_axis).cross(pose.rotation * w));
@@ -163,7 +163,7 @@ impl<T: Real> Attachment<T> {
     }
 
     /// Component `k` with its velocity products; zero beyond the last one.
-    #[inline(always)]
+    #[inline]
     pub(crate) fn component<const N: usize>(&self, k: usize, at: &Meeting<'_, T, N>) -> Component<T> {
         let tip = at.leg.tip_rotation();
         let direction = self.direction(k, at.pose, tip);
@@ -198,7 +198,7 @@ impl<T: Real> Attachment<T> {
     }
 
     /// How far the leg is from being attached, component by component: zero when closed.
-    #[inline(always)]
+    #[inline]
     pub(crate) fn gap(&self, k: usize, pose: &Pose<T>, tip: M3<T>, leg_point: V3<T>) -> T {
         let between = self.point(pose, leg_point) - leg_point;
         let across = |leg_axis: V3<T>, w: V3<T>| -(tip * leg_axis).dot(pose.rotation * w);
@@ -221,7 +221,7 @@ impl<T: Real> Attachment<T> {
     }
 }
 
-#[inline(always)]
+#[inline]
 fn turning<T: Real, const N: usize>(
     direction: Wrench<T>,
     u: V3<T>,
@@ -237,7 +237,7 @@ fn turning<T: Real, const N: usize>(
     }
 }
 
-#[inline(always)]
+#[inline]
 fn unit<T: Real>(k: usize) -> V3<T> {
     let at = |i: usize| if i == k { T::one() } else { T::zero() };
     V3::new(at(0), at(1), at(2))

@@ -46,19 +46,19 @@ pub struct JointValue<T> {
 
 impl<T: Real> JointValue<T> {
     /// A revolute joint by cosine and sine.
-    #[inline(always)]
+    #[inline]
     pub fn turned(cos: T, sin: T) -> Self {
         Self { cos, sin, slide: T::zero() }
     }
 
     /// A prismatic joint \[m\].
-    #[inline(always)]
+    #[inline]
     pub fn slid(slide: T) -> Self {
         Self { cos: T::one(), sin: T::zero(), slide }
     }
 
     /// The value `q` \[rad or m\] of a joint of this kind.
-    #[inline(always)]
+    #[inline]
     pub fn of(kind: JointKind, q: T) -> Self {
         match kind {
             JointKind::Revolute => {
@@ -70,7 +70,7 @@ impl<T: Real> JointValue<T> {
     }
 
     /// q \[rad, in (−π, π], or m\].
-    #[inline(always)]
+    #[inline]
     pub fn coordinate(&self, kind: JointKind) -> T {
         match kind {
             JointKind::Revolute => self.sin.atan2(self.cos),
@@ -79,7 +79,7 @@ impl<T: Real> JointValue<T> {
     }
 
     /// self − o: an angle comes out in (−π, π].
-    #[inline(always)]
+    #[inline]
     pub fn minus(&self, o: &Self, kind: JointKind) -> T {
         match kind {
             JointKind::Revolute => {
@@ -114,7 +114,7 @@ impl<T: Real> Drive<T> {
     }
 
     /// Effort that friction takes at a joint velocity.
-    #[inline(always)]
+    #[inline]
     pub fn friction(&self, rate: T) -> T {
         self.viscous * rate + self.coulomb * rate.signum0()
     }
@@ -259,7 +259,7 @@ impl<T: Real, const N: usize> Chain<T, N> {
     }
 
     /// The chain with its joints at `q`.
-    #[inline(always)]
+    #[inline]
     pub fn posture(&self, q: &[JointValue<T>; N]) -> ChainPosture<T, N> {
         let mut frames = [Pose::identity(); N];
         for j in 0..N {
@@ -288,13 +288,13 @@ impl<T: Real, const N: usize> Chain<T, N> {
     }
 
     /// The links' inertias about the attachment point.
-    #[inline(always)]
+    #[inline]
     pub fn inertias(&self, posture: &ChainPosture<T, N>) -> [SpatialInertia<T>; N] {
         from_fn(|j| self.links[j].body.spatial(&posture.frames[j], posture.point))
     }
 
     /// H_i: joint efforts without friction for joint rates and accelerations, by (1)–(4).
-    #[inline(always)]
+    #[inline]
     pub fn effort(
         &self,
         posture: &ChainPosture<T, N>,
@@ -323,7 +323,7 @@ impl<T: Real, const N: usize> Chain<T, N> {
     }
 
     /// A_i: the mass matrix, by the inertia of the part of the chain beyond each joint.
-    #[inline(always)]
+    #[inline]
     pub fn mass_matrix(
         &self,
         posture: &ChainPosture<T, N>,
@@ -345,7 +345,7 @@ impl<T: Real, const N: usize> Chain<T, N> {
     }
 
     /// Efforts that friction takes.
-    #[inline(always)]
+    #[inline]
     pub fn friction(&self, rate: &[T; N]) -> [T; N] {
         from_fn(|j| self.links[j].drive.friction(rate[j]))
     }
@@ -386,13 +386,13 @@ pub struct ChainPosture<T, const N: usize> {
 
 impl<T: Real, const N: usize> ChainPosture<T, N> {
     /// Orientation of the last link.
-    #[inline(always)]
+    #[inline]
     pub fn tip_rotation(&self) -> M3<T> {
         if N == 0 { Pose::identity().rotation } else { self.frames[N - 1].rotation }
     }
 
     /// Twist of the last link at the attachment point.
-    #[inline(always)]
+    #[inline]
     pub fn twist(&self, rate: &[T; N]) -> Twist<T> {
         let mut v = Twist::zero();
         for j in 0..N {
@@ -403,7 +403,7 @@ impl<T: Real, const N: usize> ChainPosture<T, N> {
 
     /// Acceleration of the attachment point and of the last link's turning when no
     /// joint accelerates: J̇ q̇ of the full 6-row Jacobian.
-    #[inline(always)]
+    #[inline]
     pub fn velocity_product(&self, rate: &[T; N]) -> Twist<T> {
         let (mut v, mut a) = (Twist::zero(), Twist::zero());
         for j in 0..N {

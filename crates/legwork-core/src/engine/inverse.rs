@@ -75,7 +75,7 @@ impl<T: Real, const N: usize> LegInverse<T, N> {
     /// The joints that bring the end of `chain` to its place on the platform.
     ///
     /// The margin is the radicand \[m²\] (or what else must be positive): negative out of reach.
-    #[inline(always)]
+    #[inline]
     pub fn solve(
         &self,
         chain: &Chain<T, N>,
@@ -154,13 +154,13 @@ impl<T: Real, const N: usize> LegInverse<T, N> {
 }
 
 /// Rz(q)ᵀ w
-#[inline(always)]
+#[inline]
 fn turned_back<T: Real>(w: V3<T>, q: &JointValue<T>) -> V3<T> {
     V3::new(w.x * q.cos + w.y * q.sin, w.y * q.cos - w.x * q.sin, w.z)
 }
 
 /// The turn about z that brings `from` to `to`, both in the x-y plane; `scale` = 1/(|from||to|).
-#[inline(always)]
+#[inline]
 fn onto<T: Real>(from: V3<T>, to: V3<T>, scale: T) -> JointValue<T> {
     JointValue::turned((from.x * to.x + from.y * to.y) * scale, (from.x * to.y - from.y * to.x) * scale)
 }
@@ -173,7 +173,7 @@ fn onto<T: Real>(from: V3<T>, to: V3<T>, scale: T) -> JointValue<T> {
 /// ```
 ///
 /// The margin is D²/(p_x² + p_y²) \[m²\].
-#[inline(always)]
+#[inline]
 fn circled<T: Real>(w: V3<T>, p: V3<T>, reach_sq: T, side: T) -> Margin<JointValue<T>, T> {
     let e = w.x * p.x + w.y * p.y;
     let f = w.y * p.x - w.x * p.y;
@@ -191,7 +191,7 @@ fn circled<T: Real>(w: V3<T>, p: V3<T>, reach_sq: T, side: T) -> Margin<JointVal
 /// axis must be perpendicular to w, so it is ±(w × z)/|w × z| \[KhalilIbrahim2007, Sec. 4.2\].
 ///
 /// The margin is |w × z|² \[m²\]: zero when w lies along the first axis (sin q2 = 0).
-#[inline(always)]
+#[inline]
 fn pointed<T: Real>(w: V3<T>, length: T, second: M3<T>, e: V3<T>, side: T) -> Margin<[JointValue<T>; 2], T> {
     let rho_sq = w.x.squared() + w.y.squared();
     let r = side / rho_sq.sqrt();
@@ -206,7 +206,7 @@ fn pointed<T: Real>(w: V3<T>, length: T, second: M3<T>, e: V3<T>, side: T) -> Ma
 ///
 /// The margin is the smallest |r_kk| of the last J_i where the gap has closed to
 /// 1e-9 (m, rad), and minus the gap elsewhere.
-#[inline(always)]
+#[inline]
 fn newton<T: Real, const N: usize>(
     chain: &Chain<T, N>,
     attachment: &Attachment<T>,
@@ -240,7 +240,7 @@ fn newton<T: Real, const N: usize>(
 
 /// The reach where it is not positive, so that what follows from it cannot hide how far a
 /// leg is off; else the smaller of the two.
-#[inline(always)]
+#[inline]
 fn reached<T: Real>(reach: T, then: T) -> T {
     T::select(T::zero().lt(reach), reach.min(then), reach)
 }

@@ -176,7 +176,7 @@ impl<T: Real, const N: usize> Leg<T, N> {
     }
 
     /// J_i at a posture of the chain: rows are the components passed on (18).
-    #[inline(always)]
+    #[inline]
     pub fn jacobian(&self, pose: &Pose<T>, chain: &ChainPosture<T, N>) -> [[T; N]; N] {
         let tip = chain.tip_rotation();
         let mut rows = [[T::zero(); N]; N];
@@ -201,7 +201,7 @@ impl<T: Real, const N: usize> Leg<T, N> {
     }
 
     /// The leg for a pose of the platform.
-    #[inline(always)]
+    #[inline]
     pub fn posture(&self, pose: &Pose<T>) -> Margin<LegPosture<T, N>, T> {
         let Margin { value: joints, margin: reach } = self.inverse.solve(&self.chain, &self.attachment, pose);
         let chain = self.chain.posture(&joints);
@@ -231,7 +231,7 @@ impl<T: Real, const N: usize> Leg<T, N> {
     }
 
     /// Joint rates and the velocity products of (25)–(27).
-    #[inline(always)]
+    #[inline]
     pub fn rates(&self, posture: &LegPosture<T, N>, pose: &Pose<T>, twist: Twist<T>) -> LegRates<T, N> {
         let rate = matrix::times(&posture.follow, &twist.to_vector_linear_first());
         let meeting = Meeting {
@@ -253,7 +253,7 @@ impl<T: Real, const N: usize> Leg<T, N> {
     }
 
     /// H_i with friction for an acceleration of the platform, and q̈_i.
-    #[inline(always)]
+    #[inline]
     fn efforts(
         &self,
         posture: &LegPosture<T, N>,

@@ -6,7 +6,7 @@
 use crate::{Margin, Real};
 
 /// a·b
-#[inline(always)]
+#[inline]
 pub fn dot<T: Real, const N: usize>(a: &[T; N], b: &[T; N]) -> T {
     let mut sum = T::zero();
     for i in 0..N {
@@ -16,7 +16,7 @@ pub fn dot<T: Real, const N: usize>(a: &[T; N], b: &[T; N]) -> T {
 }
 
 /// a + b
-#[inline(always)]
+#[inline]
 pub fn sum<T: Real, const N: usize>(a: &[T; N], b: &[T; N]) -> [T; N] {
     let mut out = *a;
     for i in 0..N {
@@ -26,7 +26,7 @@ pub fn sum<T: Real, const N: usize>(a: &[T; N], b: &[T; N]) -> [T; N] {
 }
 
 /// a − b
-#[inline(always)]
+#[inline]
 pub fn difference<T: Real, const N: usize>(a: &[T; N], b: &[T; N]) -> [T; N] {
     let mut out = *a;
     for i in 0..N {
@@ -36,7 +36,7 @@ pub fn difference<T: Real, const N: usize>(a: &[T; N], b: &[T; N]) -> [T; N] {
 }
 
 /// m v
-#[inline(always)]
+#[inline]
 pub fn times<T: Real, const R: usize, const C: usize>(m: &[[T; C]; R], v: &[T; C]) -> [T; R] {
     let mut out = [T::zero(); R];
     for i in 0..R {
@@ -46,7 +46,7 @@ pub fn times<T: Real, const R: usize, const C: usize>(m: &[[T; C]; R], v: &[T; C
 }
 
 /// mᵀ v
-#[inline(always)]
+#[inline]
 pub fn transposed_times<T: Real, const R: usize, const C: usize>(m: &[[T; C]; R], v: &[T; R]) -> [T; C] {
     let mut out = [T::zero(); C];
     for j in 0..C {
@@ -58,7 +58,7 @@ pub fn transposed_times<T: Real, const R: usize, const C: usize>(m: &[[T; C]; R]
 }
 
 /// a b
-#[inline(always)]
+#[inline]
 pub fn product<T: Real, const R: usize, const N: usize, const C: usize>(
     a: &[[T; N]; R],
     b: &[[T; C]; N],
@@ -71,7 +71,7 @@ pub fn product<T: Real, const R: usize, const N: usize, const C: usize>(
 }
 
 /// mᵀ a m for symmetric a: only the lower half is worked out, the rest mirrored.
-#[inline(always)]
+#[inline]
 pub fn congruence<T: Real, const R: usize, const C: usize>(m: &[[T; C]; R], a: &[[T; R]; R]) -> [[T; C]; C] {
     let am = product(a, m);
     let mut out = [[T::zero(); C]; C];
@@ -89,7 +89,7 @@ pub fn congruence<T: Real, const R: usize, const C: usize>(m: &[[T; C]; R], a: &
 }
 
 /// a + b
-#[inline(always)]
+#[inline]
 pub fn matrix_sum<T: Real, const R: usize, const C: usize>(a: &[[T; C]; R], b: &[[T; C]; R]) -> [[T; C]; R] {
     let mut out = *a;
     for i in 0..R {
@@ -116,7 +116,7 @@ pub struct Qr<T, const K: usize, const D: usize> {
 
 impl<T: Real, const K: usize, const D: usize> Qr<T, K, D> {
     /// Factors a matrix. With fewer rows than columns everything is zero, margin included.
-    #[inline(always)]
+    #[inline]
     pub fn new(matrix: &[[T; D]; K]) -> Self {
         let zero = T::zero();
         let (mut w, mut pivot, mut beta, mut diagonal) = (*matrix, [zero; D], [zero; D], [zero; D]);
@@ -150,7 +150,7 @@ impl<T: Real, const K: usize, const D: usize> Qr<T, K, D> {
     }
 
     /// Smallest |r_kk|: zero exactly when the columns are dependent.
-    #[inline(always)]
+    #[inline]
     pub fn margin(&self) -> T {
         let mut smallest = T::zero();
         for k in 0..D {
@@ -160,7 +160,7 @@ impl<T: Real, const K: usize, const D: usize> Qr<T, K, D> {
         smallest
     }
 
-    #[inline(always)]
+    #[inline]
     fn reflect(&self, k: usize, x: &mut [T; K]) {
         let mut s = self.pivot[k] * x[k];
         for i in k + 1..K {
@@ -174,7 +174,7 @@ impl<T: Real, const K: usize, const D: usize> Qr<T, K, D> {
     }
 
     /// x with W x = b, and how much of b it misses, |W x − b|² (zero where K = D).
-    #[inline(always)]
+    #[inline]
     pub fn solve(&self, b: &[T; K]) -> ([T; D], T) {
         let mut y = *b;
         for k in 0..if K < D { 0 } else { D } {
@@ -198,7 +198,7 @@ impl<T: Real, const K: usize, const D: usize> Qr<T, K, D> {
     }
 
     /// y with Wᵀ y = f; the smallest one where K > D.
-    #[inline(always)]
+    #[inline]
     pub fn solve_transposed(&self, f: &[T; D]) -> [T; K] {
         let mut y = [T::zero(); K];
         let size = if K < D { 0 } else { D };
@@ -218,7 +218,7 @@ impl<T: Real, const K: usize, const D: usize> Qr<T, K, D> {
     }
 
     /// W⁻¹, or the pseudo-inverse where K > D.
-    #[inline(always)]
+    #[inline]
     pub fn inverse(&self) -> [[T; K]; D] {
         // Row i of W⁺ is y with Wᵀ y = e_i.
         let mut rows = [[T::zero(); K]; D];
@@ -232,7 +232,7 @@ impl<T: Real, const K: usize, const D: usize> Qr<T, K, D> {
 }
 
 /// a⁻¹ by Householder QR; the margin is the smallest |r_kk|.
-#[inline(always)]
+#[inline]
 pub fn inverse<T: Real, const N: usize>(a: &[[T; N]; N]) -> Margin<[[T; N]; N], T> {
     let qr = Qr::new(a);
     Margin { value: qr.inverse(), margin: qr.margin() }

@@ -98,7 +98,7 @@ impl<T: Real, const D: usize, const K: usize> ActiveState<T, D, K> {
     }
 
     /// Takes the joints of one leg in; joints beyond K are dropped (the checked constructor counts).
-    #[inline(always)]
+    #[inline]
     fn take(
         &mut self,
         at: &mut usize,
@@ -181,7 +181,7 @@ pub struct JointDynamics<T, const D: usize, const K: usize> {
 
 impl<T: Real, L: LegModel<T>, const D: usize, const K: usize> Mechanism<'_, T, L, D, K> {
     /// F_P of (12) without weight: inertial wrench of the platform about its origin.
-    #[inline(always)]
+    #[inline]
     fn platform_wrench(&self, pose: &Pose<T>, v: Twist<T>, a: Twist<T>) -> Wrench<T> {
         let inertia = self.platform.spatial(pose, pose.position);
         let w = v.angular;
@@ -189,7 +189,7 @@ impl<T: Real, L: LegModel<T>, const D: usize, const K: usize> Mechanism<'_, T, L
     }
 
     /// The active joints at a pose, all rates zero.
-    #[inline(always)]
+    #[inline]
     pub fn kinematics(&self, pose: &Pose<T>) -> Margin<ActiveState<T, D, K>, T> {
         let mut active = ActiveState::empty();
         let (mut at, mut least) = (0, None);
@@ -204,7 +204,7 @@ impl<T: Real, L: LegModel<T>, const D: usize, const K: usize> Mechanism<'_, T, L
     /// The equation of motion in platform space: (29), (30) and the rows of (80).
     ///
     /// The margin is the smallest of the legs, see [`LegModel::kinematics`].
-    #[inline(always)]
+    #[inline]
     pub fn task_dynamics(&self, pose: &Pose<T>, rate: &[T; D]) -> Margin<TaskDynamics<T, D, K>, T> {
         let twist = self.space.twist(rate);
         let product = self.space.product(rate).to_vector_linear_first();
@@ -242,7 +242,7 @@ impl<T: Real, L: LegModel<T>, const D: usize, const K: usize> Mechanism<'_, T, L
     /// the platform from outside (about its origin, base axes).
     ///
     /// The margin is the smallest of the legs' and of |r_kk| of J_r⁻¹.
-    #[inline(always)]
+    #[inline]
     pub fn inverse_dynamics(
         &self,
         motion: &PlatformMotion<T, D>,
@@ -281,7 +281,7 @@ impl<T: Real, L: LegModel<T>, const D: usize, const K: usize> Mechanism<'_, T, L
     /// wrench on the platform. Needs no J_r, so it passes through parallel singularities.
     ///
     /// The margin is the smallest of the legs' and of the pivots of A_rob.
-    #[inline(always)]
+    #[inline]
     pub fn direct_dynamics(
         &self,
         pose: &Pose<T>,
@@ -317,7 +317,7 @@ impl<T: Real, L: LegModel<T>, const D: usize, const K: usize> Mechanism<'_, T, L
 
     /// One step of Newton's method towards the pose with active joints `target`:
     /// V_r solves J_r⁻¹ V_r = q − q(pose); the rotation is updated on the rotation group.
-    #[inline(always)]
+    #[inline]
     pub fn newton_step(&self, pose: &Pose<T>, target: &[T; K]) -> Margin<NewtonStep<T>, T> {
         let Margin { value: active, margin: least } = self.kinematics(pose);
         let missing: [T; K] = from_fn(|k| {
@@ -355,13 +355,13 @@ pub struct NewtonStep<T> {
 
 impl<T: Real, const D: usize, const K: usize> TaskDynamics<T, D, K> {
     /// h_rob (30), friction included.
-    #[inline(always)]
+    #[inline]
     pub fn bias(&self) -> [T; D] {
         from_fn(|i| self.coriolis[i] + self.gravity[i] + self.friction[i])
     }
 
     /// V̇_r (28) for efforts `tau` and a projected outside wrench; the margin is the smallest pivot of A_rob.
-    #[inline(always)]
+    #[inline]
     pub fn acceleration(&self, tau: &[T; K], external: &[T; D]) -> Margin<[T; D], T> {
         let drive = matrix::transposed_times(&self.active.rows, tau); // J_r^{−T} Γ needs no inverse
         let right = matrix::difference(&matrix::sum(&drive, external), &self.bias());
@@ -369,7 +369,7 @@ impl<T: Real, const D: usize, const K: usize> TaskDynamics<T, D, K> {
     }
 
     /// Γ (20) for V̇_r and a projected outside wrench; the margin is the smallest |r_kk| of J_r⁻¹.
-    #[inline(always)]
+    #[inline]
     pub fn effort(&self, acceleration: &[T; D], external: &[T; D]) -> Margin<[T; K], T> {
         let inertial = matrix::sum(&matrix::times(&self.mass, acceleration), &self.bias());
         let qr = Qr::new(&self.active.rows);
@@ -378,7 +378,7 @@ impl<T: Real, const D: usize, const K: usize> TaskDynamics<T, D, K> {
 
     /// The same in joint space: J_rᵀ A J_r and J_rᵀ (h − A J_r bias). The margin is the
     /// smallest |r_kk| of J_r⁻¹.
-    #[inline(always)]
+    #[inline]
     pub fn joint_dynamics(&self) -> Margin<JointDynamics<T, D, K>, T> {
         let qr = Qr::new(&self.active.rows);
         let jacobian = qr.inverse();

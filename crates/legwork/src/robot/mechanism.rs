@@ -52,12 +52,12 @@ impl Machine {
     pub(super) fn ask<Q: Question>(&self, question: Q) -> Option<Q::Answer> {
         sizes!(
             self, question,
-            1: [1, 2],
-            2: [2, 3, 4],
-            3: [3, 4, 5, 6],
-            4: [4, 5, 6, 8],
-            5: [5, 6],
-            6: [6, 7, 8, 9, 10, 12, 24],
+            1: [1],
+            2: [2, 3],
+            3: [3, 4, 6],
+            4: [4],
+            5: [5],
+            6: [6, 7, 8, 12],
         )
     }
 

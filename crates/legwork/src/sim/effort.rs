@@ -84,7 +84,8 @@ impl EffortTable {
             _ => 0.0,
         };
         for (slot, (low, high)) in effort.iter_mut().zip(low.iter().zip(high)) {
-            *slot = low + share * (high - low);
+            // On a row it is that row, whatever the next one holds.
+            *slot = if share == 0.0 { *low } else { low + share * (high - low) };
         }
     }
 
