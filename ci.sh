@@ -57,8 +57,9 @@ job_program() {
     for robot in $(target/release/legwork robots --json | grep -o '"name": *"[^"]*"' | cut -d'"' -f4); do
         target/release/legwork check "$robot" >/dev/null || { echo "error: $robot fails its check" >&2; exit 1; }
     done
-    for file in golden/delta_ngoc.json golden/delta_industrial.json; do
-        target/release/legwork check "$file"
+    for file in $(grep -l '"legwork-golden' golden/*.json); do
+        target/release/legwork check "$file" >/dev/null || { echo "error: $file does not agree" >&2; exit 1; }
+        echo "$file agrees"
     done
 }
 
@@ -85,6 +86,21 @@ job_bench() {
             }
             exit bad
         }' ci/bars.txt target/instructions.log | sort
+    # The cost of a leg does not depend on how many there are: same slope from 6 to 12 legs as from 12 to 24.
+    GUNGRAUN_RUNNER=$runner RUSTFLAGS="-C target-cpu=x86-64-v3 -C no-vectorize-slp" \
+        cargo bench -q -p legwork-core --features std --bench legs --target-dir target/bench >target/legs.log
+    awk '
+        /::/ { split($0, part, /[()]/); split($1, path, "::"); name = path[3]; legs = part[3] }
+        /Instructions:/ { split($2, count, "|"); cost[name, legs] = count[1] }
+        END {
+            for (i = split("closed general", names, " "); i > 0; i--) {
+                n = names[i]
+                low = (cost[n, 12] - cost[n, 6]) / 6; high = (cost[n, 24] - cost[n, 12]) / 12
+                printf "%-8s %6.0f instructions per leg, 6 to 12 legs; %6.0f, 12 to 24 legs\n", n, low, high
+                if (!(low > 0) || high > 1.02 * low) bad = 1
+            }
+            exit bad
+        }' target/legs.log
 }
 
 for job in "${@:-${jobs[@]}}"; do

@@ -6,6 +6,10 @@ bool torque(const double motion[9], double torque[3]);
 bool acceleration(const float state[9], float qddot[3]);
 bool other_roads(const double position[3], double *sum);
 
+/* Not called: naming them is enough to have them, and all they reach, linked. */
+extern char gough, slides, planar, linear, redundant, any;
+const void *const engine[] = {&gough, &slides, &planar, &linear, &redundant, &any};
+
 int main(void) {
     /* state 2 of golden/delta_industrial.json */
     const double motion[9] = {-0.2798293110228141, -0.1912410754485579, -0.8622011785665129,
@@ -23,6 +27,8 @@ int main(void) {
     }
     const double far[9] = {0.0, 0.0, -9.0};
     if (torque(far, tau)) return 3;
+    for (unsigned i = 0; i < sizeof engine / sizeof *engine; i++)
+        if (!engine[i]) return 4;
     printf("torque %.12f %.12f %.12f N m\nqdd %.3f %.3f %.3f rad/s2\n", tau[0], tau[1], tau[2], (double)qddot[0],
            (double)qddot[1], (double)qddot[2]);
     return 0;

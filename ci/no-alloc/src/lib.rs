@@ -5,6 +5,8 @@
 
 #![no_std]
 
+pub mod engine;
+
 use legwork_core::robots::catalog;
 use legwork_core::robots::delta::constrained::{Baumgarte, Settings};
 use legwork_core::robots::delta::{Assembly, Motion, to_constrained_frame};

@@ -1,8 +1,10 @@
 //! What the verbs about states share: a question, its answers, and how they are printed.
 
 use crate::failure::{Failure, Message};
-use crate::row::Row;
-use crate::{Outcome, json, stream};
+use crate::form::{Form, Pose};
+use crate::row::{Group, Row};
+use crate::table::short;
+use crate::{Outcome, json, stream, turn};
 use serde_json::{Map, Value, json};
 use std::io::{self, IsTerminal, Write};
 
@@ -14,8 +16,8 @@ pub trait Question {
     /// What the numbers of a line are.
     fn reads(&self) -> Reads;
 
-    /// The robot, by name.
-    fn robot(&self) -> &str;
+    /// What the numbers about the robot are.
+    fn form(&self) -> &Form;
 
     /// Values that hold where a line gives none.
     fn defaults(&self) -> Row {
@@ -33,6 +35,11 @@ pub trait Question {
         false
     }
 
+    /// What JSON says of all solutions together.
+    fn of_all(&self) -> Vec<(&'static str, Value)> {
+        Vec::new()
+    }
+
     /// The answer as a table.
     fn table(&self, row: &Row, answers: &[Self::Answer], out: &mut dyn Write) -> io::Result<()>;
 }
@@ -48,50 +55,146 @@ pub enum Reads {
 /// A quantity of an answer.
 pub struct Column<A> {
     pub name: &'static str,
-    /// Empty for a plain number or a word.
-    pub unit: &'static str,
+    pub unit: Unit,
     pub shape: Shape,
-    pub get: fn(&A) -> Quantity,
+    /// Whether CSV leaves it out: it says again what other columns say.
+    pub only_json: bool,
+    pub get: Box<dyn Fn(&A) -> Quantity>,
+}
+
+/// The units of a quantity.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Unit {
+    /// A plain number or a word.
+    None,
+    All(&'static str),
+    /// One for each number; of a matrix by rows.
+    Each(Vec<&'static str>),
+}
+
+impl Unit {
+    /// One unit if all are the same.
+    pub fn of(units: Vec<&'static str>) -> Self {
+        match units.first() {
+            None => Self::None,
+            Some(first) if units.iter().all(|unit| unit == first) => Self::from(*first),
+            _ => Self::Each(units),
+        }
+    }
+
+    fn get(&self, place: usize) -> &'static str {
+        match self {
+            Self::None => "",
+            Self::All(unit) => unit,
+            Self::Each(units) => units.get(place).copied().unwrap_or(""),
+        }
+    }
+}
+
+impl From<&'static str> for Unit {
+    fn from(unit: &'static str) -> Self {
+        if unit.is_empty() { Self::None } else { Self::All(unit) }
+    }
 }
 
 /// How many numbers a quantity has, and their names in CSV.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Shape {
     One,
-    /// One per axis, with these names.
-    Axes([&'static str; 3]),
-    /// One per joint: the name and a number from 1.
-    Joints,
+    /// Numbers with these names.
+    Names(Vec<String>),
+    /// So many: the name and a number from 1.
+    List(usize),
     /// A matrix: the name, row and column from 1.
-    Square,
+    Matrix(usize, usize),
 }
 
 /// A value of an answer.
 pub enum Quantity {
     Number(f64),
+    Count(usize),
     Numbers(Vec<f64>),
     Matrix(Vec<Vec<f64>>),
     Word(String),
     Words(Vec<String>),
 }
 
-impl<A> Column<A> {
-    pub const fn new(name: &'static str, unit: &'static str, shape: Shape, get: fn(&A) -> Quantity) -> Self {
-        Self { name, unit, shape, get }
+impl<A: 'static> Column<A> {
+    pub fn new(
+        name: &'static str,
+        unit: impl Into<Unit>,
+        shape: Shape,
+        get: impl Fn(&A) -> Quantity + 'static,
+    ) -> Self {
+        Self { name, unit: unit.into(), shape, only_json: false, get: Box::new(get) }
+    }
+
+    /// The numbers of a group; one alone is no list.
+    pub fn group(form: &Form, group: Group, get: impl Fn(&A) -> Vec<f64> + 'static) -> Self {
+        let columns = form.group(group);
+        let names: Vec<String> = columns.names.iter().map(|name| name.text.clone()).collect();
+        let alone = names.len() == 1 && !matches!(group, Group::Position | Group::Joints);
+        Self::new(columns.key, form.units(group), Shape::Names(names), move |answer| {
+            match get(answer).as_slice() {
+                [one] if alone => Quantity::Number(*one),
+                list => Quantity::Numbers(list.to_vec()),
+            }
+        })
+    }
+
+    /// Where the platform is; of one that turns in three ways in JSON.
+    pub fn pose(form: &Form, get: fn(&A) -> Pose) -> Vec<Self> {
+        let own = form.clone();
+        let position = move |answer: &A| own.pick(Group::Position, &get(answer).position);
+        let mut columns = vec![Self::group(form, Group::Position, position)];
+        if form.turns() {
+            let own = form.clone();
+            columns
+                .push(Self::group(form, Group::Orientation, move |answer| own.angles(&get(answer).rotation)));
+            let rotation = Self::new("rotation", "", Shape::Matrix(3, 3), move |answer| {
+                Quantity::Matrix(get(answer).rotation.map(|row| row.to_vec()).to_vec())
+            });
+            let quaternion = Self::new("quaternion_wxyz", "", Shape::List(4), move |answer| {
+                Quantity::Numbers(turn::quaternion(&get(answer).rotation).to_vec())
+            });
+            columns.extend([rotation, quaternion].map(|column| Self { only_json: true, ..column }));
+        }
+        columns
     }
 
     /// Its headings in CSV: `q1 [rad]`.
     pub fn headings(&self) -> Vec<String> {
-        let names: Vec<String> = match self.shape {
+        let names: Vec<String> = match &self.shape {
             Shape::One => vec![self.name.into()],
-            Shape::Axes(names) => names.map(str::to_owned).to_vec(),
-            Shape::Joints => (1..=3).map(|i| format!("{}{i}", self.name)).collect(),
-            Shape::Square => {
-                (1..=3).flat_map(|i| (1..=3).map(move |j| format!("{}{i}{j}", self.name))).collect()
+            Shape::Names(names) => names.clone(),
+            Shape::List(count) => (1..=*count).map(|i| format!("{}{i}", self.name)).collect(),
+            Shape::Matrix(rows, columns) => {
+                // Ten and more need a mark between row and column.
+                let mark = if rows.max(columns) > &9 { "_" } else { "" };
+                let name = |i: usize, j: usize| format!("{}{i}{mark}{j}", self.name);
+                (1..=*rows)
+                    .flat_map(|i| (1..=*columns).map(move |j| (i, j)))
+                    .map(|(i, j)| name(i, j))
+                    .collect()
             }
         };
-        let unit = if self.unit.is_empty() { String::new() } else { format!(" [{}]", self.unit) };
-        names.into_iter().map(|name| name + &unit).collect()
+        let with_unit = |(place, name): (usize, String)| match self.unit.get(place) {
+            "" => name,
+            unit => format!("{name} [{unit}]"),
+        };
+        names.into_iter().enumerate().map(with_unit).collect()
+    }
+
+    /// Its units in JSON.
+    fn units(&self) -> Option<Value> {
+        match (&self.unit, &self.shape) {
+            (Unit::None, _) => None,
+            (Unit::All(unit), _) => Some(json!(unit)),
+            (Unit::Each(units), Shape::Matrix(_, columns)) => {
+                Some(units.chunks(*columns).map(|row| json!(row)).collect())
+            }
+            (Unit::Each(units), _) => Some(json!(units)),
+        }
     }
 }
 
@@ -103,6 +206,7 @@ impl Quantity {
         };
         match self {
             Self::Number(x) => digits(x),
+            Self::Count(n) => write!(out, "{n},"),
             Self::Numbers(list) => list.iter().try_for_each(digits),
             Self::Matrix(rows) => rows.iter().flatten().try_for_each(digits),
             Self::Word(word) => write!(out, "{word},"),
@@ -113,6 +217,7 @@ impl Quantity {
     fn json(self) -> Value {
         match self {
             Self::Number(x) => json!(unsigned_zero(x)),
+            Self::Count(n) => json!(n),
             Self::Numbers(list) => list_json(&list),
             Self::Matrix(rows) => rows.iter().map(|row| list_json(row)).collect(),
             Self::Word(word) => json!(word),
@@ -142,7 +247,7 @@ pub fn joint_names(joints: &[usize]) -> Vec<String> {
 }
 
 /// One answer if numbers were given, otherwise one per line of stdin.
-pub fn run<Q: Question>(
+pub fn run<Q: Question<Answer: 'static>>(
     question: &Q,
     row: Option<&Row>,
     as_json: bool,
@@ -151,27 +256,24 @@ pub fn run<Q: Question>(
     let Some(row) = row else {
         let stdin = io::stdin();
         if stdin.is_terminal() {
-            return Err(nothing_given(question.reads()).into());
+            return Err(nothing_given(question).into());
         }
         return stream::run(question, stdin.lock(), as_json, out);
     };
     let answers = question.answers(row)?;
     if as_json {
         let columns = question.columns();
-        let units: Map<String, Value> = columns
-            .iter()
-            .filter(|column| !column.unit.is_empty())
-            .map(|column| (column.name.to_owned(), json!(column.unit)))
-            .collect();
+        let units = columns.iter().filter_map(|column| Some((column.name.to_owned(), column.units()?)));
         let mut object = Map::new();
-        object.insert("robot".into(), json!(question.robot()));
+        object.insert("robot".into(), json!(question.form().robot));
         if question.wants_all() {
             let all: Vec<_> = answers.iter().map(|answer| entries(&columns, answer)).collect();
             object.insert("solutions".into(), json!(all));
+            object.extend(question.of_all().into_iter().map(|(name, value)| (name.to_owned(), value)));
         } else if let Some(answer) = answers.first() {
             object.extend(entries(&columns, answer));
         }
-        object.insert("units".into(), Value::Object(units));
+        object.insert("units".into(), Value::Object(units.collect()));
         json::print(&Value::Object(object), out)?;
     } else {
         question.table(row, &answers, out)?;
@@ -179,11 +281,22 @@ pub fn run<Q: Question>(
     Ok(Outcome::Done)
 }
 
-fn nothing_given(reads: Reads) -> Message {
-    match reads {
-        Reads::Joints => Message::new("no motor angles are given")
-            .hint("give three, such as 10deg 20deg 30deg, or a stream of them on stdin"),
-        Reads::Platform | Reads::Either => Message::new("no platform position is given")
-            .hint("give X Y Z, such as 100mm 0 -800mm, or a stream of states on stdin"),
+fn nothing_given(question: &impl Question) -> Message {
+    let form = question.form();
+    match question.reads() {
+        Reads::Joints => {
+            let example = form.each("10deg", "100mm").join(" ");
+            Message::new("no joint values are given")
+                .hint(format!("give {} of them, such as {example}, or a stream on stdin", form.motor_count()))
+        }
+        Reads::Platform | Reads::Either => {
+            let home = form.home_position();
+            let home: Vec<String> = home.iter().map(|x| format!("{}mm", short(x * 1e3))).collect();
+            let example = home.join(" ");
+            Message::new("no platform position is given").hint(format!(
+                "give {}, such as {example}, or a stream of states on stdin",
+                form.coordinates()
+            ))
+        }
     }
 }

@@ -2,31 +2,37 @@
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use legwork::ForearmModel;
-use legwork::robots::delta::{Assembly, Elbow, WorkingMode};
 use std::ffi::OsString;
 
 const EXAMPLES: &str = "\
 Examples:
   legwork show delta-direct-drive                     what a robot is, and a sketch
   legwork ik irb360-1600 300mm 500mm -1100mm          motor angles at a platform position
+  legwork ik gough-stewart 0 0 900mm 10deg 0 0        leg lengths at a pose
   legwork torque delta-industrial 0.1 -0.05 -0.8 --acceleration 0 0 30
 
 ROBOT is a built-in name (`legwork robots` lists them) or a robot file.
 Numbers are SI (m, rad, kg, N) or carry their unit: 100mm, -20deg.
+The coordinates of a platform are those it is free in: X Y Z, in a plane X Y or X Y [ANGLE], with six freedoms
+X Y Z [ROLL PITCH YAW]: turned about x, then y, then z, the fixed axes of the base.
 Exit code: 0 done, 1 a check did not hold, 2 bad input.";
 
 const STREAM: &str = "\
 Without numbers, states are read from stdin, one per line, as CSV or as JSON lines:
   x [mm],y [mm],z [mm],vx,vy,vz        a header names the columns and may give units in brackets
-  0.1,-0.05,-0.8,1,0,0                 without a header: x y z, vx vy vz, ax ay az, fx fy fz
+  0.1,-0.05,-0.8,1,0,0                 without a header: coordinates, velocity, acceleration, force
   {\"position\": [0.1, -0.05, -0.8]}     or {\"x\": 0.1, \"y\": ...}; also velocity, acceleration, force
+Columns: x y z, vx vy vz, ax ay az, fx fy fz; if the platform turns also its orientation roll pitch yaw (angle in a
+plane; or a quaternion qw qx qy qz), its angular velocity wx wy wz, its angular acceleration bx by bz, and the moment
+mx my mz about the platform point; all in the axes of the base. In JSON also orientation, quaternion_wxyz, rotation,
+angular_velocity, angular_acceleration, moment.
 The answer is CSV, or JSON lines with --json. A line that cannot be used is reported with its number,
 keeps its row in the output, and makes the exit code 2.";
 
 const JOINT_STREAM: &str = "\
-Without numbers, angles are read from stdin, one set per line, as CSV or as JSON lines:
+Without numbers, joint values are read from stdin, one set per line, as CSV or as JSON lines:
   q1 [deg],q2 [deg],q3 [deg]           a header names the columns and may give units in brackets
-  0.1,0.2,0.3                          without a header: q1 q2 q3
+  0.1,0.2,0.3                          without a header: q1 q2 q3 ...
   {\"q\": [0.1, 0.2, 0.3]}               or {\"q1\": 0.1, ...}
 The answer is CSV, or JSON lines with --json. A line that cannot be used is reported with its number,
 keeps its row in the output, and makes the exit code 2.";
@@ -51,17 +57,17 @@ pub enum Verb {
     Show(ShowArgs),
     /// Print the JSON schema of robot files, for editors
     Schema,
-    /// Inverse kinematics: motor angles at a platform position
-    #[command(after_help = STREAM, override_usage = "legwork ik [OPTIONS] <ROBOT> [X Y Z]")]
+    /// Inverse kinematics: joint values at a platform position
+    #[command(after_help = STREAM, override_usage = "legwork ik [OPTIONS] <ROBOT> [COORDINATES]")]
     Ik(IkArgs),
-    /// Forward kinematics: platform position at motor angles
-    #[command(after_help = JOINT_STREAM, override_usage = "legwork fk [OPTIONS] <ROBOT> [Q1 Q2 Q3]")]
+    /// Forward kinematics: where the platform is at joint values
+    #[command(after_help = JOINT_STREAM, override_usage = "legwork fk [OPTIONS] <ROBOT> [JOINTS]")]
     Fk(FkArgs),
-    /// Motor torques with their parts, and forces along the legs
-    #[command(after_help = STREAM, override_usage = "legwork torque [OPTIONS] <ROBOT> [X Y Z]")]
+    /// Motor torques or forces with their parts, and the forces of the legs
+    #[command(after_help = STREAM, override_usage = "legwork torque [OPTIONS] <ROBOT> [COORDINATES]")]
     Torque(MotionArgs),
     /// Everything about a state: joints, Jacobian, singularities, masses, torques, energies
-    #[command(after_help = STREAM, override_usage = "legwork state [OPTIONS] <ROBOT> [X Y Z]")]
+    #[command(after_help = STREAM, override_usage = "legwork state [OPTIONS] <ROBOT> [COORDINATES]")]
     State(MotionArgs),
     /// Prove a model by its identities, or compare it with a golden file
     Check(CheckArgs),
@@ -85,66 +91,87 @@ pub struct ShowArgs {
 pub struct IkArgs {
     /// Built-in name or robot file
     pub robot: String,
-    /// Platform position [m]; without it, stdin is read
-    #[arg(value_name = "X Y Z")]
+    /// Where the platform is [m, rad]: X Y Z [ROLL PITCH YAW], in a plane X Y [ANGLE]; without it, stdin is read
+    #[arg(value_name = "COORDINATES")]
     pub position: Vec<String>,
+    /// Orientation of the platform as a quaternion, instead of angles
+    #[arg(long, num_args = 4, value_names = ["W", "X", "Y", "Z"])]
+    pub quaternion: Vec<String>,
     /// Every working mode
     #[arg(long, conflicts_with = "mode")]
     pub all: bool,
-    /// Elbows of the legs, such as out,in,out [default: that of the robot]
-    #[arg(long, value_parser = working_mode)]
-    pub mode: Option<WorkingMode>,
+    /// The way of each leg that has two, such as out,in,out, or one word for all [default: that of the robot]
+    #[arg(long)]
+    pub mode: Option<String>,
 }
 
 #[derive(Debug, Args)]
 pub struct FkArgs {
     /// Built-in name or robot file
     pub robot: String,
-    /// Motor angles [rad]; without them, stdin is read
-    #[arg(value_name = "Q1 Q2 Q3")]
-    pub angles: Vec<String>,
-    /// Both assembly modes
-    #[arg(long, conflicts_with = "assembly")]
+    /// Joint values [rad, m]; without them, stdin is read
+    #[arg(value_name = "JOINTS")]
+    pub joints: Vec<String>,
+    /// Every assembly mode: both of a Delta; of other robots those found from many starts
+    #[arg(long, conflicts_with_all = ["assembly", "near", "follow"])]
     pub all: bool,
-    /// Where the platform is, seen from the elbows
-    #[arg(long, default_value = "below")]
-    pub assembly: Side,
+    /// Where the platform of a Delta is, seen from the elbows [default: below]
+    #[arg(long)]
+    pub assembly: Option<Side>,
+    #[command(flatten)]
+    pub start: StartArgs,
 }
 
 #[derive(Debug, Args)]
 pub struct MotionArgs {
     /// Built-in name or robot file
     pub robot: String,
-    /// Platform position [m]; without it, stdin is read
-    #[arg(value_name = "X Y Z", conflicts_with = "joints")]
+    /// Where the platform is [m, rad]: X Y Z [ROLL PITCH YAW], in a plane X Y [ANGLE]; without it, stdin is read
+    #[arg(value_name = "COORDINATES", conflicts_with = "joints")]
     pub position: Vec<String>,
-    /// Platform velocity [m/s]
-    #[arg(long, num_args = 3, value_names = ["VX", "VY", "VZ"])]
+    /// Orientation of the platform as a quaternion, instead of angles
+    #[arg(long, num_args = 4, value_names = ["W", "X", "Y", "Z"], conflicts_with = "joints")]
+    pub quaternion: Vec<String>,
+    /// Platform velocity, VX VY VZ [m/s], then WX WY WZ [rad/s] if it turns
+    #[arg(long, num_args = 1.., value_name = "V")]
     pub velocity: Vec<String>,
-    /// Platform acceleration [m/s^2]
-    #[arg(long, num_args = 3, value_names = ["AX", "AY", "AZ"])]
+    /// Platform acceleration, AX AY AZ [m/s^2], then angular BX BY BZ [rad/s^2] if it turns
+    #[arg(long, num_args = 1.., value_name = "A")]
     pub acceleration: Vec<String>,
-    /// Force of the environment on the platform [N]
-    #[arg(long, num_args = 3, value_names = ["FX", "FY", "FZ"])]
+    /// Force of the environment on the platform, FX FY FZ [N], then its moment MX MY MZ [N m] about the platform point if it turns
+    #[arg(long, num_args = 1.., value_name = "F")]
     pub force: Vec<String>,
-    /// Motor angles [rad] instead of a platform position
-    #[arg(long, num_args = 3, value_names = ["Q1", "Q2", "Q3"], conflicts_with_all = ["velocity", "acceleration", "mode"])]
+    /// Joint values [rad, m] instead of a platform position
+    #[arg(long, num_args = 1.., value_name = "Q", conflicts_with_all = ["velocity", "acceleration", "mode"])]
     pub joints: Vec<String>,
-    /// Motor speeds [rad/s], with --joints
-    #[arg(long, num_args = 3, value_names = ["QD1", "QD2", "QD3"], requires = "joints")]
+    /// Joint speeds [rad/s, m/s], with --joints
+    #[arg(long, num_args = 1.., value_name = "QD", requires = "joints")]
     pub joint_velocity: Vec<String>,
-    /// Motor accelerations [rad/s^2], with --joints
-    #[arg(long, num_args = 3, value_names = ["QDD1", "QDD2", "QDD3"], requires = "joints")]
+    /// Joint accelerations [rad/s^2, m/s^2], with --joints
+    #[arg(long, num_args = 1.., value_name = "QDD", requires = "joints")]
     pub joint_acceleration: Vec<String>,
+    #[command(flatten)]
+    pub start: StartArgs,
     /// Mass on the platform [kg], instead of the payload in the robot file
     #[arg(long, value_name = "M")]
     pub payload: Option<String>,
-    /// How the forearms are modelled
+    /// How the forearms of a Delta are modelled
     #[arg(long, default_value = "complete")]
     pub model: Model,
-    /// Elbows of the legs, such as out,in,out [default: that of the robot]
-    #[arg(long, value_parser = working_mode)]
-    pub mode: Option<WorkingMode>,
+    /// The way of each leg that has two, such as out,in,out, or one word for all [default: that of the robot]
+    #[arg(long)]
+    pub mode: Option<String>,
+}
+
+/// Where a robot without closed-form forward kinematics is sought.
+#[derive(Debug, Args)]
+pub struct StartArgs {
+    /// Coordinates from which the platform is sought, for robots other than a Delta [default: home]
+    #[arg(long, num_args = 1.., value_name = "COORDINATES")]
+    pub near: Vec<String>,
+    /// In a stream of joint values, start at the pose of the line before
+    #[arg(long)]
+    pub follow: bool,
 }
 
 #[derive(Debug, Args)]
@@ -169,11 +196,12 @@ pub enum Side {
     Above,
 }
 
-impl From<Side> for Assembly {
-    fn from(side: Side) -> Self {
-        match side {
-            Side::Below => Self::Below,
-            Side::Above => Self::Above,
+impl Side {
+    /// As the library names it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Below => "below",
+            Self::Above => "above",
         }
     }
 }
@@ -211,23 +239,6 @@ impl From<Model> for ForearmModel {
             Model::Simplified1996 => Self::Simplified1996,
             Model::Halves => Self::Halves,
         }
-    }
-}
-
-/// "out,in,out", "out-in-out", or one word for all legs.
-fn working_mode(text: &str) -> Result<WorkingMode, String> {
-    let elbows: Option<Vec<Elbow>> = text
-        .split([',', '-'])
-        .map(|word| match word.trim() {
-            "out" => Some(Elbow::Out),
-            "in" => Some(Elbow::In),
-            _ => None,
-        })
-        .collect();
-    match elbows.as_deref() {
-        Some([all]) => Ok(WorkingMode([*all; 3])),
-        Some([first, second, third]) => Ok(WorkingMode([*first, *second, *third])),
-        _ => Err("give `out` or `in` for each of the three legs, such as out,in,out".into()),
     }
 }
 

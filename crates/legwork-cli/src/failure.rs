@@ -77,10 +77,10 @@ impl Failure {
             RobotError::Description(error) => Self::of_description(error),
             error => {
                 let text = error.to_string();
-                // "cannot build the robot `x`: the field and its number"
-                let message = match text.split_once("`: ") {
+                // "cannot build the robot `x`: the field and its number", "... at its home pose: the leg"
+                let message = match text.split_once(": ") {
                     Some((what, cause)) if what.starts_with("cannot build") => {
-                        Message::new(format!("{what}`")).caused_by(cause)
+                        Message::new(what).caused_by(cause)
                     }
                     _ => Message::new(text),
                 };

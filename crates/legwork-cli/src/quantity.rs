@@ -10,9 +10,11 @@ pub enum Kind {
     Mass,
     Speed,
     Acceleration,
+    AngularSpeed,
+    AngularAcceleration,
     Force,
-    JointSpeed,
-    JointAcceleration,
+    Torque,
+    Ratio,
 }
 
 /// Why a text is not a number of its kind.
@@ -35,9 +37,16 @@ impl Kind {
             Self::Speed => "a speed",
             Self::Acceleration => "an acceleration",
             Self::Force => "a force",
-            Self::JointSpeed => "an angular speed",
-            Self::JointAcceleration => "an angular acceleration",
+            Self::Torque => "a torque",
+            Self::Ratio => "a plain number",
+            Self::AngularSpeed => "an angular speed",
+            Self::AngularAcceleration => "an angular acceleration",
         }
+    }
+
+    /// Its SI unit; empty for a plain number.
+    pub fn si(self) -> &'static str {
+        if self == Self::Ratio { "" } else { self.units().split(',').next().unwrap_or("") }
     }
 
     /// Units it may carry, SI first.
@@ -49,8 +58,10 @@ impl Kind {
             Self::Speed => "m/s, mm/s, cm/s, in/s",
             Self::Acceleration => "m/s^2, mm/s^2, cm/s^2, in/s^2",
             Self::Force => "N, kN, mN",
-            Self::JointSpeed => "rad/s, deg/s, rpm",
-            Self::JointAcceleration => "rad/s^2, deg/s^2",
+            Self::Torque => "N m, mN m",
+            Self::Ratio => "no unit",
+            Self::AngularSpeed => "rad/s, deg/s, rpm",
+            Self::AngularAcceleration => "rad/s^2, deg/s^2",
         }
     }
 
@@ -80,10 +91,12 @@ impl Kind {
             Self::Length => plain(Quantity::Length, text),
             Self::Angle => plain(Quantity::Angle, text),
             Self::Mass => plain(Quantity::Mass, text),
-            Self::JointSpeed => plain(Quantity::AngularSpeed, text),
+            Self::Torque => plain(Quantity::Torque, text),
+            Self::Ratio => plain(Quantity::Ratio, text),
+            Self::AngularSpeed => plain(Quantity::AngularSpeed, text),
             Self::Speed => over_time(Quantity::Length, text, &["/s"]),
             Self::Acceleration => over_time(Quantity::Length, text, PER_SECOND_SQUARED),
-            Self::JointAcceleration => over_time(Quantity::Angle, text, PER_SECOND_SQUARED),
+            Self::AngularAcceleration => over_time(Quantity::Angle, text, PER_SECOND_SQUARED),
             Self::Force => force(text),
         }
         .map_err(|error| unreadable(&error))
@@ -156,8 +169,10 @@ mod tests {
             (Kind::Acceleration, "3 m/s^2", 3.0),
             (Kind::Acceleration, "3000 mm/s²", 3.0),
             (Kind::Force, "-2.5kN", -2500.0),
-            (Kind::JointSpeed, "30 rpm", std::f64::consts::PI),
-            (Kind::JointAcceleration, "180deg/s2", std::f64::consts::PI),
+            (Kind::Torque, "250 mN m", 0.25),
+            (Kind::Ratio, "0.5", 0.5),
+            (Kind::AngularSpeed, "30 rpm", std::f64::consts::PI),
+            (Kind::AngularAcceleration, "180deg/s2", std::f64::consts::PI),
         ] {
             assert_eq!(kind.parse(text, None).unwrap(), value, "{text}");
         }

@@ -27,6 +27,7 @@ impl Decimals {
 
     pub fn show(self, number: f64) -> String {
         match self.0 {
+            _ if number.is_nan() => "-".into(),
             Some(decimals) => fixed(number, decimals),
             None => format!("{number:.5e}"),
         }

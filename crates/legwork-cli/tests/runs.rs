@@ -48,7 +48,7 @@ fn what_cannot_be_checked_is_told() {
 fn a_golden_file_agrees_and_a_changed_one_does_not() {
     let run = legwork(&["check", GOLDEN], b"");
     assert_eq!(run.code, 0, "{}", run.stderr);
-    assert!(run.stdout.ends_with("\n\nall 15 quantities agree\n"), "{}", run.stdout);
+    assert!(run.stdout.ends_with("\n\nall 17 quantities agree\n"), "{}", run.stdout);
 
     let text = std::fs::read_to_string(folder().join(GOLDEN)).unwrap();
     let mut file: Value = serde_json::from_str(&text).unwrap();
@@ -61,7 +61,7 @@ fn a_golden_file_agrees_and_a_changed_one_does_not() {
     assert_eq!(failing.len(), 1);
     assert!(failing[0].starts_with("FAILS  effort  "));
     assert!(
-        run.stdout.ends_with("\n\nnot compared: colour\n\n1 of 15 quantities is off\n"),
+        run.stdout.ends_with("\n\nnot compared: colour\n\n1 of 17 quantities is off\n"),
         "{}",
         run.stdout
     );
@@ -215,6 +215,132 @@ fn every_built_in_robot_can_be_shown_and_listed() {
         let file = legwork(&["show", name, "--toml"], b"");
         let built_in = legwork::description::BUILT_IN.iter().find(|robot| robot.name == name).unwrap();
         assert_eq!(file.stdout, built_in.text);
+    }
+}
+
+/// Numbers of a list as arguments.
+fn arguments(list: &Value) -> Vec<String> {
+    list.as_array().unwrap().iter().map(ToString::to_string).collect()
+}
+
+fn numbers(list: &Value) -> Vec<f64> {
+    serde_json::from_value(list.clone()).unwrap()
+}
+
+/// Whether two lists agree.
+fn near(found: &Value, expected: &Value) -> bool {
+    let (found, expected) = (numbers(found), numbers(expected));
+    found.len() == expected.len() && found.iter().zip(expected).all(|(a, b)| (a - b).abs() < 1e-9)
+}
+
+/// `legwork` with these words and these numbers, as JSON.
+fn ask(words: &[&str], lists: &[(&str, &Value)]) -> Value {
+    let mut all: Vec<String> = words.iter().map(|word| (*word).to_owned()).collect();
+    for (option, list) in lists {
+        all.extend((!option.is_empty()).then(|| (*option).to_owned()));
+        all.extend(arguments(list));
+    }
+    all.push("--json".into());
+    let all: Vec<&str> = all.iter().map(String::as_str).collect();
+    let run = legwork(&all, b"");
+    assert_eq!((run.code, run.stderr.as_str()), (0, ""), "{all:?}");
+    json(&run)
+}
+
+#[test]
+fn every_verb_works_for_every_robot() {
+    for robot in legwork::description::BUILT_IN {
+        let name = robot.name;
+        let shown = ask(&["show", name], &[]);
+        let home = &shown["home"];
+        let (place, q) = (&home["position"], &home["q"]);
+        let mut pose = vec![("", place)];
+        if !home["quaternion_wxyz"].is_null() {
+            pose.push(("--quaternion", &home["quaternion_wxyz"]));
+        }
+        assert!(near(&ask(&["ik", name], &pose)["q"], q), "{name}");
+        let all = ask(&["ik", name, "--all"], &pose);
+        assert!(near(&all["solutions"][0]["q"], q), "{name}");
+        assert!(near(&ask(&["fk", name], &[("", q)])["position"], place), "{name}");
+        let found = ask(&["fk", name, "--all"], &[("", q)]);
+        let found = found["solutions"].as_array().unwrap();
+        assert!(found.iter().any(|solution| near(&solution["position"], place)), "{name}");
+        let state = ask(&["state", name], &pose);
+        let from_joints = ask(&["state", name], &[("--joints", q)]);
+        assert!(near(&from_joints["position"], place) && near(&from_joints["q"], &state["q"]), "{name}");
+        if shown["mass"].is_null() {
+            assert_eq!(legwork(&["torque", name, "0", "0"], b"").code, 2, "{name}");
+        } else {
+            let torque = ask(&["torque", name], &pose);
+            assert!(near(&torque["gravity"], &home["gravity_effort"]), "{name}");
+            assert!(near(&torque["motor_effort"], &state["motor_effort"]), "{name}");
+        }
+        // For people, too.
+        for verb in ["ik", "state"] {
+            let mut words = vec![verb.to_owned(), name.to_owned()];
+            words.extend(arguments(place));
+            let words: Vec<&str> = words.iter().map(String::as_str).collect();
+            let run = legwork(&words, b"");
+            // A home that is turned may be out of reach when it is not.
+            let reached = home["orientation"].is_null() || numbers(&home["orientation"]) == [0.0; 3];
+            assert!(run.code == 0 || !reached, "{words:?}: {}", run.stderr);
+        }
+        // Whether the model holds is for the library's tests.
+        let run = legwork(&["check", name, "--states", "10"], b"");
+        assert!(run.code <= 1 && run.stderr.is_empty(), "{name}\n{}", run.stderr);
+    }
+}
+
+#[test]
+fn every_golden_file_agrees() {
+    for entry in std::fs::read_dir(folder().join("../../../golden")).unwrap() {
+        let path = entry.unwrap().path();
+        let is_points = path.to_str().unwrap().ends_with("_points.json");
+        if path.extension().is_some_and(|ending| ending == "json") && !is_points {
+            let run = legwork(&["check", path.to_str().unwrap()], b"");
+            assert_eq!((run.code, run.stderr.as_str()), (0, ""), "{}", path.display());
+        }
+    }
+}
+
+/// LinuxCNC's own numbers, in inches: 8 poses, 4 of them above the base.
+#[test]
+fn the_hexapod_of_linuxcnc_has_its_legs_and_eight_poses() {
+    let legs = ask(&["ik", "linuxcnc-hexapod", "0", "0", "20in"], &[])["q"].clone();
+    let expected = [29.74668, 29.74668, 29.746715, 29.746363, 29.746363, 29.746715];
+    for (found, inches) in numbers(&legs).iter().zip(expected) {
+        assert!((found / 0.0254 - inches).abs() < 5e-6, "{found}");
+    }
+    let found = ask(&["fk", "linuxcnc-hexapod", "--all"], &[("", &legs)]);
+    assert_eq!((&found["complete"], &found["seeded_starts"]), (&Value::from(false), &Value::from(2000)));
+    let poses = found["solutions"].as_array().unwrap();
+    let above = poses.iter().filter(|pose| pose["position"][2].as_f64().unwrap() > 0.0).count();
+    assert_eq!((poses.len(), above), (8, 4));
+}
+
+/// Poses and joints of robots that turn come back through pipes, as CSV and as JSON lines.
+#[test]
+fn poses_come_back_through_a_pipe() {
+    for (robot, states) in [
+        ("gough-stewart", "x,y,z [mm],roll [deg],pitch,yaw\n0.02,-0.01,850,5,-0.05,0.3\n"),
+        ("space-radial", "x,y,z,qw,qx,qy,qz\n-0.19,-0.11,0.7,0.9990482,0.0436194,0,0\n"),
+        ("planar-3rrr", "x,y,yaw [deg]\n0.02,0.01,5\n"),
+        ("five-bar", "x,y\n0.02,0.35\n"),
+        ("robots/own-3rpr.toml", "x,y,angle\n0.02,0.01,0.1\n"),
+    ] {
+        for flags in [&[][..], &["--json"]] {
+            let arguments = |verb| [&[verb, robot], flags].concat();
+            let joints = legwork(&arguments("ik"), states.as_bytes());
+            let poses = legwork(&arguments("fk"), joints.stdout.as_bytes());
+            let again = legwork(&arguments("ik"), poses.stdout.as_bytes());
+            for run in [&joints, &poses, &again] {
+                assert_eq!(run.code, 0, "{robot}: {}", run.stderr);
+            }
+            if !flags.is_empty() {
+                let q = |run: &Run| json(run)["q"].clone();
+                assert!(near(&q(&joints), &q(&again)) && near(&q(&poses), &q(&again)), "{robot}");
+            }
+        }
     }
 }
 

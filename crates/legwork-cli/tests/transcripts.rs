@@ -57,7 +57,7 @@ fn rounded(text: &str) -> String {
         result.push_str(before);
         let is_long = word.chars().filter(char::is_ascii_digit).count() > 10;
         match word.parse::<f64>() {
-            Ok(number) if is_long && number.abs() < 1e-12 => result.push('0'),
+            Ok(number) if is_long && number.abs() < 1e-12 => result.push_str("0.0"),
             Ok(number) if is_long => {
                 let short: f64 = format!("{number:.9e}").parse().unwrap();
                 write!(result, "{short:?}").unwrap();

@@ -10,6 +10,7 @@ use legwork_core::robots::delta::{
 use legwork_core::{Dual, M3, V3};
 use legwork_testkit::relative_error;
 use proptest::prelude::*;
+use proptest::test_runner::RngSeed;
 
 const MODELS: [Forearm; 4] = [Forearm::Exact, Forearm::SIMPLIFIED, Forearm::SIMPLIFIED_1996, Forearm::HALVES];
 
@@ -50,9 +51,9 @@ fn vector(size: f64) -> impl Strategy<Value = V3<f64>> {
 
 /// A motion inside the workspace of every [`robot`].
 fn motion() -> impl Strategy<Value = Motion<f64>> {
-    ((-0.25..0.25, -0.25..0.25, -0.95..-0.7), vector(3.0), vector(60.0)).prop_map(
-        |(p, velocity, acceleration)| Motion { position: V3::new(p.0, p.1, p.2), velocity, acceleration },
-    )
+    ((-0.2..0.2, -0.2..0.2, -0.9..-0.7), vector(3.0), vector(60.0)).prop_map(|(p, velocity, acceleration)| {
+        Motion { position: V3::new(p.0, p.1, p.2), velocity, acceleration }
+    })
 }
 
 fn posture(delta: &Delta<f64>, x: V3<f64>) -> Posture<f64> {
@@ -65,6 +66,9 @@ fn along(value: V3<f64>, rate: V3<f64>) -> V3<Dual<f64, 1>> {
 }
 
 proptest! {
+    // The same cases on every machine; another seed looks further.
+    #![proptest_config(ProptestConfig { rng_seed: RngSeed::Fixed(1998), failure_persistence: None, ..ProptestConfig::default() })]
+
     /// τ = A q̈ + V + G (eq 14), for every model.
     #[test]
     fn torque_is_mass_times_acceleration_plus_coriolis_plus_gravity(delta in robot(), m in motion()) {

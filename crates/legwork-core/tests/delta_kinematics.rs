@@ -8,6 +8,7 @@ use legwork_core::robots::delta::{
 use legwork_core::{Dual, M3, V3};
 use legwork_testkit::{jacobian_fd, relative_error};
 use proptest::prelude::*;
+use proptest::test_runner::RngSeed;
 
 fn linkage() -> Linkage<f64> {
     *catalog::delta_direct_drive().linkage()
@@ -28,6 +29,9 @@ fn distance(a: V3<f64>, b: V3<f64>) -> f64 {
 }
 
 proptest! {
+    // The same cases on every machine; another seed looks further.
+    #![proptest_config(ProptestConfig { rng_seed: RngSeed::Fixed(1998), failure_persistence: None, ..ProptestConfig::default() })]
+
     /// All eight working modes close the loop, and forward kinematics finds each of them.
     #[test]
     fn forward_undoes_inverse_in_every_working_mode(x in reachable()) {
@@ -38,8 +42,9 @@ proptest! {
             }
             let near = [Assembly::Below, Assembly::Above]
                 .map(|side| linkage().forward_kinematics(q, side).map_or(f64::INFINITY, |p| distance(p, x)));
-            // Away from k = 0 rounding of 1e-16 is amplified by at most b/k: about 1e4 in this box.
-            prop_assert!(near[0].min(near[1]) < 1e-11, "{mode}: {near:?}");
+            // Rounding of 1e-16 is amplified by one over the distance to the parallel singularity.
+            let bound = 1e-14 / posture.forearm_volume().abs();
+            prop_assert!(near[0].min(near[1]) < bound, "{mode}: {near:?}");
         }
     }
 

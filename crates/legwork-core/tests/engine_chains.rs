@@ -119,6 +119,29 @@ fn the_screw_form_equals_the_printed_recursion() {
     }
 }
 
+/// J_i⁻¹ of the Space robot's legs as printed (36), with Rz(γ)ᵀ for turned legs (errata).
+#[test]
+fn the_printed_inverse_jacobian_of_a_ups_leg() {
+    let file = golden("space_table1.json");
+    let parameters = support::space(&file);
+    let robot = parameters.robot();
+    for state in file["states"].as_array().unwrap() {
+        for (leg, gamma) in robot.legs.iter().zip(parameters.gamma) {
+            let posture = leg.posture(&support::pose(state)).value;
+            let [q1, q2, length] = leg.chain.coordinates(&posture.joints);
+            let ((s1, c1), (s2, c2)) = (q1.sin_cos(), q2.sin_cos());
+            let printed = M3::from_rows(
+                V3::new(-s1, 0.0, -c1) * (1.0 / (length * s2)),
+                V3::new(c1 * c2, s2, -(c2 * s1)) * (1.0 / length),
+                V3::new(c1 * s2, -c2, -(s1 * s2)),
+            ) * turn('z', gamma).transpose();
+            assert!(s2 > 0.0);
+            let found = posture.jacobian_inverse.concat();
+            assert!(relative_error(&found, &printed.to_rows().concat()) < 1e-13);
+        }
+    }
+}
+
 fn gough() -> (Robot<f64, 3, 6, 6, 6>, Vec<PlatformMotion<f64, 6>>) {
     let file = golden("gough_stewart.json");
     let motions = file["states"].as_array().unwrap().iter().map(|state| PlatformMotion {
@@ -297,6 +320,14 @@ fn robots_that_cannot_work_are_refused() {
     let mut shape = planar;
     shape.legs[0].inverse = LegInverse::Ups { side: 1.0 };
     assert_eq!(shape.checked(), Err(RobotError::WrongShape { leg: 0, joints: 2, needed: 3 }));
+    // The closed form of another shape: the distal bar out of the plane.
+    let home = support::pose(&file["states"][0]);
+    assert!(planar.checked_at(&home).is_ok());
+    let mut bent = planar;
+    bent.legs[1].chain.links[1].placement = Pose::new(turn('x', 0.3), V3::new(0.25, 0.0, 0.0));
+    assert!(matches!(bent.checked_at(&home), Err(RobotError::DoesNotClose { leg: 1, gap }) if gap > 1e-3));
+    let far = Pose::translation(V3::new(0.0, 3.0, 0.0));
+    assert!(matches!(planar.checked_at(&far), Err(RobotError::Home(StateError::Unreachable { leg: 0, .. }))));
     let mut left = planar;
     left.legs[0].chain.links[1].placement.rotation = M3::diagonal(V3::new(1.0, 1.0, -1.0));
     assert!(matches!(left.checked(), Err(RobotError::BadNumber { leg: 0, link: 1, .. })));

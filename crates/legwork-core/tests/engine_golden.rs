@@ -5,6 +5,8 @@ mod engine_support;
 
 use engine_support as support;
 use legwork_core::engine::{JointKind, PlatformMotion, Robot, Wrench};
+use legwork_core::robots::delta::{Delta, Geometry, Inertia, Linkage, Motor};
+use legwork_core::robots::delta_legs::delta_legs;
 use legwork_testkit::{golden, nan_max, numbers, relative_error};
 use serde_json::Value;
 
@@ -176,4 +178,25 @@ fn five_bar() {
 #[test]
 fn rrr3() {
     judge("rrr3.json", &support::rrr3(&golden("rrr3.json")).robot(), scale(0.09, 1.0));
+}
+
+/// The rotary Deltas of the closed form, through the engine.
+#[test]
+fn deltas() {
+    for name in ["delta_ngoc.json", "delta_industrial.json"] {
+        let file = golden(name);
+        let p = |key: &str| support::number(&file, key);
+        let geometry = Geometry {
+            base_radius: p("RA"),
+            platform_radius: p("RB"),
+            arm: p("LA"),
+            forearm: p("LB"),
+            azimuth: Geometry::regular_azimuth(),
+        };
+        let rods = Inertia::thin_rods(&geometry, p("m_n"), p("m_br"), p("m_ab"), p("g"));
+        let inertia = Inertia { payload: p("m_payload"), elbow: p("m_c"), ..rods };
+        let motor = Motor { inertia: p("I_m"), ..Motor::ideal() };
+        let delta = Delta::new(Linkage::new(geometry).unwrap(), inertia, motor).unwrap();
+        judge(name, &delta_legs(&delta), scale(1.0, 1.0));
+    }
 }

@@ -5,7 +5,7 @@ mod engine_support;
 
 use engine_support::{self as support, some_body};
 use legwork_core::engine::{
-    Drive, Leg, LegModel, Link, Mechanism, PlatformMotion, Pose, Robot, Twist, Wrench,
+    AnyLeg, Drive, Leg, LegModel, Link, Mechanism, PlatformMotion, Pose, Robot, Twist, Wrench,
 };
 use legwork_core::robots::hexaglide::{self, Carriage, Rail};
 use legwork_core::robots::{catalog, delta::Motion, delta_legs::delta_legs};
@@ -399,6 +399,60 @@ fn a_redundant_hexapod_gets_the_smallest_effort() {
     assert!(missed > 1e-5 && missed < 1e-3);
 }
 
+/// Friction of active and passive joints: what is supplied beyond the growth of energy.
+#[test]
+fn friction_takes_the_power_that_is_missing() {
+    let mut rng = Seeded::new(SEED + 4);
+    let plain = support::hexa(&golden("hexa.json")).robot();
+    let mut rough = plain;
+    for leg in &mut rough.legs {
+        for link in &mut leg.chain.links {
+            link.drive.viscous = rng.uniform(0.0, 0.5);
+            link.drive.coulomb = rng.uniform(0.0, 0.3);
+        }
+    }
+    let rough = rough.checked().unwrap();
+    for _ in 0..20 {
+        let motion = near(&rough, &home("hexa.json"), 0.02, &mut rng);
+        let twist = rough.space.twist(&motion.rate);
+        let (a, b) = (
+            plain.mechanism().inverse_dynamics(&motion, Wrench::zero()).value,
+            rough.mechanism().inverse_dynamics(&motion, Wrench::zero()).value,
+        );
+        let more: f64 = (0..6).map(|k| (b.effort[k] - a.effort[k]) * a.rate[k]).sum();
+        let mut taken = 0.0;
+        for leg in &rough.legs {
+            let posture = leg.posture(&motion.pose).value;
+            let rate = leg.rates(&posture, &motion.pose, twist).rate;
+            taken += leg.chain.friction(&rate).iter().zip(rate).map(|(f, r)| f * r).sum::<f64>();
+        }
+        assert!(taken > 0.0 && (more - taken).abs() < 1e-11 * taken); // condition of J about 10
+        let task = rough.mechanism().task_dynamics(&motion.pose, &motion.rate).value;
+        let joint = task.joint_dynamics().value;
+        let difference: [f64; 6] = std::array::from_fn(|k| b.effort[k] - a.effort[k]);
+        assert!(relative_error(&joint.friction, &difference) < 1e-10); // difference of larger numbers
+        let back = rough.mechanism().direct_dynamics(&motion.pose, &motion.rate, &b.effort, Wrench::zero());
+        assert!(relative_error(&back.value.platform, &motion.acceleration) < 1e-10);
+    }
+}
+
+/// Faces away from the platform's origin: the sliding attachment with δ ≠ 0.
+#[test]
+fn c5_with_faces_off_the_origin() {
+    let mut parameters = support::c5(&golden("c5.json"));
+    parameters.face_distance = [0.05, 0.05, -0.03, -0.03, 0.02, 0.02];
+    let robot = parameters.robot().checked_at(&home("c5.json")).unwrap();
+    let at = home("c5.json");
+    let q = robot.mechanism().inverse_kinematics(&at).unwrap();
+    let axes = [V3::new(1.0, 0.0, 0.0), V3::new(0.0, 1.0, 0.0), V3::new(0.0, 0.0, 1.0)];
+    for i in 0..6 {
+        let end = parameters.base_points[i] + axes[i / 2] * q[i];
+        let distance = (at.rotation * axes[i / 2]).dot(end - at.position);
+        assert!((distance - parameters.face_distance[i]).abs() < 1e-15); // rounding of lengths below 1 m
+    }
+    judge("c5, off origin", &robot, &at, 0.05);
+}
+
 /// The trait object: legs of different shapes in one robot.
 #[test]
 fn legs_of_different_shapes_share_a_platform() {
@@ -425,4 +479,14 @@ fn legs_of_different_shapes_share_a_platform() {
     );
     assert!(relative_error(&a, &b) < 1e-13);
     assert!(Real::abs(a[0]) > 0.0);
+    let any: Vec<AnyLeg<f64>> = chains.legs.iter().map(|leg| AnyLeg::three(*leg)).collect();
+    assert!(any.iter().all(|leg| matches!(leg, AnyLeg::Ups(_))));
+    let m = Mechanism::<f64, AnyLeg<f64>, 6, 6> {
+        platform: chains.platform,
+        legs: &any,
+        space: chains.space,
+        gravity: chains.gravity,
+    };
+    let c = m.inverse_dynamics(&motion, Wrench::zero()).value.effort;
+    assert!(relative_error(&c, &b) < 1e-13);
 }

@@ -1,5 +1,8 @@
 //! Seeded random numbers (SplitMix64): the same states on every machine.
 
+/// The seed where nobody names one.
+pub(crate) const DEFAULT_SEED: u64 = 1998;
+
 pub(crate) struct Random(u64);
 
 impl Random {

@@ -202,15 +202,17 @@ fn every_key_of_the_schema_has_its_words() {
             && value["additionalProperties"] == Value::Bool(false)
         {
             for (key, property) in properties {
-                let words = |property: &Value| property["description"].is_string();
-                let inner =
-                    words(property) || words(&property["items"]) || property["items"]["allOf"].is_array();
-                assert!(inner || property["allOf"].is_array(), "{key}: {property}");
+                // A shared table has its words where it is defined.
+                let target = property["$ref"].as_str().map(|path| path.trim_start_matches('#'));
+                let places =
+                    [Some(property), property.get("items"), target.and_then(|at| schema.pointer(at))];
+                let words = places.into_iter().flatten().any(|place| place["description"].is_string());
+                assert!(words, "{key}: {property}");
                 found += 1;
             }
         }
         open.extend(value.as_object().into_iter().flat_map(|object| object.values()));
         open.extend(value.as_array().into_iter().flatten());
     }
-    assert!(found > 300, "{found}");
+    assert!(found > 250, "{found}");
 }

@@ -1,9 +1,11 @@
 //! Keeps the documents honest: citations, links, names of functions and tests,
-//! robots, commands, and the generated table of the robot file.
+//! robots, families, figures, commands, examples, and the generated tables of the robot file.
 //!
 //! `UPDATE_DOCUMENTS=1 cargo test -p legwork --test documents` writes the generated parts anew.
 
-use legwork::description::{BUILT_IN, schema};
+use legwork::AnyRobot;
+use legwork::description::families::FAMILIES;
+use legwork::description::{BUILT_IN, Family, RobotDescription, schema};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -212,6 +214,80 @@ fn the_readme_names_the_robots_there_are() {
     assert_eq!(named, there);
 }
 
+/// What stands in backquotes.
+fn quoted(text: &str) -> BTreeSet<&str> {
+    text.split('`').skip(1).step_by(2).collect()
+}
+
+#[test]
+fn the_book_shows_every_family() {
+    let text = read(&root().join("book/src/families.md"));
+    let files = read(&root().join("book/src/robot-file.md"));
+    for row in FAMILIES {
+        let name = format!("\"{}\"", row.name);
+        assert!(quoted(&files).contains(name.as_str()), "robot-file.md does not name the family {name}");
+        let is_there = row.family == Family::Delta || quoted(&text).contains(name.as_str());
+        assert!(is_there, "families.md does not name the family {name}");
+    }
+    // Every robot that comes with legwork but the Deltas, and no others.
+    let listed = text.split("**Built in").skip(1).flat_map(|part| {
+        let end = part.find("\n- ").or(part.find("\n## ")).unwrap_or(part.len());
+        quoted(part[..end].split("**Code").next().unwrap())
+    });
+    let named: BTreeSet<&str> = listed.collect();
+    let of = |name: &str| RobotDescription::built_in(name).unwrap().family;
+    let there: BTreeSet<&str> =
+        BUILT_IN.iter().map(|robot| robot.name).filter(|name| of(name) != Family::Delta).collect();
+    assert_eq!(named, there);
+}
+
+#[test]
+fn every_chapter_is_in_the_summary_and_every_figure_is_shown() {
+    let book = root().join("book/src");
+    let name = |path: &PathBuf| path.file_name().unwrap().to_string_lossy().into_owned();
+    let chapters: BTreeSet<String> =
+        files(&book, ".md").iter().map(name).filter(|file| file != "SUMMARY.md").collect();
+    let listed: BTreeSet<String> =
+        links(&read(&book.join("SUMMARY.md"))).into_iter().map(|link| link.target).collect();
+    assert_eq!(listed, chapters);
+
+    let figures: BTreeSet<String> =
+        files(&book.join("figures"), ".svg").iter().map(|file| format!("figures/{}", name(file))).collect();
+    let pages: Vec<String> = files(&book, ".md").iter().map(|file| read(file)).collect();
+    let shown = pages.iter().flat_map(|page| links(page)).map(|link| link.target);
+    let shown: BTreeSet<String> = shown.filter(|target| has_extension(target, "svg")).collect();
+    assert_eq!(shown, figures);
+}
+
+#[test]
+fn the_architecture_names_every_room() {
+    let text = read(&root().join("ARCHITECTURE.md"));
+    for folder in [
+        "legwork-core/src",
+        "legwork-core/src/engine",
+        "legwork-core/src/robots",
+        "legwork/src/description",
+        "legwork-cli/src",
+    ] {
+        for entry in fs::read_dir(root().join("crates").join(folder)).unwrap() {
+            let stem = entry.unwrap().path().file_stem().unwrap().to_string_lossy().into_owned();
+            let named = quoted(&text).into_iter().any(|name| name.rsplit("::").next() == Some(stem.as_str()));
+            let is_root = ["lib", "main", "mod", "robots"].contains(&stem.as_str());
+            assert!(is_root || named, "ARCHITECTURE.md does not name `{stem}` of {folder}");
+        }
+    }
+}
+
+#[test]
+fn golden_files_have_their_row() {
+    let text = read(&root().join("golden/README.md"));
+    let there: BTreeSet<String> = files(&root().join("golden"), ".json").iter().map(|f| shown(f)).collect();
+    let targets = links(&text).into_iter().map(|link| format!("golden/{}", link.target));
+    let named: BTreeSet<String> =
+        targets.filter(|target| has_extension(target, "json") && !target.contains("..")).collect();
+    assert_eq!(named, there);
+}
+
 /// The words of a command that runs the program, after its name.
 fn command(text: &str) -> Option<Vec<&str>> {
     let text = text.split(['#', '|', '>']).find(|part| part.contains("legwork ") || part.contains("-- "))?;
@@ -257,36 +333,64 @@ fn contributing_names_every_job() {
     assert_eq!(rows, jobs.collect());
 }
 
-/// The chapter with its generated part replaced by what the field table says now.
-fn robot_file_chapter(text: &str) -> String {
+/// The chapter with its generated part replaced by what the field tables say now, one level below its own title.
+fn keys_chapter(text: &str) -> String {
     let (begin, end) = ("<!-- fields: begin -->\n", "<!-- fields: end -->");
     let (before, rest) = text.split_once(begin).expect("the mark where the fields begin");
     let (_, after) = rest.split_once(end).expect("the mark where the fields end");
-    format!("{before}{begin}\n{}\n{end}{after}", schema::markdown())
+    let mut tables = String::new();
+    for line in schema::markdown().lines() {
+        tables += if line.starts_with('#') { "#" } else { "" };
+        tables += line;
+        tables.push('\n');
+    }
+    format!("{before}{begin}\n{tables}\n{end}{after}")
 }
 
 #[test]
-fn the_table_of_fields_is_the_one_of_the_parser() {
-    let path = root().join("book/src/robot-file.md");
+fn the_tables_of_keys_are_those_of_the_parser() {
+    let path = root().join("book/src/keys.md");
     let text = read(&path);
-    let wanted = robot_file_chapter(&text);
+    let wanted = keys_chapter(&text);
     if std::env::var_os("UPDATE_DOCUMENTS").is_some() {
         fs::write(&path, wanted).unwrap();
     } else {
-        assert!(text == wanted, "book/src/robot-file.md is stale: run this test with UPDATE_DOCUMENTS=1");
+        assert!(text == wanted, "book/src/keys.md is stale: run this test with UPDATE_DOCUMENTS=1");
     }
 }
 
-/// The TOML examples of the book are robot files.
+/// The TOML examples of a document.
+fn examples(text: &str) -> Vec<AnyRobot> {
+    let parsed = between(text, "```toml\n", "```").into_iter().map(|text| {
+        RobotDescription::parse(text, "book.toml").unwrap_or_else(|error| panic!("{text}\n{error}"))
+    });
+    parsed.map(|description| AnyRobot::new(description).unwrap_or_else(|error| panic!("{error}"))).collect()
+}
+
 #[test]
-fn robot_files_in_the_book_parse() {
-    let mut parsed = 0;
-    for file in files(&root().join("book"), ".md") {
-        for text in between(&read(&file), "```toml\n", "```") {
-            legwork::description::RobotDescription::parse(text, "book.toml")
-                .unwrap_or_else(|error| panic!("{}:\n{error}", shown(&file)));
-            parsed += 1;
+fn robot_files_in_the_documents_are_robots() {
+    let found: usize = files(&root(), ".md").iter().map(|file| examples(&read(file)).len()).sum();
+    assert!(found >= 3, "only {found} robot files found: is the search still right?");
+}
+
+/// The robot of the chapter about robots of one's own, and what that chapter says one can do by hand.
+#[test]
+fn the_orthoglide_of_the_book_is_as_described() {
+    let all = examples(&read(&root().join("book/src/own-robot.md")));
+    let [robot] = all.as_slice() else { panic!("one example expected") };
+    assert_eq!(robot.working_mode(), "start-start-start"); // every leg recognised
+    let state = robot.state(&robot.home()).unwrap();
+    let gravity = state.dynamics.unwrap().gravity;
+    for i in 0..3 {
+        assert!((state.q[i] + 0.3).abs() < 1e-12);
+        for (j, entry) in state.jacobian[i].iter().enumerate() {
+            assert!((entry - f64::from(u8::from(i == j))).abs() < 1e-12, "{:?}", state.jacobian);
         }
+        let weight = if i == 2 { 4.3 * 9.81 } else { 0.0 };
+        assert!((gravity[i] - weight).abs() < 1e-12 * 42.0, "{gravity:?}"); // rounding
     }
-    assert!(parsed > 0);
+}
+
+fn has_extension(path: &str, extension: &str) -> bool {
+    Path::new(path).extension().is_some_and(|found| found == extension)
 }

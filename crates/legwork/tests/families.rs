@@ -1,6 +1,7 @@
 //! Robots of every family through the run-time robot: the same robot given in two
 //! ways answers the same, and the engine equals the closed form.
 
+use legwork::description::{BUILT_IN, RobotDescription};
 use legwork::{AnyRobot, PlatformState, State};
 use serde_json::Value;
 use std::path::PathBuf;
@@ -171,4 +172,103 @@ fn a_payload_needs_more_effort() {
         let gained = gravity(&heavier) - gravity(&robot.with_payload(0.0).unwrap());
         assert!((gained - 2.0).abs() < 1e-9, "{name}: {gained}");
     }
+}
+
+fn custom(text: &str) -> Result<AnyRobot, String> {
+    let description = RobotDescription::parse(text, "own.toml").map_err(|error| error.to_string())?;
+    AnyRobot::new(description).map_err(|error| error.to_string())
+}
+
+fn built_in(name: &str) -> &'static str {
+    BUILT_IN.iter().find(|robot| robot.name == name).unwrap().text
+}
+
+/// A Delta with four legs: four motors for three freedoms. The effort of smallest norm is
+/// returned, it produces the motion, and the joints of a state agree with each other.
+#[test]
+fn a_fourth_leg_on_a_delta_is_solved_with_the_smallest_effort() {
+    let four = custom(&built_in("custom-delta").replace("times = 3", "times = 4")).unwrap();
+    assert_eq!((four.joints().len(), four.freedoms().len()), (4, 3));
+    let question = PlatformState::at([0.1, -0.05, -0.82]).moving([1.0, -0.5, 0.3], [10.0, -20.0, 5.0]);
+    let state = four.state(&question).unwrap();
+    let effort = state.dynamics.unwrap().motor;
+    let back = four.forward_dynamics(&question, &effort).unwrap().platform;
+    for (found, asked) in back.iter().zip([10.0, -20.0, 5.0]) {
+        assert!((found - asked).abs() < 1e-9, "{back:?}"); // rounding, accelerations of 20 m/s²
+    }
+    // Along the internal tension of the legs nothing moves, and the effort has no part in it: smallest norm.
+    let zero = four.forward_dynamics(&question, &[0.0; 4]).unwrap().platform;
+    let response: Vec<Vec<f64>> = (0..4)
+        .map(|k| {
+            let mut unit = [0.0; 4];
+            unit[k] = 1.0;
+            let moved = four.forward_dynamics(&question, &unit).unwrap().platform;
+            moved.iter().zip(&zero).map(|(a, b)| a - b).collect()
+        })
+        .collect();
+    let tension = null_vector(&response);
+    let part: f64 = effort.iter().zip(&tension).map(|(e, t)| e * t).sum();
+    assert!(part.abs() < 1e-9, "{part:.1e} of the effort is internal tension");
+    // Joint values that contradict each other are refused, with the part that no pose can mend.
+    let mut q = state.q.clone();
+    q[3] += 0.05;
+    let error = four.forward_kinematics(&q, &question).unwrap_err().to_string();
+    assert!(error.contains("stalled"), "{error}");
+}
+
+/// The combination of four vectors of three that vanishes, normalised.
+fn null_vector(rows: &[Vec<f64>]) -> Vec<f64> {
+    let det = |skip: usize| {
+        let m: Vec<&Vec<f64>> =
+            rows.iter().enumerate().filter(|(k, _)| *k != skip).map(|(_, row)| row).collect();
+        m[0][0] * (m[1][1] * m[2][2] - m[1][2] * m[2][1]) - m[0][1] * (m[1][0] * m[2][2] - m[1][2] * m[2][0])
+            + m[0][2] * (m[1][0] * m[2][1] - m[1][1] * m[2][0])
+    };
+    let v: Vec<f64> = (0..4).map(|k| if k % 2 == 0 { det(k) } else { -det(k) }).collect();
+    let norm = v.iter().map(|x| x * x).sum::<f64>().sqrt();
+    v.iter().map(|x| x / norm).collect()
+}
+
+/// Robots that cannot be: each a sentence with the numbers in it.
+#[test]
+fn impossible_robots_are_refused_with_the_reason() {
+    let delta = built_in("custom-delta");
+    let cases = [
+        // a planar leg on a ball joint: a five-bar as a spatial mechanism
+        (built_in("custom-five-bar").replace("type = \"planar\"", "type = \"spherical\""), "2 joints"),
+        // two motors for three freedoms
+        (delta.replace("times = 3", "times = 2"), "2"),
+        // an inertia no body can have
+        (
+            delta.replace("inertia = [0, 0.01225, 0.01225]", "inertia = [0.1, 0.01225, 0.01225]"),
+            "principal moments",
+        ),
+        (delta.replace("mass = \"0.5 kg\"", "mass = \"-0.5 kg\""), "-0.5"),
+        // home out of reach
+        (delta.replace("position = [0, 0, \"-800 mm\"]", "position = [0, 0, \"-1800 mm\"]"), "leg 1"),
+    ];
+    for (text, words) in cases {
+        let error = custom(&text).unwrap_err();
+        assert!(error.contains(words), "{words:?} not in: {error}");
+    }
+}
+
+/// Questions without an answer name the leg or the freedom.
+#[test]
+fn unanswerable_states_say_why() {
+    let hexapod = AnyRobot::open("gough-stewart").unwrap();
+    let five_bar = AnyRobot::open("five-bar").unwrap();
+    let far = PlatformState::at([3.0, 0.0, 0.0]);
+    let error = five_bar.state(&far).unwrap_err().to_string();
+    assert!(error.contains("out of reach: leg 1"), "{error}");
+    let nan = PlatformState::at([0.0, f64::NAN, 0.5]);
+    assert_eq!(hexapod.state(&nan).unwrap_err().to_string(), "component 2 of the position is NaN");
+    let skew = hexapod.home().turned([[1.0, 0.1, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]);
+    assert!(hexapod.state(&skew).unwrap_err().to_string().contains("no rotation"));
+    let mut turning = five_bar.home();
+    turning.twist[5] = 1.0;
+    let error = five_bar.state(&turning).unwrap_err().to_string();
+    assert_eq!(error, "the platform of this robot cannot move in wz");
+    let error = hexapod.forward_dynamics(&hexapod.home(), &[0.0; 5]).unwrap_err().to_string();
+    assert_eq!(error, "efforts: 6 numbers expected, 5 given");
 }

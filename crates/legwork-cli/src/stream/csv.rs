@@ -3,23 +3,27 @@
 use super::column;
 use crate::answer::Reads;
 use crate::failure::{self, Message};
+use crate::form::{Form, Name};
 use crate::quantity::Kind;
-use crate::row::{GROUPS, Group, Row};
+use crate::row::{ACCELERATION, Group, POSE, Row, VELOCITY, WRENCH};
 
 /// How the cells of a line become numbers.
 pub struct Layout {
     separator: Separator,
     columns: Option<Vec<Heading>>,
-    /// The groups of a line without header, in order.
-    order: &'static [Group],
+    /// What a line without header gives, block by block.
+    order: Vec<Block>,
 }
+
+/// Numbers that stand together in a line without header: the platform's position alone, or position and angles.
+type Block = Vec<(Group, usize, Name)>;
 
 /// A column of the header.
 struct Heading {
     name: String,
     unit: Option<String>,
     /// `None` for a column that is read over.
-    means: Option<(Group, usize)>,
+    means: Option<(Group, usize, Kind)>,
 }
 
 #[derive(Clone, Copy)]
@@ -28,17 +32,18 @@ enum Separator {
     Space,
 }
 
-const PLATFORM: &[Group] = &[Group::Position, Group::Velocity, Group::Acceleration, Group::Force];
-const JOINTS: &[Group] = &[Group::Angles, Group::Speeds, Group::AngularAccelerations, Group::Force];
+const PLATFORM: &[&[Group]] = &[POSE, VELOCITY, ACCELERATION, WRENCH];
+const JOINTS: &[&[Group]] = &[&[Group::Joints], &[Group::JointSpeeds], &[Group::JointAccelerations], WRENCH];
 
 impl Layout {
     /// The layout that the first line shows, and whether that line is a header.
-    pub fn from_first(line: &str, reads: Reads) -> Result<(Self, bool), Message> {
+    pub fn from_first(line: &str, reads: Reads, form: &Form) -> Result<(Self, bool), Message> {
         let separator = [',', ';', '\t']
             .into_iter()
             .find(|c| line.contains(*c))
             .map_or(Separator::Space, Separator::Character);
-        let order = if reads == Reads::Joints { JOINTS } else { PLATFORM };
+        let blocks = if reads == Reads::Joints { JOINTS } else { PLATFORM };
+        let order = blocks.iter().map(|groups| block(groups, form)).collect();
         let cells = split(line, separator);
         if cells.iter().any(|cell| is_number(cell)) {
             return Ok((Self { separator, columns: None, order }, false));
@@ -48,8 +53,8 @@ impl Layout {
             Separator::Space => join_units(&cells),
             Separator::Character(_) => cells,
         };
-        let columns = cells.iter().map(|cell| Heading::read(cell)).collect::<Result<Vec<_>, _>>()?;
-        check(&columns, reads)?;
+        let columns = cells.iter().map(|cell| Heading::read(cell, form)).collect::<Result<Vec<_>, _>>()?;
+        check(&columns, reads, form)?;
         Ok((Self { separator, columns: Some(columns), order }, true))
     }
 
@@ -58,9 +63,17 @@ impl Layout {
         let cells = split(line, self.separator);
         match &self.columns {
             Some(columns) => read_named(columns, &cells, row),
-            None => read_in_order(self.order, &cells, row),
+            None => read_in_order(&self.order, &cells, row),
         }
     }
+}
+
+fn block(groups: &[Group], form: &Form) -> Block {
+    let names = |group: &Group| {
+        let names = form.group(*group).names.clone();
+        names.into_iter().enumerate().map(|(component, name)| (*group, component, name)).collect::<Vec<_>>()
+    };
+    groups.iter().flat_map(names).collect()
 }
 
 fn read_named(columns: &[Heading], cells: &[String], row: &mut Row) -> Result<(), Message> {
@@ -73,26 +86,40 @@ fn read_named(columns: &[Heading], cells: &[String], row: &mut Row) -> Result<()
         if heading.name == "error" && !cell.is_empty() {
             return Err(Message::new(cell.as_str()));
         }
-        if let Some((group, component)) = heading.means {
-            let value = number(&heading.name, group.row().kind, cell, heading.unit.as_deref())?;
-            row.set(group, component, value);
+        if let Some((group, component, kind)) = heading.means {
+            row.set(group, component, number(&heading.name, kind, cell, heading.unit.as_deref())?);
         }
     }
     Ok(())
 }
 
-fn read_in_order(order: &[Group], cells: &[String], row: &mut Row) -> Result<(), Message> {
-    if !cells.len().is_multiple_of(3) || cells.len() > 3 * order.len() {
-        let counts = "3, 6, 9 or 12 numbers are needed without a header";
+fn read_in_order(order: &[Block], cells: &[String], row: &mut Row) -> Result<(), Message> {
+    let counts = counts(order);
+    if !counts.contains(&cells.len()) {
+        let counts: Vec<String> = counts.iter().map(usize::to_string).collect();
+        let (last, rest) = counts.split_last().map_or(("", &[][..]), |(last, rest)| (last.as_str(), rest));
+        let counts = format!("{} or {last} numbers are needed without a header", rest.join(", "));
         return Err(Message::new(format!("{counts}, this line has {}", cells.len())));
     }
-    for (group, three) in order.iter().zip(cells.chunks(3)) {
-        for (component, cell) in three.iter().enumerate() {
-            let value = number(group.row().columns[component], group.row().kind, cell, None)?;
-            row.set(*group, component, value);
-        }
+    for ((group, component, name), cell) in order.iter().flatten().zip(cells) {
+        row.set(*group, *component, number(&name.text, name.kind, cell, None)?);
     }
     Ok(())
+}
+
+/// How many numbers a line without header may have: whole blocks, or the position alone.
+fn counts(order: &[Block]) -> Vec<usize> {
+    let first = order.first().map_or(0, |block| {
+        block.iter().filter(|(group, ..)| matches!(group, Group::Position | Group::Joints)).count()
+    });
+    let mut counts = vec![first];
+    let mut sum = 0;
+    for block in order {
+        sum += block.len();
+        counts.push(sum);
+    }
+    counts.dedup();
+    counts
 }
 
 fn number(name: &str, kind: Kind, cell: &str, unit: Option<&str>) -> Result<f64, Message> {
@@ -106,14 +133,13 @@ fn number(name: &str, kind: Kind, cell: &str, unit: Option<&str>) -> Result<f64,
 
 impl Heading {
     /// `x`, `x [mm]` or `x (mm)`.
-    fn read(cell: &str) -> Result<Self, Message> {
+    fn read(cell: &str, form: &Form) -> Result<Self, Message> {
         let bracket = cell
             .split_once(['[', '('])
             .and_then(|(name, rest)| Some((name.trim(), rest.strip_suffix([']', ')'])?.trim())));
         let (name, unit) = bracket.map_or((cell, None), |(name, unit)| (name, Some(unit.to_owned())));
-        let means = column(name)?;
-        if let (Some((group, _)), Some(unit)) = (means, &unit) {
-            let kind = group.row().kind;
+        let means = column(name, form)?;
+        if let (Some((_, _, kind)), Some(unit)) = (means, &unit) {
             kind.parse("0", Some(unit)).map_err(|unreadable| {
                 let error = format!("column `{name}` is {}: {}", kind.described(), unreadable.reason);
                 Message::new(error).hint(unreadable.hint)
@@ -124,30 +150,39 @@ impl Heading {
 }
 
 /// Refuses a header that names a column twice or lacks one that is needed.
-fn check(columns: &[Heading], reads: Reads) -> Result<(), Message> {
+fn check(columns: &[Heading], reads: Reads, form: &Form) -> Result<(), Message> {
     for (i, heading) in columns.iter().enumerate() {
         if columns[..i].iter().any(|before| before.name == heading.name) {
             return Err(Message::new(format!("the header has the column `{}` twice", heading.name)));
         }
     }
+    let has = |group: Group, component: usize| {
+        columns
+            .iter()
+            .filter_map(|heading| heading.means)
+            .any(|means| (means.0, means.1) == (group, component))
+    };
     let missing = |group: Group| {
-        let names = group.row().columns.iter();
-        names.copied().find(|name| !columns.iter().any(|heading| heading.name == *name))
+        let mut names = form.group(group).names.iter().enumerate();
+        names.find(|(component, _)| !has(group, *component)).map(|(_, name)| &name.text)
     };
     let needed = match reads {
-        Reads::Joints => Group::Angles,
-        Reads::Either if columns.iter().any(|heading| heading.name == "x") => Group::Position,
-        Reads::Either if missing(Group::Angles).is_none() => Group::Angles,
+        Reads::Joints => Group::Joints,
+        Reads::Either if !has(Group::Position, 0) && missing(Group::Joints).is_none() => Group::Joints,
         Reads::Platform | Reads::Either => Group::Position,
     };
     if let Some(name) = missing(needed) {
-        let known = needed.row().columns.join(",");
+        let known = form.group(needed).list().replace(' ', ",");
         return Err(Message::new(format!("the header has no column `{name}`"))
             .hint(format!("the first line names the columns, at least {known}")));
     }
     let side = if needed == Group::Position { PLATFORM } else { JOINTS };
-    let other = GROUPS.iter().filter(|row| !side.contains(&row.group)).flat_map(|row| row.columns);
-    let unused: Vec<_> = other.filter(|name| columns.iter().any(|heading| heading.name == *name)).collect();
+    let used = |group: Group| {
+        let turn = needed == Group::Position && matches!(group, Group::Quaternion | Group::Rotation);
+        turn || side.iter().any(|groups| groups.contains(&group))
+    };
+    let unused = columns.iter().filter(|heading| heading.means.is_some_and(|(group, ..)| !used(group)));
+    let unused: Vec<&str> = unused.map(|heading| heading.name.as_str()).collect();
     if !unused.is_empty() {
         failure::tell(&format!("note: not used here: {}", unused.join(", ")));
     }
@@ -225,13 +260,29 @@ mod tests {
     }
 
     #[test]
+    fn a_line_without_header_has_whole_blocks() {
+        for (robot, reads, expected) in [
+            ("delta-industrial", Reads::Either, &[3, 6, 9, 12][..]),
+            ("five-bar", Reads::Platform, &[2, 4, 6, 8]),
+            ("planar-3rrr", Reads::Platform, &[2, 3, 6, 9, 12]),
+            ("gough-stewart", Reads::Platform, &[3, 6, 12, 18, 24]),
+            ("gough-stewart", Reads::Joints, &[6, 12, 18, 24]),
+        ] {
+            let form = Form::of(&legwork::AnyRobot::open(robot).unwrap());
+            let (layout, _) = Layout::from_first("1 2", reads, &form).unwrap();
+            assert_eq!(counts(&layout.order), expected, "{robot}");
+        }
+    }
+
+    #[test]
     fn a_header_is_a_line_without_numbers() {
+        let form = Form::of(&legwork::AnyRobot::open("delta-industrial").unwrap());
         for line in ["x,y,z", "x [mm];y;z", "x\ty\tz", "x [mm/s] y z", "z , x,y"] {
-            let header = Layout::from_first(line, Reads::Platform);
+            let header = Layout::from_first(line, Reads::Platform, &form);
             assert_eq!(header.map(|(_, is_header)| is_header).ok(), (!line.contains("mm/s")).then_some(true));
         }
         for line in ["1,2,3", "-.5 0 1", "nan,0,0", "abc,1,2", "100mm,0,-0.8"] {
-            assert!(matches!(Layout::from_first(line, Reads::Platform), Ok((_, false))), "{line}");
+            assert!(matches!(Layout::from_first(line, Reads::Platform, &form), Ok((_, false))), "{line}");
         }
     }
 }

@@ -7,13 +7,56 @@ mod objects;
 use crate::Outcome;
 use crate::answer::{self, Column, Question, Reads};
 use crate::failure::{self, Failure, Message};
-use crate::row::{GROUPS, Group};
+use crate::form::{Columns, Form};
+use crate::quantity::Kind;
+use crate::row::Group;
+use crate::table::short;
 use lines::{Line, Lines};
 use serde_json::{Map, Value, json};
 use std::io::{BufRead, Write};
 
 /// Columns that our own output holds beside states, and time: read over.
-const READ_OVER: &[&str] = &["line", "mode", "assembly", "outside_limits", "error", "robot", "t", "time"];
+const READ_OVER: &[&str] =
+    &["line", "mode", "assembly", "steps", "residual", "outside_limits", "error", "robot", "t", "time"];
+
+/// Names that some robot has.
+const OF_SOME: &[&str] = &[
+    "x",
+    "y",
+    "z",
+    "roll",
+    "pitch",
+    "yaw",
+    "angle",
+    "qw",
+    "qx",
+    "qy",
+    "qz",
+    "vx",
+    "vy",
+    "vz",
+    "wx",
+    "wy",
+    "wz",
+    "ax",
+    "ay",
+    "az",
+    "bx",
+    "by",
+    "bz",
+    "fx",
+    "fy",
+    "fz",
+    "mx",
+    "my",
+    "mz",
+    "orientation",
+    "quaternion_wxyz",
+    "rotation",
+    "angular_velocity",
+    "angular_acceleration",
+    "moment",
+];
 
 /// How the lines of a stream are read.
 enum Format {
@@ -22,7 +65,7 @@ enum Format {
 }
 
 /// Answers every line. Memory does not grow with the stream.
-pub fn run<Q: Question>(
+pub fn run<Q: Question<Answer: 'static>>(
     question: &Q,
     input: impl BufRead,
     as_json: bool,
@@ -30,7 +73,8 @@ pub fn run<Q: Question>(
 ) -> Result<Outcome, Failure> {
     let mut lines = Lines::new(input);
     let columns = question.columns();
-    let (format, mut next) = open(&mut lines, question.reads())?;
+    let form = question.form();
+    let (format, mut next) = open(&mut lines, question.reads(), form)?;
     let mut printer = Printer { columns, as_json, out };
     printer.header()?;
     let (mut read, mut bad) = (0_u64, 0_u64);
@@ -47,7 +91,7 @@ pub fn run<Q: Question>(
             let mut row = question.defaults();
             match &format {
                 Format::Csv(layout) => layout.read(text, &mut row)?,
-                Format::Objects => objects::read(text, &mut row)?,
+                Format::Objects => objects::read(text, &mut row, form)?,
             }
             question.answers(&row)
         });
@@ -76,7 +120,11 @@ pub fn run<Q: Question>(
 }
 
 /// The format, from the first line; and that line again if it is a state.
-fn open(lines: &mut Lines<impl BufRead>, reads: Reads) -> Result<(Format, Option<Line>), Failure> {
+fn open(
+    lines: &mut Lines<impl BufRead>,
+    reads: Reads,
+    form: &Form,
+) -> Result<(Format, Option<Line>), Failure> {
     let Some(first) = lines.next()? else {
         let message = Message::new("the stream on stdin is empty");
         return Err(message.hint("give the numbers as arguments, or one state per line on stdin").into());
@@ -87,12 +135,17 @@ fn open(lines: &mut Lines<impl BufRead>, reads: Reads) -> Result<(Format, Option
     let found = match text.chars().next() {
         Some('{') => (Format::Objects, Some(first)),
         Some('[') => {
+            let (group, values) = match reads {
+                Reads::Joints => (Group::Joints, vec![0.1; form.motor_count()]),
+                _ => (Group::Position, form.home_position()),
+            };
+            let names = form.group(group).names.iter().zip(values);
+            let names = names.map(|(name, value)| format!("\"{}\": {}", name.text, short(value)));
+            let example = names.collect::<Vec<_>>().join(", ");
             let message = Message::new("the stream on stdin is a JSON array");
-            return Err(message
-                .hint("give one JSON object per line, such as {\"x\": 0.1, \"y\": 0, \"z\": -0.8}")
-                .into());
+            return Err(message.hint(format!("give one JSON object per line, such as {{{example}}}")).into());
         }
-        _ => match csv::Layout::from_first(text, reads)? {
+        _ => match csv::Layout::from_first(text, reads, form)? {
             (layout, true) => (Format::Csv(layout), None),
             (layout, false) => (Format::Csv(layout), Some(first)),
         },
@@ -100,27 +153,36 @@ fn open(lines: &mut Lines<impl BufRead>, reads: Reads) -> Result<(Format, Option
     Ok(found)
 }
 
-/// The group and component that a name means; `None` for one that is read over.
-fn column(name: &str) -> Result<Option<(Group, usize)>, Message> {
-    for row in &GROUPS {
-        if let Some(component) = row.columns.iter().position(|column| *column == name) {
-            return Ok(Some((row.group, component)));
-        }
+/// The group, component and kind that a name means; `None` for one that is read over.
+fn column(name: &str, form: &Form) -> Result<Option<(Group, usize, Kind)>, Message> {
+    match form.find(name) {
+        Some((group, component)) => Ok(Some((group, component, form.group(group).names[component].kind))),
+        None if READ_OVER.contains(&name) => Ok(None),
+        None => Err(unknown("column", name, form)),
     }
-    if READ_OVER.contains(&name) { Ok(None) } else { Err(unknown("column", name)) }
 }
 
 /// An unknown name, with the nearest known one or all of them as a hint.
-fn unknown(what: &str, name: &str) -> Message {
-    let known = || GROUPS.iter().flat_map(|row| row.columns);
+fn unknown(what: &str, name: &str, form: &Form) -> Message {
     let message = |extra: &str| Message::new(format!("`{name}` is not a {what} of a state{extra}"));
+    let named = form.groups().iter().filter(|columns| !columns.names.is_empty());
+    let names: Vec<String> =
+        named.filter(|columns| columns.group != Group::Rotation).map(Columns::list).collect();
+    let hint = format!("known are {}", names.join(", "));
+    if OF_SOME.contains(&name) {
+        let robot = &form.robot;
+        let turns = if form.turns() { "" } else { ", whose platform does not turn" };
+        let is_turn =
+            !matches!(name, "x" | "y" | "z" | "vx" | "vy" | "vz" | "ax" | "ay" | "az" | "fx" | "fy" | "fz");
+        return message(&format!(" of `{robot}`{}", if is_turn { turns } else { "" })).hint(hint);
+    }
+    let known = || form.groups().iter().flat_map(|columns| &columns.names).map(|known| known.text.as_str());
     let plain = name.to_lowercase().replace(['_', '-', ' '], "");
     let near = known().find(|column| *column == plain);
     if let Some(near) = near.or_else(|| known().find(|column| one_slip(column, &plain))) {
         return message(&format!("; did you mean `{near}`?"));
     }
-    let names: Vec<_> = GROUPS.iter().map(|row| row.columns.join(" ")).collect();
-    message("").hint(format!("known are {}", names.join(", ")))
+    message("").hint(hint)
 }
 
 /// Whether one letter is added, dropped, changed or swapped with its neighbour.
@@ -143,10 +205,15 @@ struct Printer<'o, A> {
     out: &'o mut dyn Write,
 }
 
-impl<A> Printer<'_, A> {
+impl<A: 'static> Printer<'_, A> {
+    /// The columns of CSV.
+    fn cells(&self) -> impl Iterator<Item = &Column<A>> {
+        self.columns.iter().filter(|column| !column.only_json)
+    }
+
     fn header(&mut self) -> Result<(), Failure> {
         if !self.as_json {
-            let names = self.columns.iter().flat_map(Column::headings);
+            let names = self.cells().flat_map(Column::headings);
             let all: Vec<String> =
                 std::iter::once("line".into()).chain(names).chain(["error".into()]).collect();
             writeln!(self.out, "{}", all.join(","))?;
@@ -162,7 +229,7 @@ impl<A> Printer<'_, A> {
             writeln!(self.out, "{}", Value::Object(object))?;
         } else {
             write!(self.out, "{line},")?;
-            for column in &self.columns {
+            for column in self.columns.iter().filter(|column| !column.only_json) {
                 (column.get)(answer).write_cells(self.out)?;
             }
             writeln!(self.out)?;
@@ -174,7 +241,7 @@ impl<A> Printer<'_, A> {
         if self.as_json {
             writeln!(self.out, "{}", json!({ "line": line, "error": reason }))?;
         } else {
-            let empty: usize = self.columns.iter().map(|column| column.headings().len()).sum();
+            let empty: usize = self.cells().map(|column| column.headings().len()).sum();
             writeln!(self.out, "{line}{},{}", ",".repeat(empty), csv::quoted(reason))?;
         }
         Ok(())
@@ -187,11 +254,15 @@ mod tests {
 
     #[test]
     fn a_near_name_is_suggested() {
+        let form = Form::of(&legwork::AnyRobot::open("delta-industrial").unwrap());
         for (given, near) in [("vX", "vx"), ("Q_1", "q1"), ("vxx", "vx"), ("qd", "q1")] {
-            assert!(unknown("column", given).error.ends_with(&format!("did you mean `{near}`?")), "{given}");
+            assert!(
+                unknown("column", given, &form).error.ends_with(&format!("did you mean `{near}`?")),
+                "{given}"
+            );
         }
         for given in ["w", "speed", ""] {
-            assert!(unknown("column", given).hint.is_some(), "{given}");
+            assert!(unknown("column", given, &form).hint.is_some(), "{given}");
         }
     }
 }

@@ -2,12 +2,13 @@
 
 use super::{column, unknown};
 use crate::failure::Message;
+use crate::form::{Columns, Form};
 use crate::quantity::Kind;
-use crate::row::{GROUPS, GroupRow, Row};
+use crate::row::{Group, Row};
 use serde_json::{Map, Value};
 
 /// Puts the numbers of an object into a row.
-pub fn read(line: &str, row: &mut Row) -> Result<(), Message> {
+pub fn read(line: &str, row: &mut Row, form: &Form) -> Result<(), Message> {
     let object: Map<String, Value> = serde_json::from_str(line).map_err(|error| {
         let text = error.to_string();
         let reason = text.split(" at line ").next().unwrap_or(&text).to_owned();
@@ -18,20 +19,37 @@ pub fn read(line: &str, row: &mut Row) -> Result<(), Message> {
         return Err(Message::new(reason.as_str()));
     }
     for (name, value) in &object {
-        if let Some(known) = GROUPS.iter().find(|known| known.name == name) {
-            three(known, value, row)?;
-        } else if let Some((group, component)) = column(name).map_err(|_| unknown("key", name))? {
-            row.set(group, component, number(name, group.row().kind, value)?);
+        let key = form.groups().iter().find(|known| known.key == name && !known.names.is_empty());
+        if let Some(known) = key {
+            list(known, value, row)?;
+        } else if let Some((group, component, kind)) =
+            column(name, form).map_err(|_| unknown("key", name, form))?
+        {
+            row.set(group, component, number(name, kind, value)?);
         }
     }
     Ok(())
 }
 
-fn three(known: &GroupRow, value: &Value, row: &mut Row) -> Result<(), Message> {
-    let needed = || Message::new(format!("`{}` needs a list of three numbers", known.name));
-    let list = value.as_array().filter(|list| list.len() == 3).ok_or_else(needed)?;
-    for (component, item) in list.iter().enumerate() {
-        row.set(known.group, component, number(known.columns[component], known.kind, item)?);
+/// As many numbers as the group has names; one alone need not be a list, a matrix is a list of rows.
+fn list(known: &Columns, value: &Value, row: &mut Row) -> Result<(), Message> {
+    let items: Vec<&Value> = match value {
+        Value::Array(rows) if known.group == Group::Rotation && rows.iter().all(Value::is_array) => {
+            rows.iter().filter_map(Value::as_array).flatten().collect()
+        }
+        Value::Array(items) => items.iter().collect(),
+        one => vec![one],
+    };
+    let is_list = value.is_array() || known.names.len() == 1;
+    if !is_list || items.len() != known.names.len() {
+        let needs = match known.names.len() {
+            1 => "one number".into(),
+            count => format!("a list of {count} numbers, {}", known.list()),
+        };
+        return Err(Message::new(format!("`{}` needs {needs}", known.key)));
+    }
+    for (component, (item, name)) in items.into_iter().zip(&known.names).enumerate() {
+        row.set(known.group, component, number(&name.text, name.kind, item)?);
     }
     Ok(())
 }

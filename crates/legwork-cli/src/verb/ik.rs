@@ -1,10 +1,11 @@
-//! `legwork ik`: motor angles at a platform position.
+//! `legwork ik`: joint values at a platform position.
 
-use super::{millimetres, open, outside};
+use super::{about, in_mode, open, place};
 use crate::Outcome;
 use crate::answer::{self, Column, Quantity, Question, Reads, Shape, joint_names};
 use crate::args::IkArgs;
 use crate::failure::Failure;
+use crate::form::{Form, Motors, Pose};
 use crate::row::{Group, Row};
 use crate::table::{Table, aligned};
 use legwork::{AnyRobot, JointSolution};
@@ -12,27 +13,26 @@ use std::io::{self, Write};
 
 struct Ik {
     robot: AnyRobot,
+    form: Form,
     name: String,
     all: bool,
+    defaults: Row,
 }
 
-/// A solution with the position it is of.
+/// A solution with the pose it is of.
 struct Found {
-    position: [f64; 3],
+    pose: Pose,
     solution: JointSolution,
 }
 
 pub fn run(args: &IkArgs, as_json: bool, out: &mut dyn Write) -> Result<Outcome, Failure> {
-    let mut robot = open(&args.robot)?;
-    if let Some(mode) = args.mode {
-        robot = robot.with_working_mode(mode);
-    }
+    let robot = in_mode(open(&args.robot)?, args.mode.as_ref())?;
+    let form = Form::of(&robot);
     let mut row = Row::default();
-    if !args.position.is_empty() {
-        row.argument(Group::Position, &args.position)?;
-    }
-    let question = Ik { robot, name: args.robot.clone(), all: args.all };
-    answer::run(&question, (!args.position.is_empty()).then_some(&row), as_json, out)
+    place(&form, &mut row, &args.position, &args.quaternion)?;
+    let single = row.has(Group::Position).then(|| row.clone());
+    let question = Ik { robot, form, name: args.robot.clone(), all: args.all, defaults: row };
+    answer::run(&question, single.as_ref(), as_json, out)
 }
 
 impl Question for Ik {
@@ -42,8 +42,12 @@ impl Question for Ik {
         Reads::Platform
     }
 
-    fn robot(&self) -> &str {
-        self.robot.name()
+    fn form(&self) -> &Form {
+        &self.form
+    }
+
+    fn defaults(&self) -> Row {
+        self.defaults.clone()
     }
 
     fn wants_all(&self) -> bool {
@@ -51,61 +55,96 @@ impl Question for Ik {
     }
 
     fn columns(&self) -> Vec<Column<Found>> {
-        let axes = Shape::Axes(Group::Position.row().columns);
-        vec![
-            Column::new("position", "m", axes, |found| Quantity::Numbers(found.position.to_vec())),
-            Column::new("mode", "", Shape::One, |found| Quantity::Word(found.solution.mode.clone())),
-            Column::new("q", "rad", Shape::Joints, |found| Quantity::Numbers(found.solution.q.clone())),
-            Column::new("outside_limits", "", Shape::One, |found| {
+        let mut columns = Column::pose(&self.form, |found: &Found| found.pose);
+        columns.extend([
+            Column::new("mode", "", Shape::One, |found: &Found| Quantity::Word(found.solution.mode.clone())),
+            Column::group(&self.form, Group::Joints, |found: &Found| found.solution.q.clone()),
+            Column::new("outside_limits", "", Shape::One, |found: &Found| {
                 Quantity::Words(joint_names(&found.solution.outside_limits))
             }),
-        ]
+        ]);
+        columns
     }
 
     fn answers(&self, row: &Row) -> Result<Vec<Found>, Failure> {
-        let position = row.all(Group::Position)?;
+        let platform = self.form.platform(row)?;
         let solutions = if self.all {
-            self.robot.all_inverse_kinematics(position)
+            self.robot.all_inverse_kinematics(&platform)
         } else {
-            self.robot.inverse_kinematics(position).map(|solution| vec![solution])
+            self.robot.inverse_kinematics(&platform).map(|solution| vec![solution])
         };
         let solutions = solutions.map_err(|error| Failure::of(error, &self.name))?;
-        Ok(solutions.into_iter().map(|solution| Found { position, solution }).collect())
+        let pose = Pose::from(&platform);
+        Ok(solutions.into_iter().map(|solution| Found { pose, solution }).collect())
     }
 
-    fn table(&self, row: &Row, answers: &[Found], out: &mut dyn Write) -> io::Result<()> {
-        let place = millimetres(row.or_zero(Group::Position));
-        let mut table = Table::default();
-        if let ([found], false) = (answers, self.all) {
-            writeln!(out, "{} at {place}, elbows {}\n", self.robot.name(), found.solution.mode)?;
-            table.row(["motor", "q [deg]", "q [rad]"]);
-            let q = &found.solution.q;
-            let degrees = aligned(&q.iter().map(|q| q.to_degrees()).collect::<Vec<_>>());
-            for (joint, (degrees, radians)) in degrees.into_iter().zip(aligned(q)).enumerate() {
-                let mark = if found.solution.outside_limits.contains(&joint) { "outside limits" } else { "" };
-                table.row([(joint + 1).to_string(), degrees, radians, mark.to_owned()]);
-            }
-            table.print(out)?;
-            if let Some(note) = outside(&self.robot, &found.solution.outside_limits) {
-                writeln!(out, "\n{note}")?;
-            }
-            return Ok(());
+    fn table(&self, _: &Row, answers: &[Found], out: &mut dyn Write) -> io::Result<()> {
+        match answers {
+            [found] if !self.all => self.print_one(found, out),
+            _ => self.print_all(answers, out),
         }
-        writeln!(out, "{} at {place}, every working mode\n", self.robot.name())?;
-        table.row(["elbows", "q1 [deg]", "q2 [deg]", "q3 [deg]", "q1 [rad]", "q2 [rad]", "q3 [rad]"]);
+    }
+}
+
+impl Ik {
+    fn print_one(&self, Found { pose, solution }: &Found, out: &mut dyn Write) -> io::Result<()> {
+        let (form, q) = (&self.form, &solution.q);
+        let mode = about::in_mode(&self.robot, &solution.mode);
+        writeln!(out, "{} at {}{mode}\n", form.robot, form.place(pose))?;
+        let mut table = Table::default();
+        let mixed = form.motors() == Motors::Both;
+        // Where angles stand beside lengths, each number carries its unit.
+        let (human, si) = if mixed {
+            table.row(["motor", "q", "q, SI"]);
+            let with = |numbers: Vec<String>, units: Vec<&str>| -> Vec<String> {
+                numbers.iter().zip(units).map(|(number, unit)| format!("{number} {unit:<3}")).collect()
+            };
+            (with(aligned(&form.human(q)), form.each("deg", "mm")), with(aligned(q), form.each("rad", "m")))
+        } else {
+            let unit = |turning, sliding| format!("q [{}]", form.either(turning, sliding));
+            table.row(["motor".into(), unit("deg", "mm"), unit("rad", "m")]);
+            (aligned(&form.human(q)), aligned(q))
+        };
+        for (joint, (human, si)) in human.into_iter().zip(si).enumerate() {
+            let mark = if solution.outside_limits.contains(&joint) { "outside limits" } else { "" };
+            table.row([(joint + 1).to_string(), human, si, mark.to_owned()]);
+        }
+        table.print(out)?;
+        if let Some(note) = about::outside(&self.robot, &solution.outside_limits) {
+            writeln!(out, "\n{note}")?;
+        }
+        Ok(())
+    }
+
+    fn print_all(&self, answers: &[Found], out: &mut dyn Write) -> io::Result<()> {
+        let form = &self.form;
+        let place = answers.first().map_or_else(String::new, |found| form.place(&found.pose));
+        writeln!(out, "{} at {place}, every working mode\n", form.robot)?;
+        let mut table = Table::default();
+        let heading = |units: Vec<&str>| {
+            units.into_iter().enumerate().map(|(k, unit)| format!("q{} [{unit}]", k + 1)).collect::<Vec<_>>()
+        };
+        // Six and more motors fill a line with one unit.
+        let both = form.motor_count() <= 3;
+        let mut heads = vec![about::bending(&self.robot).to_owned()];
+        heads.extend(heading(form.each("deg", "mm")));
+        if both {
+            heads.extend(heading(form.each("rad", "m")));
+        }
+        table.row(heads);
         for Found { solution, .. } in answers {
             let mark = |joint: usize| if solution.outside_limits.contains(&joint) { "*" } else { "" };
-            let degrees = solution
-                .q
-                .iter()
-                .enumerate()
-                .map(|(joint, q)| format!("{}{:.4}", mark(joint), q.to_degrees()));
-            let radians = solution.q.iter().map(|q| format!("{q:.6}"));
-            table.row(std::iter::once(solution.mode.clone()).chain(degrees).chain(radians));
+            let human = form.human(&solution.q);
+            let mut cells = vec![solution.mode.clone()];
+            cells.extend(human.iter().enumerate().map(|(joint, q)| format!("{}{q:.4}", mark(joint))));
+            if both {
+                cells.extend(solution.q.iter().map(|q| format!("{q:.6}")));
+            }
+            table.row(cells);
         }
         table.print(out)?;
         if answers.iter().any(|found| !found.solution.outside_limits.is_empty())
-            && let Some(range) = super::limits(&self.robot)
+            && let Some(range) = about::limits(&self.robot)
         {
             writeln!(out, "\n* outside the limits of the motors, {range}")?;
         }

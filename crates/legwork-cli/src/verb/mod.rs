@@ -1,5 +1,6 @@
 //! One file per verb.
 
+mod about;
 pub mod check;
 pub mod fk;
 pub mod help;
@@ -8,62 +9,63 @@ mod motion;
 pub mod robots;
 pub mod schema;
 pub mod show;
+mod start;
 pub mod state;
 pub mod torque;
 
-use crate::failure::Failure;
-use crate::table::{short, short_list};
-use legwork::AnyRobot;
+use crate::failure::{Failure, Message};
+use crate::form::Form;
+use crate::row::{Group, POSE, Row};
+use legwork::{AnyRobot, RobotError};
 
 /// The robot with a built-in name or in a file.
 fn open(name: &str) -> Result<AnyRobot, Failure> {
     AnyRobot::open(name).map_err(|error| Failure::of(error, name))
 }
 
-/// "(100, -50, -800) mm"
-fn millimetres(position: [f64; 3]) -> String {
-    format!("({}) mm", short_list(&position.map(|x| x * 1e3)))
+/// The robot in the working mode that was asked for.
+fn in_mode(robot: AnyRobot, mode: Option<&String>) -> Result<AnyRobot, Failure> {
+    let Some(mode) = mode else { return Ok(robot) };
+    robot.with_working_mode(mode).map_err(|error| {
+        let hint = match about::ways(&robot) {
+            Some([first, second]) => {
+                let legs = about::legs(&robot);
+                format!("give `{first}` or `{second}` for each of its {legs} legs, or one word for all")
+            }
+            None => "each of its legs has one way only: leave `--mode` out".into(),
+        };
+        Failure::Told(Message::new(error.to_string()).hint(hint))
+    })
 }
 
-/// "(10, 20, 30) deg"
-fn degrees(angles: &[f64]) -> String {
-    let angles: Vec<f64> = angles.iter().map(|q| q.to_degrees()).collect();
-    format!("({}) deg", short_list(&angles))
-}
-
-/// Limits of the motor angles as the user counts them: "-40 to 90 deg".
-fn limits(robot: &AnyRobot) -> Option<String> {
-    let [low, high] = user_limits(robot);
-    let text = |angle: f64| short(angle.to_degrees());
-    match (low, high) {
-        (Some(low), Some(high)) => Some(format!("{} to {} deg", text(low), text(high))),
-        (Some(low), None) => Some(format!("from {} deg", text(low))),
-        (None, Some(high)) => Some(format!("up to {} deg", text(high))),
-        (None, None) => None,
+/// Puts the coordinates of a platform into a row, with angles or with a quaternion.
+fn place(form: &Form, row: &mut Row, position: &[String], quaternion: &[String]) -> Result<(), Failure> {
+    if !quaternion.is_empty() && !form.turns() {
+        let message = Message::new(format!("the platform of `{}` does not turn", form.robot));
+        return Err(message.hint(format!("leave `--quaternion` out: give {}", form.coordinates())).into());
     }
+    if !position.is_empty() {
+        form.argument(row, "", POSE, position)?;
+    }
+    if !quaternion.is_empty() {
+        if row.has(Group::Orientation) {
+            let angles = form.group(Group::Orientation).capitals();
+            return Err(Message::new(format!("give {angles} or `--quaternion`, not both")).into());
+        }
+        form.argument(row, "--quaternion", &[Group::Quaternion], quaternion)?;
+    }
+    Ok(())
 }
 
-/// Smallest and largest motor angle as the user counts them \[rad\].
-fn user_limits(robot: &AnyRobot) -> [Option<f64>; 2] {
-    let description = robot.description();
-    let user = |angle: Option<f64>| angle.map(|angle| description.frame.angle_to_user(angle));
-    let ends = [user(description.limits.min), user(description.limits.max)];
-    // Where the user counts the other way round, our highest angle is the lowest.
-    if description.frame.angle_sign < 0.0 { [ends[1], ends[0]] } else { ends }
-}
-
-/// "motors 1 and 3 are outside the limits, -40 to 90 deg"; `None` if all are inside.
-fn outside(robot: &AnyRobot, joints: &[usize]) -> Option<String> {
-    let range = limits(robot)?;
-    Some(format!("{} outside the limits, {range}", motors_are(joints)?))
-}
-
-/// "motor 2 is", "motors 1 and 3 are", of numbers from 0; `None` for none.
-fn motors_are(joints: &[usize]) -> Option<String> {
-    let names: Vec<String> = joints.iter().map(|joint| (joint + 1).to_string()).collect();
-    match names.as_slice() {
-        [] => None,
-        [one] => Some(format!("motor {one} is")),
-        [rest @ .., last] => Some(format!("motors {} and {last} are", rest.join(", "))),
+/// A robot of geometry only has no torques; the tables of its family would give it some.
+fn no_masses(robot: &AnyRobot, name: &str) -> Failure {
+    let failure = Failure::of(RobotError::NoMasses { robot: robot.name().into() }, name);
+    match failure {
+        Failure::Told(message) if robot.linkage().is_none() => {
+            let tables: Vec<String> =
+                about::mass_tables(robot).iter().map(|table| format!("[{table}]")).collect();
+            message.hint(format!("add {} to its file", tables.join(", "))).into()
+        }
+        other => other,
     }
 }

@@ -2,12 +2,13 @@
 
 use super::motion::{self, Found, Motion};
 use crate::Outcome;
-use crate::answer::{self, Column, Question, Reads};
+use crate::answer::{self, Column, Question, Reads, Unit};
 use crate::args::MotionArgs;
 use crate::failure::Failure;
+use crate::form::Form;
 use crate::row::Row;
 use crate::table::{Decimals, Table, short};
-use legwork::Singularity;
+use legwork::{AnyRobot, Dynamics, Singularity};
 use std::io::{self, Write};
 
 struct Everything(Motion);
@@ -24,16 +25,16 @@ impl Question for Everything {
         Reads::Either
     }
 
-    fn robot(&self) -> &str {
-        self.0.robot.name()
+    fn form(&self) -> &Form {
+        &self.0.form
     }
 
     fn defaults(&self) -> Row {
-        self.0.defaults
+        self.0.defaults.clone()
     }
 
     fn columns(&self) -> Vec<Column<Found>> {
-        let mut columns = motion::state_columns();
+        let mut columns = motion::state_columns(&self.0);
         columns.extend(motion::torque_columns(&self.0));
         columns.extend(motion::analysis_columns(&self.0));
         columns
@@ -50,40 +51,60 @@ impl Question for Everything {
 
 impl Everything {
     fn print(&self, found: &Found, out: &mut dyn Write) -> io::Result<()> {
-        let state = &found.state;
+        let (state, form) = (&found.state, &self.0.form);
         self.0.title(state, out)?;
         let mut table = Table::default();
-        table.row(motion::motors(state.q.len()));
-        found.joint_rows(&mut table);
+        self.0.joint_rows(found, &mut table);
         if let Some(dynamics) = &state.dynamics {
-            found.torque_rows(&mut table, dynamics);
+            self.0.torque_rows(found, dynamics, &mut table);
         }
         table.print(out)?;
 
-        writeln!(out, "\nJacobian: platform velocity = J qd [m/rad]")?;
-        let rows = self.0.robot.freedoms().iter().map(|freedom| freedom.velocity);
+        writeln!(out, "\nJacobian: platform velocity = J qd [{}]", listed(&motion::jacobian_units(form)))?;
+        let rows = form.freedoms.iter().map(|freedom| freedom.velocity);
         matrix(&state.jacobian, &rows.collect::<Vec<_>>(), out)?;
-        writeln!(out, "\ndistance to singularities: 0 singular, 1 the best there is")?;
-        for (name, text) in singularity(&state.singularity) {
+        writeln!(out, "\n{}", scale(&self.0.robot, ""))?;
+        for (name, text) in singularity(&self.0.robot, &state.singularity) {
             writeln!(out, "  {name:<9}  {text}")?;
         }
-
-        if let Some(dynamics) = &state.dynamics {
-            writeln!(out, "\nmass matrix at the motors [kg m^2]")?;
-            matrix(&dynamics.mass_matrix, self.0.robot.joints(), out)?;
-            writeln!(out, "\nmass matrix at the platform [kg]")?;
-            let rows = self.0.robot.freedoms().iter().map(|freedom| freedom.coordinate);
-            matrix(&dynamics.platform_mass_matrix, &rows.collect::<Vec<_>>(), out)?;
-            writeln!(out, "\nkinetic energy    {} J", short(dynamics.kinetic_energy))?;
-            writeln!(
-                out,
-                "potential energy  {} J, zero in the plane of the motors",
-                short(dynamics.potential_energy)
-            )?;
-        } else {
-            writeln!(out, "\nno torques: the masses are missing in the robot file")?;
+        match &state.dynamics {
+            Some(dynamics) => self.masses(dynamics, out)?,
+            None => writeln!(out, "\nno torques: the masses are missing in the robot file")?,
         }
-        self.0.warnings(found, out)
+        self.0.notes(found, out)
+    }
+
+    fn masses(&self, dynamics: &Dynamics, out: &mut dyn Write) -> io::Result<()> {
+        let (form, robot) = (&self.0.form, &self.0.robot);
+        writeln!(out, "\nmass matrix at the motors [{}]", listed(&motion::mass_units(form)))?;
+        let motors: Vec<&str> = robot.joints().iter().map(|joint| joint.name.as_str()).collect();
+        matrix(&dynamics.mass_matrix, &motors, out)?;
+        writeln!(out, "\nmass matrix at the platform [{}]", listed(&motion::platform_mass_units(form)))?;
+        let rows = form.freedoms.iter().map(|freedom| freedom.coordinate);
+        matrix(&dynamics.platform_mass_matrix, &rows.collect::<Vec<_>>(), out)?;
+        let zero = match robot.linkage() {
+            Some(_) => "in the plane of the motors",
+            None => "at the origin of the base",
+        };
+        writeln!(out, "\nkinetic energy    {} J", short(dynamics.kinetic_energy))?;
+        writeln!(out, "potential energy  {} J, zero {zero}", short(dynamics.potential_energy))
+    }
+}
+
+/// The units of a matrix, each once: "kg, kg m, kg m^2", by what row and column measure.
+fn listed(unit: &Unit) -> String {
+    match unit {
+        Unit::None => String::new(),
+        Unit::All(unit) => (*unit).to_owned(),
+        Unit::Each(units) => {
+            let mut once: Vec<&str> = Vec::new();
+            for unit in units {
+                if !once.contains(unit) {
+                    once.push(unit);
+                }
+            }
+            format!("{}, by row and column", once.join(", "))
+        }
     }
 }
 
@@ -98,15 +119,32 @@ fn matrix(rows: &[Vec<f64>], names: &[&str], out: &mut dyn Write) -> io::Result<
     table.print(out)
 }
 
+/// What the measures run from and to.
+pub fn scale(robot: &AnyRobot, place: &str) -> String {
+    let best = if robot.linkage().is_some() { ", 1 the best there is" } else { "" };
+    format!("distance to singularities{place}: 0 singular{best}")
+}
+
 /// The measures with a word of meaning.
-pub fn singularity(measures: &Singularity) -> [(&'static str, String); 3] {
+pub fn singularity(robot: &AnyRobot, measures: &Singularity) -> Vec<(&'static str, String)> {
     let Singularity { serial, parallel, condition } = measures;
-    let weakest = serial.iter().copied().fold(f64::INFINITY, f64::min);
     let legs = serial.iter().map(|x| format!("{x:.4}")).collect::<Vec<_>>().join(", ");
-    [
+    let alike = "of the Jacobian; 1 is alike in all directions";
+    if robot.linkage().is_none() {
+        let turns = robot.freedoms().iter().any(legwork::Freedom::turns);
+        let measured = format!(", turns measured at {} mm", short(robot.platform_size() * 1e3));
+        let measured = if turns { measured } else { String::new() };
+        return vec![
+            ("serial", format!("{legs}: margin of each leg")),
+            ("parallel", format!("{parallel:.4}: one over the condition")),
+            ("condition", format!("{} {alike}{measured}", short(*condition))),
+        ];
+    }
+    let weakest = serial.iter().copied().fold(f64::INFINITY, f64::min);
+    vec![
         ("serial", format!("{legs}: the motors move the platform {}", word(weakest))),
         ("parallel", format!("{parallel:.4}: the legs hold the platform {}", word(*parallel))),
-        ("condition", format!("{} of the Jacobian; 1 is alike in all directions", short(*condition))),
+        ("condition", format!("{} {alike}", short(*condition))),
     ]
 }
 

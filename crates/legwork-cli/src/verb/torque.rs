@@ -1,13 +1,14 @@
-//! `legwork torque`: motor torques with their parts.
+//! `legwork torque`: motor torques or forces with their parts.
 
 use super::motion::{self, Found, Motion};
+use super::no_masses;
 use crate::Outcome;
 use crate::answer::{self, Column, Question, Reads};
 use crate::args::MotionArgs;
 use crate::failure::Failure;
+use crate::form::Form;
 use crate::row::Row;
 use crate::table::Table;
-use legwork::RobotError;
 use std::io::{self, Write};
 
 struct Torque(Motion);
@@ -15,8 +16,7 @@ struct Torque(Motion);
 pub fn run(args: &MotionArgs, as_json: bool, out: &mut dyn Write) -> Result<Outcome, Failure> {
     let (motion, row) = Motion::from_args(args)?;
     if !motion.robot.has_masses() {
-        let error = RobotError::NoMasses { robot: motion.robot.name().into() };
-        return Err(Failure::of(error, &motion.name));
+        return Err(no_masses(&motion.robot, &motion.name));
     }
     answer::run(&Torque(motion), row.as_ref(), as_json, out)
 }
@@ -28,16 +28,16 @@ impl Question for Torque {
         Reads::Either
     }
 
-    fn robot(&self) -> &str {
-        self.0.robot.name()
+    fn form(&self) -> &Form {
+        &self.0.form
     }
 
     fn defaults(&self) -> Row {
-        self.0.defaults
+        self.0.defaults.clone()
     }
 
     fn columns(&self) -> Vec<Column<Found>> {
-        let mut columns = motion::state_columns();
+        let mut columns = motion::state_columns(&self.0);
         columns.extend(motion::torque_columns(&self.0));
         columns
     }
@@ -50,13 +50,12 @@ impl Question for Torque {
         for found in answers {
             self.0.title(&found.state, out)?;
             let mut table = Table::default();
-            table.row(motion::motors(found.state.q.len()));
-            found.joint_rows(&mut table);
+            self.0.joint_rows(found, &mut table);
             if let Some(dynamics) = &found.state.dynamics {
-                found.torque_rows(&mut table, dynamics);
+                self.0.torque_rows(found, dynamics, &mut table);
             }
             table.print(out)?;
-            self.0.warnings(found, out)?;
+            self.0.notes(found, out)?;
         }
         Ok(())
     }

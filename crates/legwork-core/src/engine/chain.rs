@@ -276,13 +276,14 @@ impl<T: Real, const N: usize> Chain<T, N> {
             };
         }
         let point = if N == 0 { self.tip } else { frames[N - 1].of(self.tip) };
-        let screws = from_fn(|j| {
+        let mut screws = [Twist::zero(); N];
+        for j in 0..N {
             let axis = frames[j].rotation.columns().z;
-            match self.links[j].kind {
+            screws[j] = match self.links[j].kind {
                 JointKind::Revolute => Twist::new(axis.cross(point - frames[j].position), axis),
                 JointKind::Prismatic => Twist::new(axis, V3::zero()),
-            }
-        });
+            };
+        }
         ChainPosture { frames, screws, point }
     }
 

@@ -77,6 +77,16 @@ pub enum RobotError {
         /// Smallest |r_kk| of S.
         margin: f64,
     },
+    /// The home pose has no answer.
+    Home(StateError),
+    /// The closed-form kinematics does not close the leg at the home pose: the chain
+    /// has another shape than the closed form is for.
+    DoesNotClose {
+        /// Which leg.
+        leg: usize,
+        /// The gap left at the attachment \[m, rad\].
+        gap: f64,
+    },
     /// An axis, a placement, a friction or a motor inertia is not a usable number.
     BadNumber {
         /// Which leg.
@@ -117,6 +127,13 @@ impl fmt::Display for RobotError {
             Self::MotionSpaceRank { freedoms, margin } => write!(
                 f,
                 "the motion space claims {freedoms} freedoms, but its columns are dependent (margin {margin:.1e})"
+            ),
+            Self::Home(error) => write!(f, "home pose: {error}"),
+            Self::DoesNotClose { leg, gap } => write!(
+                f,
+                "leg {} misses its attachment at the home pose by {gap:.3e}: its chain has not the shape that its \
+                 closed-form kinematics is for",
+                leg + 1
             ),
             Self::BadNumber { leg, link, what, value } => {
                 write!(f, "leg {}, link {}: {what} is {value}", leg + 1, link + 1)
@@ -173,7 +190,11 @@ impl fmt::Display for StateError {
                 write!(f, "component {} of the {what} is {value}", component + 1)
             }
             Self::Unreachable { leg, margin } => {
-                write!(f, "out of reach: leg {} cannot be closed (margin {margin:.3e})", leg + 1)
+                write!(
+                    f,
+                    "out of reach: leg {} cannot be closed (radicand {margin:.3e} m2; 0 is just stretched)",
+                    leg + 1
+                )
             }
             Self::SingularLeg { leg, margin } => {
                 write!(
@@ -257,6 +278,20 @@ impl<const N: usize, const M: usize, const D: usize, const K: usize> Robot<f64, 
         self.mechanism().checked()?;
         Ok(self)
     }
+
+    /// As [`checked`](Self::checked), and every leg reaches the home pose and closes there.
+    pub fn checked_at(self, home: &Pose<f64>) -> Result<Self, RobotError> {
+        let robot = self.checked()?;
+        robot.mechanism().active_at(home).map_err(RobotError::Home)?;
+        for (leg, it) in robot.legs.iter().enumerate() {
+            let gap = it.gap(home);
+            // Rounding of lengths up to some hundred metres; a wrong shape misses by millimetres.
+            if gap.is_nan() || gap > SINGULAR {
+                return Err(RobotError::DoesNotClose { leg, gap });
+            }
+        }
+        Ok(robot)
+    }
 }
 
 impl<L: LegModel<f64>, const D: usize, const K: usize> Mechanism<'_, f64, L, D, K> {
@@ -284,7 +319,7 @@ impl<L: LegModel<f64>, const D: usize, const K: usize> Mechanism<'_, f64, L, D, 
             if margin.is_nan() || margin < 0.0 {
                 return Some(StateError::Unreachable { leg, margin });
             }
-            if margin <= SINGULAR * SINGULAR && worst.is_none() {
+            if margin <= SINGULAR && worst.is_none() {
                 worst = Some(StateError::SingularLeg { leg, margin });
             }
         }
@@ -292,13 +327,10 @@ impl<L: LegModel<f64>, const D: usize, const K: usize> Mechanism<'_, f64, L, D, 
     }
 
     fn accept<V>(&self, pose: &Pose<f64>, found: Margin<V, f64>) -> Result<V, StateError> {
-        if let Some(fault) = self.leg_fault(pose) {
-            Err(fault)
-        } else if found.margin > SINGULAR {
-            Ok(found.value)
-        } else {
-            Err(StateError::Singular { margin: found.margin })
+        if found.margin > SINGULAR {
+            return Ok(found.value);
         }
+        Err(self.leg_fault(pose).unwrap_or(StateError::Singular { margin: found.margin }))
     }
 
     fn finite_pose(pose: &Pose<f64>) -> Result<(), StateError> {
@@ -314,8 +346,11 @@ impl<L: LegModel<f64>, const D: usize, const K: usize> Mechanism<'_, f64, L, D, 
     /// The active joints and J_r⁻¹ at a pose.
     pub fn active_at(&self, pose: &Pose<f64>) -> Result<ActiveState<f64, D, K>, StateError> {
         Self::finite_pose(pose)?;
-        let found = self.kinematics(pose);
-        self.leg_fault(pose).map_or(Ok(found.value), Err)
+        let Margin { value, margin } = self.kinematics(pose);
+        if margin > SINGULAR {
+            return Ok(value);
+        }
+        self.leg_fault(pose).map_or(Ok(value), Err)
     }
 
     /// Efforts for a motion of the platform while `external` acts on it, see [`Mechanism::inverse_dynamics`].
@@ -343,11 +378,15 @@ impl<L: LegModel<f64>, const D: usize, const K: usize> Mechanism<'_, f64, L, D, 
         finite("velocity", rate)?;
         finite("effort", tau)?;
         finite("external wrench", &external.to_vector_linear_first())?;
-        let found = self.direct_dynamics(pose, rate, tau, external);
+        let Margin { value, margin } = self.direct_dynamics(pose, rate, tau, external);
+        if margin > SINGULAR {
+            return Ok(value);
+        }
+        // A light robot has small pivots: only a leg at fault or a pivot that is not positive stops it.
         match self.leg_fault(pose) {
             Some(fault) => Err(fault),
-            None if found.margin > 0.0 => Ok(found.value),
-            None => Err(StateError::NoMass { margin: found.margin }),
+            None if margin > 0.0 => Ok(value),
+            None => Err(StateError::NoMass { margin }),
         }
     }
 

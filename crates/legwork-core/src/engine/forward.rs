@@ -91,8 +91,14 @@ impl fmt::Display for Forward {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Converged { steps, gap, .. } => write!(f, "converged in {steps} steps, gap {gap:.1e}"),
-            Self::Stalled { steps, gap, missed, .. } => {
-                write!(f, "stalled after {steps} steps with a gap of {gap:.3e} ({missed:.1e} of it in vain)")
+            Self::Stalled { steps, gap, missed, .. } if *missed > 0.0 => {
+                write!(
+                    f,
+                    "stalled after {steps} steps with a gap of {gap:.3e}, {missed:.1e} of it for any pose"
+                )
+            }
+            Self::Stalled { steps, gap, .. } => {
+                write!(f, "stalled after {steps} steps with a gap of {gap:.3e}")
             }
             Self::Singular { steps, gap, margin, .. } => {
                 write!(f, "singular after {steps} steps (margin {margin:.1e}) with a gap of {gap:.3e}")

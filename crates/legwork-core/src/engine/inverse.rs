@@ -111,7 +111,7 @@ impl<T: Real, const N: usize> LegInverse<T, N> {
                 let unit = chain.tip * length.recip();
                 let universal = pointed(rest, length, third.placement.rotation, unit, T::one());
                 let [q2, q3] = universal.value;
-                Margin { value: fill(&[q1, q2, q3]), margin: margin.min(universal.margin) }
+                Margin { value: fill(&[q1, q2, q3]), margin: reached(margin, universal.margin) }
             }
             (Self::Pus { side }, [first, second, third]) => {
                 let start = first.placement.of(second.placement.position);
@@ -124,7 +124,7 @@ impl<T: Real, const N: usize> LegInverse<T, N> {
                 let unit = chain.tip * length.recip();
                 let universal = pointed(rest, length, third.placement.rotation, unit, T::one());
                 let [q2, q3] = universal.value;
-                Margin { value: fill(&[slide, q2, q3]), margin: radicand.min(universal.margin) }
+                Margin { value: fill(&[slide, q2, q3]), margin: reached(radicand, universal.margin) }
             }
             (Self::Rr { side }, [first, second]) => {
                 let w = first.placement.rotation.transpose() * (point - first.placement.position);
@@ -236,4 +236,11 @@ fn newton<T: Real, const N: usize>(
     let size = matrix::dot(&gap, &gap).sqrt();
     let margin = T::select(size.lt(T::from_f64(1e-9)), smallest, -size);
     Margin { value: values, margin }
+}
+
+/// The reach where it is not positive, so that what follows from it cannot hide how far a
+/// leg is off; else the smaller of the two.
+#[inline(always)]
+fn reached<T: Real>(reach: T, then: T) -> T {
+    T::select(T::zero().lt(reach), reach.min(then), reach)
 }

@@ -8,7 +8,7 @@
 //! q̈_i = L V̇_P + c,   c = J_i⁻¹ (J̇_vi V_P − J̇_i q̇_i)                               (27)
 //! J_viᵀ J_i⁻ᵀ H_i = Lᵀ H_i,   Lᵀ A_i L,   Lᵀ (A_i c + h_i)                        (20, 29, 30)
 //! ```
-#![allow(clippy::indexing_slicing)] // every index is bounded by N
+#![allow(clippy::indexing_slicing, clippy::needless_range_loop)] // every index is bounded by N
 
 use super::attachment::{Attachment, Meeting};
 use super::chain::{Chain, ChainPosture, JointKind, JointValue};
@@ -179,10 +179,14 @@ impl<T: Real, const N: usize> Leg<T, N> {
     #[inline(always)]
     pub fn jacobian(&self, pose: &Pose<T>, chain: &ChainPosture<T, N>) -> [[T; N]; N] {
         let tip = chain.tip_rotation();
-        from_fn(|k| {
+        let mut rows = [[T::zero(); N]; N];
+        for k in 0..N {
             let direction = self.attachment.direction(k, pose, tip);
-            chain.screws.map(|s| direction.power(s))
-        })
+            for j in 0..N {
+                rows[k][j] = direction.power(chain.screws[j]);
+            }
+        }
+        rows
     }
 
     /// How far joint values are from closing the leg at a pose: the largest component that its
@@ -203,16 +207,27 @@ impl<T: Real, const N: usize> Leg<T, N> {
         let chain = self.chain.posture(&joints);
         let tip = chain.tip_rotation();
         let offset = self.attachment.point(pose, chain.point) - pose.position;
-        let platform_jacobian = from_fn(|k| {
+        let mut platform_jacobian = [[T::zero(); 6]; N];
+        for k in 0..N {
             let direction = self.attachment.direction(k, pose, tip);
-            direction.seen_from(offset).to_vector_linear_first() // (19)
-        });
+            platform_jacobian[k] = direction.seen_from(offset).to_vector_linear_first(); // (19)
+        }
         let Margin { value: jacobian_inverse, margin } = matrix::inverse(&self.jacobian(pose, &chain));
         let follow = matrix::product(&jacobian_inverse, &platform_jacobian);
         let value = LegPosture { joints, chain, jacobian_inverse, platform_jacobian, follow };
         // Out of reach the Jacobian is NaN; the radicand says by how much.
         let margin = T::select(T::zero().lt(reach), reach.min(margin), reach);
         Margin { value, margin }
+    }
+
+    /// How far the leg stays from its attachment \[m, rad\]: zero but for rounding if its
+    /// kinematics fits its chain.
+    pub fn gap(&self, pose: &Pose<T>) -> T {
+        let joints = self.inverse.solve(&self.chain, &self.attachment, pose).value;
+        let chain = self.chain.posture(&joints);
+        let tip = chain.tip_rotation();
+        let gaps: [T; N] = from_fn(|k| self.attachment.gap(k, pose, tip, chain.point));
+        matrix::dot(&gaps, &gaps).sqrt()
     }
 
     /// Joint rates and the velocity products of (25)–(27).
@@ -226,9 +241,12 @@ impl<T: Real, const N: usize> Leg<T, N> {
             leg_twist: posture.chain.twist(&rate),
             leg_product: posture.chain.velocity_product(&rate),
         };
-        let components: [_; N] = from_fn(|k| self.attachment.component(k, &meeting));
-        let platform_product = components.map(|c| c.platform_bias);
-        let leg_product = components.map(|c| c.leg_bias);
+        let (mut platform_product, mut leg_product) = ([T::zero(); N], [T::zero(); N]);
+        for k in 0..N {
+            let component = self.attachment.component(k, &meeting);
+            platform_product[k] = component.platform_bias;
+            leg_product[k] = component.leg_bias;
+        }
         let missing = matrix::difference(&platform_product, &leg_product);
         let bias = matrix::times(&posture.jacobian_inverse, &missing); // (27)
         LegRates { rate, bias, platform_product, leg_product }
@@ -362,11 +380,7 @@ impl<T: Real, const N: usize> LegModel<T> for Leg<T, N> {
     }
 
     fn loop_gap(&self, pose: &Pose<T>) -> T {
-        let joints = self.inverse.solve(&self.chain, &self.attachment, pose).value;
-        let chain = self.chain.posture(&joints);
-        let tip = chain.tip_rotation();
-        let gaps: [T; N] = from_fn(|k| self.attachment.gap(k, pose, tip, chain.point));
-        matrix::dot(&gaps, &gaps).sqrt()
+        self.gap(pose)
     }
 }
 

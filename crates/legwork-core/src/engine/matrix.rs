@@ -4,7 +4,6 @@
 #![allow(clippy::indexing_slicing, clippy::needless_range_loop)]
 
 use crate::{Margin, Real};
-use core::array::from_fn;
 
 /// a·b
 #[inline(always)]
@@ -19,31 +18,43 @@ pub fn dot<T: Real, const N: usize>(a: &[T; N], b: &[T; N]) -> T {
 /// a + b
 #[inline(always)]
 pub fn sum<T: Real, const N: usize>(a: &[T; N], b: &[T; N]) -> [T; N] {
-    from_fn(|i| a[i] + b[i])
+    let mut out = *a;
+    for i in 0..N {
+        out[i] = out[i] + b[i];
+    }
+    out
 }
 
 /// a − b
 #[inline(always)]
 pub fn difference<T: Real, const N: usize>(a: &[T; N], b: &[T; N]) -> [T; N] {
-    from_fn(|i| a[i] - b[i])
+    let mut out = *a;
+    for i in 0..N {
+        out[i] = out[i] - b[i];
+    }
+    out
 }
 
 /// m v
 #[inline(always)]
 pub fn times<T: Real, const R: usize, const C: usize>(m: &[[T; C]; R], v: &[T; C]) -> [T; R] {
-    from_fn(|i| dot(&m[i], v))
+    let mut out = [T::zero(); R];
+    for i in 0..R {
+        out[i] = dot(&m[i], v);
+    }
+    out
 }
 
 /// mᵀ v
 #[inline(always)]
 pub fn transposed_times<T: Real, const R: usize, const C: usize>(m: &[[T; C]; R], v: &[T; R]) -> [T; C] {
-    from_fn(|j| {
-        let mut sum = T::zero();
+    let mut out = [T::zero(); C];
+    for j in 0..C {
         for i in 0..R {
-            sum = if i == 0 { m[0][j] * v[0] } else { sum + m[i][j] * v[i] };
+            out[j] = if i == 0 { m[0][j] * v[0] } else { out[j] + m[i][j] * v[i] };
         }
-        sum
-    })
+    }
+    out
 }
 
 /// a b
@@ -52,7 +63,11 @@ pub fn product<T: Real, const R: usize, const N: usize, const C: usize>(
     a: &[[T; N]; R],
     b: &[[T; C]; N],
 ) -> [[T; C]; R] {
-    from_fn(|i| transposed_times(b, &a[i]))
+    let mut out = [[T::zero(); C]; R];
+    for i in 0..R {
+        out[i] = transposed_times(b, &a[i]);
+    }
+    out
 }
 
 /// mᵀ a m for symmetric a: only the lower half is worked out, the rest mirrored.
@@ -76,7 +91,11 @@ pub fn congruence<T: Real, const R: usize, const C: usize>(m: &[[T; C]; R], a: &
 /// a + b
 #[inline(always)]
 pub fn matrix_sum<T: Real, const R: usize, const C: usize>(a: &[[T; C]; R], b: &[[T; C]; R]) -> [[T; C]; R] {
-    from_fn(|i| sum(&a[i], &b[i]))
+    let mut out = *a;
+    for i in 0..R {
+        out[i] = sum(&a[i], &b[i]);
+    }
+    out
 }
 
 /// Householder factors of a K×D matrix W, K ≥ D: W = Q R.
@@ -202,7 +221,13 @@ impl<T: Real, const K: usize, const D: usize> Qr<T, K, D> {
     #[inline(always)]
     pub fn inverse(&self) -> [[T; K]; D] {
         // Row i of W⁺ is y with Wᵀ y = e_i.
-        from_fn(|i| self.solve_transposed(&from_fn(|j| if i == j { T::one() } else { T::zero() })))
+        let mut rows = [[T::zero(); K]; D];
+        for i in 0..D {
+            let mut unit = [T::zero(); D];
+            unit[i] = T::one();
+            rows[i] = self.solve_transposed(&unit);
+        }
+        rows
     }
 }
 

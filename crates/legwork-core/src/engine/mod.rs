@@ -9,7 +9,61 @@
 //!                         ╲    ╱  links, joints 1..N of leg i
 //!                  base ━━━●━━●━━━
 //! ```
+//!
+//! | part | type | paper |
+//! |---|---|---|
+//! | leg | [`Chain`] of revolute and prismatic joints, by [`ModifiedDh`] or by [`AxisLink`]; [`Leg`] | (18), (24), (25) |
+//! | attachment | [`Attachment`]: 1 to 6 velocity components | (19), (26), (64) corrected |
+//! | motion space | [`MotionSpace`], constant or with Ṡ | (9), (13) |
+//! | robot | [`Mechanism`]: any legs in a slice; [`Robot`]: equal legs, owned | (20)–(22), (28)–(30), (80) |
+//! | equation of motion | [`TaskDynamics`] in platform space, [`JointDynamics`] in joint space | bracket of (20) |
+//! | forward kinematics | [`Mechanism::newton_step`], [`Mechanism::forward_kinematics`] | |
+//! | hexapod | [`Hexapod`]: UPS legs in closed form, also in lanes | Sec. 4, Appendix |
+//!
+//! Functions on any scalar are total and return a [`Margin`](crate::Margin); for `f64` there is a checked
+//! form that returns [`StateError`] or [`RobotError`] with the leg and the numbers.
+//!
+//! A robot of one's own, a pendulum platform on two sliding legs in the plane:
+//!
+//! ```
+//! use legwork_core::V3;
+//! use legwork_core::engine::*;
+//!
+//! let slide = |x: f64| AxisLink {
+//!     kind: JointKind::Prismatic,
+//!     active: true,
+//!     placement: Pose::translation(V3::new(x, 0.0, 0.0)),
+//!     axis: V3::new(0.0, 1.0, 0.0),
+//!     body: RigidBody::point(0.4, V3::zero()),
+//!     drive: Drive::with_inertia(0.2),
+//! };
+//! let swing = AxisLink {
+//!     kind: JointKind::Revolute,
+//!     active: false,
+//!     placement: Pose::identity(),
+//!     axis: V3::new(0.0, 0.0, 1.0),
+//!     body: RigidBody::thin_rod(0.3, V3::zero(), V3::new(0.0, -0.5, 0.0)),
+//!     drive: Drive::ideal(),
+//! };
+//! let leg = |x: f64, lean: f64| Leg {
+//!     chain: Chain::from_axes([slide(x), swing], V3::new(0.0, -0.5, 0.0)).0,
+//!     attachment: Attachment::planar_xy(V3::zero()),
+//!     inverse: LegInverse::Numerical { seed: [0.4, lean], steps: 12 },
+//! };
+//! let robot = Robot::<f64, 2, 2, 2, 2> {
+//!     legs: [leg(-0.3, 0.6), leg(0.3, -0.6)],
+//!     platform: RigidBody::point(1.0, V3::zero()),
+//!     space: MotionSpace::planar_point(),
+//!     gravity: V3::new(0.0, -9.81, 0.0),
+//! }
+//! .checked()?;
+//! let rest = PlatformMotion::rest(Pose::identity());
+//! let hold = robot.mechanism().effort_for(&rest, Wrench::zero())?.effort;
+//! assert!((hold[0] + hold[1] - 9.81 * (1.0 + 2.0 * (0.4 + 0.3))).abs() < 1e-9); // the slides carry all
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
+mod any;
 pub mod attachment;
 pub mod chain;
 pub mod checked;
@@ -26,6 +80,7 @@ pub mod spatial;
 mod unrolled;
 pub mod ups;
 
+pub use any::AnyLeg;
 pub use attachment::Attachment;
 pub use chain::{AxisLink, Chain, ChainPosture, Drive, JointKind, JointValue, Link, ModifiedDh};
 pub use checked::{RobotError, StateError};

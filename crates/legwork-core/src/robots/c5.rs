@@ -11,6 +11,32 @@
 //!
 //! The contact point belongs to the leg and slides in the face; the velocity
 //! products of (64), (65), (67) miss that and are put right here.
+//!
+//! ```
+//! use legwork_core::engine::{Drive, PlatformMotion, Pose, RigidBody, Wrench};
+//! use legwork_core::robots::c5::Parameters;
+//! use legwork_core::{Sym3, V3};
+//!
+//! let points = [
+//!     [[-0.3, 0.04, 0.1], [-0.3, 0.16, 0.1]],
+//!     [[0.1, -0.3, 0.04], [0.1, -0.3, 0.16]],
+//!     [[0.04, 0.1, -0.3], [0.16, 0.1, -0.3]],
+//! ];
+//! let robot = Parameters {
+//!     base_points: std::array::from_fn(|i| V3::from(points[i / 2][i % 2])),
+//!     face_distance: [0.0; 6],
+//!     leg_mass: [1.8; 6],
+//!     drive: [Drive::with_inertia(3.5); 6],
+//!     platform: RigidBody { mass: 9.0, centre: V3::splat(0.1), inertia: Sym3::scalar(0.06) },
+//!     gravity: 9.81,
+//! }
+//! .robot()
+//! .checked()?;
+//! let rest = PlatformMotion::rest(Pose::identity());
+//! let hold = robot.mechanism().effort_for(&rest, Wrench::zero())?.effort;
+//! assert!((hold[4] + hold[5] - 9.81 * (9.0 + 2.0 * 1.8)).abs() < 1e-12); // legs 5 and 6 carry the weight
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 use crate::engine::legs::SlideLeg;
 use crate::engine::{Drive, MotionSpace, Pose, RigidBody, Robot};

@@ -8,6 +8,29 @@
 //!     A1 ◉───────◉ A2   x-y plane, gravity along −y, q from +x counter-clockwise
 //!       (−d, 0) (d, 0)
 //! ```
+//!
+//! ```
+//! use legwork_core::V3;
+//! use legwork_core::engine::{Drive, PlatformMotion, Pose, Wrench, legs::PlanarLeg};
+//! use legwork_core::robots::five_bar::{Parameters, Turn};
+//!
+//! let robot = Parameters {
+//!     half_distance: 0.1,
+//!     lengths: [0.25, 0.35],
+//!     proximal: PlanarLeg::bar(0.6, 0.11, 0.004), // kg, m, kg·m²
+//!     distal: PlanarLeg::bar(0.4, 0.17, 0.005),
+//!     drive: Drive::with_inertia(0.002),
+//!     platform: 0.5,
+//!     gravity: 9.81,
+//!     mode: [Turn::Left, Turn::Right],
+//! }
+//! .robot()
+//! .checked()?;
+//! let middle = PlatformMotion::rest(Pose::translation(V3::new(0.0, 0.4, 0.0)));
+//! let [left, right] = robot.mechanism().effort_for(&middle, Wrench::zero())?.effort; // N·m
+//! assert!((left + right).abs() < 1e-12); // mirror images
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 use crate::engine::legs::PlanarLeg;
 use crate::engine::{Drive, MotionSpace, RigidBody, Robot};

@@ -10,6 +10,37 @@
 //! \[KhalilIbrahim2007, Appendix\]: only the third joint of each leg is active, so
 //! L_i is the unit vector along the leg. [`Parameters::robot`] gives the general
 //! engine's form; [`hexapod`](crate::engine::hexapod) the fast one with legs side by side.
+//!
+//! ```
+//! use legwork_core::engine::{Drive, Pose, RigidBody, Twist, Wrench};
+//! use legwork_core::robots::gough_stewart::Parameters;
+//! use legwork_core::{Sym3, V3};
+//!
+//! let ring = |radius: f64, height: f64, degrees: [f64; 6]| {
+//!     degrees.map(f64::to_radians).map(|a| V3::new(radius * a.cos(), radius * a.sin(), height))
+//! };
+//! let body = |mass, z, size| RigidBody {
+//!     mass,
+//!     centre: V3::new(0.0, 0.0, z),
+//!     inertia: Sym3::scalar(size),
+//! };
+//! let base = [-10.0, 10.0, 110.0, 130.0, 230.0, 250.0];
+//! let hexapod = Parameters {
+//!     base_points: ring(0.6, 0.0, base),
+//!     platform_points: ring(0.35, 0.0, [-50.0, 50.0, 70.0, 170.0, 190.0, 290.0]),
+//!     first_axes: ring(1.0, 0.0, base.map(|a| a + 90.0)),
+//!     cylinder: body(2.4, 0.22, 0.05),
+//!     rod: body(1.1, -0.26, 0.03),
+//!     drive: Drive::ideal(),
+//!     platform: body(14.0, 0.06, 0.6),
+//!     gravity: 9.81,
+//! }
+//! .hexapod();
+//! let pose = Pose::translation(V3::new(0.0, 0.0, 0.9));
+//! let rest = Twist::zero();
+//! let hold = hexapod.inverse_dynamics(&pose, rest, rest, Wrench::zero()).value; // N
+//! assert!((hold[0] - hold[3]).abs() < 1e-9); // three pairs of mirrored legs
+//! ```
 
 use crate::engine::chain::frame_with_z;
 use crate::engine::legs::UpsLeg;

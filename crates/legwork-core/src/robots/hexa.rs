@@ -7,6 +7,35 @@
 //!                                        \  L_B   q = 0 horizontal, positive down
 //!         platform  ●─────────────────────◯  R_B, ±w_B/2
 //! ```
+//!
+//! ```
+//! use legwork_core::engine::{Drive, PlatformMotion, Pose, RigidBody, Wrench};
+//! use legwork_core::robots::{delta::Elbow, hexa::Parameters};
+//! use legwork_core::{Sym3, V3};
+//!
+//! let end = |length| V3::new(length, 0.0, 0.0);
+//! let robot = Parameters {
+//!     base_radius: 0.2,
+//!     base_spacing: 0.2,
+//!     platform_radius: 0.12,
+//!     platform_spacing: 0.1,
+//!     azimuth: [0.0, 2.0, 4.0].map(|k: f64| k * std::f64::consts::PI / 3.0),
+//!     arm: 0.3,
+//!     rod: 0.65,
+//!     arm_body: RigidBody::thin_rod(0.8, V3::zero(), end(0.3)),
+//!     rod_body: RigidBody::thin_rod(0.12, V3::zero(), end(0.65)),
+//!     drive: Drive::with_inertia(0.015),
+//!     platform: RigidBody { mass: 1.6, centre: V3::zero(), inertia: Sym3::scalar(0.01) },
+//!     gravity: 9.81,
+//!     mode: [Elbow::Out; 6],
+//! }
+//! .robot()
+//! .checked()?;
+//! let rest = PlatformMotion::rest(Pose::translation(V3::new(0.0, 0.0, -0.65)));
+//! let hold = robot.mechanism().effort_for(&rest, Wrench::zero())?.effort;
+//! assert!(hold.iter().all(|torque| *torque < 0.0)); // the motors hold the arms up
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 use crate::engine::legs::RusLeg;
 use crate::engine::{Drive, MotionSpace, Pose, RigidBody, Robot};

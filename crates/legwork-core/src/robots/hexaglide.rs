@@ -6,6 +6,35 @@
 //!         ╲  ╱  rods of length L
 //!      ━━━━◯◯━━━━  platform, ball joints P_i
 //! ```
+//!
+//! ```
+//! use legwork_core::engine::{Drive, Pose, RigidBody};
+//! use legwork_core::robots::hexaglide::{Carriage, Parameters, Rail};
+//! use legwork_core::{Sym3, V3};
+//!
+//! let side = [-0.6, -0.5, -0.05, 0.05, 0.5, 0.6];
+//! let along = [-0.3, 0.3, -0.3, 0.3, -0.3, 0.3];
+//! let robot = Parameters {
+//!     rails: side.map(|y| Rail {
+//!         start: V3::new(0.0, y, 0.0),
+//!         direction: V3::new(1.0, 0.0, 0.0),
+//!         hinge: V3::new(0.0, 1.0, 0.0),
+//!     }),
+//!     platform_points: std::array::from_fn(|i| V3::new(along[i] * 0.5, side[i] * 0.4, 0.0)),
+//!     rod: 0.9,
+//!     carriage: 2.0,
+//!     rod_body: RigidBody::thin_rod(0.5, V3::zero(), V3::new(0.9, 0.0, 0.0)),
+//!     drive: Drive::with_inertia(0.4),
+//!     platform: RigidBody { mass: 8.0, centre: V3::zero(), inertia: Sym3::scalar(0.1) },
+//!     gravity: 9.81,
+//!     mode: along.map(|x| if x < 0.0 { Carriage::Behind } else { Carriage::Ahead }),
+//! }
+//! .robot()
+//! .checked()?;
+//! let q = robot.mechanism().inverse_kinematics(&Pose::translation(V3::new(0.0, 0.0, -0.7)))?;
+//! assert!((q[0] + q[5]).abs() < 1e-12); // mirror images
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 use crate::engine::legs::PusLeg;
 use crate::engine::{Drive, MotionSpace, Pose, RigidBody, Robot};

@@ -8,6 +8,33 @@
 //!      ┃ ╲  L
 //!      ┃  ◯━━━━━━ platform, radius R_B
 //! ```
+//!
+//! ```
+//! use legwork_core::V3;
+//! use legwork_core::engine::{Drive, PlatformMotion, Pose, RigidBody, Wrench};
+//! use legwork_core::robots::{delta::Geometry, hexaglide::Carriage, linear_delta::Parameters};
+//!
+//! let robot = Parameters {
+//!     base_radius: 0.26,
+//!     platform_radius: 0.05,
+//!     azimuth: Geometry::regular_azimuth().to_array(),
+//!     inclination: 0.0,
+//!     forearm: 0.4,
+//!     carriage: 0.45,
+//!     forearm_body: RigidBody::thin_rod(0.16, V3::zero(), V3::new(0.4, 0.0, 0.0)),
+//!     drive: Drive::with_inertia(0.3),
+//!     platform: 0.6,
+//!     gravity: 9.81,
+//!     mode: [Carriage::Ahead; 3],
+//! }
+//! .robot()
+//! .checked()?;
+//! let rest = PlatformMotion::rest(Pose::translation(V3::new(0.0, 0.0, -0.1)));
+//! let hold = robot.mechanism().effort_for(&rest, Wrench::zero())?.effort;
+//! let weight = 9.81 * (0.6 + 3.0 * (0.45 + 0.16));
+//! assert!((hold.iter().sum::<f64>() - weight).abs() < 1e-12); // vertical rails carry it all
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 use super::hexaglide::{Carriage, Rail, side_of};
 use crate::engine::legs::PusLeg;

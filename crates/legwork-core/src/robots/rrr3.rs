@@ -9,6 +9,34 @@
 //!              ◯
 //!              ┃●━◉ A1
 //! ```
+//!
+//! ```
+//! use legwork_core::engine::{Drive, ForwardSettings, Pose, RigidBody, legs::PlanarLeg};
+//! use legwork_core::robots::{five_bar::Turn, rrr3::Parameters};
+//! use legwork_core::{Sym3, V3};
+//!
+//! let robot = Parameters {
+//!     base_radius: 0.4,
+//!     platform_radius: 0.09,
+//!     azimuth: [-90.0, 30.0, 150.0].map(f64::to_radians),
+//!     platform_azimuth: [-90.0, 30.0, 150.0].map(f64::to_radians),
+//!     lengths: [0.22, 0.24],
+//!     proximal: PlanarLeg::bar(0.55, 0.1, 0.003),
+//!     distal: PlanarLeg::bar(0.35, 0.12, 0.0022),
+//!     drive: Drive::with_inertia(0.0015),
+//!     platform: RigidBody { mass: 0.8, centre: V3::zero(), inertia: Sym3::scalar(0.0036) },
+//!     gravity: 9.81,
+//!     mode: [Turn::Left; 3],
+//! }
+//! .robot()
+//! .checked()?;
+//! let pose = Pose::planar(0.02, -0.01, 0.1);
+//! let q = robot.mechanism().inverse_kinematics(&pose)?;
+//! let near = Pose::planar(0.0, 0.0, 0.0);
+//! let back = robot.mechanism().forward_kinematics(&q, &near, ForwardSettings::default());
+//! assert!((back.converged().unwrap().position - pose.position).norm_sq() < 1e-24);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 use super::five_bar::{Turn, side_of};
 use crate::engine::legs::PlanarLeg;

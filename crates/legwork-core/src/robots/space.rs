@@ -11,6 +11,31 @@
 //!
 //! Singular where a leg lies along a1 (L sin q2 = 0; the paper says "and", errata), and
 //! as a whole when legs 1 and 2 share a1 and lie in one plane with it.
+//!
+//! ```
+//! use legwork_core::engine::{Drive, Pose, RigidBody};
+//! use legwork_core::robots::space::Parameters;
+//! use legwork_core::{Sym3, V3};
+//!
+//! let body = |mass, z| RigidBody { mass, centre: V3::new(0.0, 0.0, z), inertia: Sym3::scalar(0.03) };
+//! let robot = Parameters {
+//!     base_points: [[-0.39, -0.225, 0.0], [0.39, -0.225, 0.0], [0.0, 0.45, 0.0]].map(V3::from),
+//!     gamma: [-240.0, -120.0, 0.0].map(f64::to_radians),
+//!     platform_points: [[0.0, 0.0, 0.0], [0.38, 0.0, 0.0], [0.19, 0.33, 0.0]].map(V3::from),
+//!     cylinder: body(2.4, 0.22),
+//!     rod: body(1.1, -0.26),
+//!     turn: Drive::ideal(),
+//!     slide: Drive::ideal(),
+//!     platform: body(6.5, 0.03),
+//!     gravity: 9.81,
+//! }
+//! .robot()
+//! .checked()?;
+//! let pose = Pose::translation(V3::new(-0.19, -0.11, 0.7));
+//! let [_, l1, _, _, _, l3] = robot.mechanism().inverse_kinematics(&pose)?; // q11, L1, q12, L2, q13, L3
+//! assert!((l1 - l3).abs() < 0.01);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 use crate::engine::legs::{UpsLeg, quarter_turn_x};
 use crate::engine::{Drive, MotionSpace, Pose, RigidBody, Robot};

@@ -12,7 +12,7 @@ use crate::AnyRobot;
 /// How many states [`check_robot`] visits unless told otherwise.
 pub const DEFAULT_STATES: usize = 200;
 /// The seed of its random states unless told otherwise.
-pub const DEFAULT_SEED: u64 = 1998;
+pub const DEFAULT_SEED: u64 = crate::random::DEFAULT_SEED;
 
 /// Checks a robot on random states of its workspace. The same seed visits the same states.
 ///

@@ -189,7 +189,7 @@ impl Problem {
                 format!("write it like `{} = {}`", field.key, field.kind.sketch())
             }
             ProblemKind::WrongCount { like: Some(like), needs, .. } => {
-                format!("one for each leg: `{like}` has {needs}")
+                format!("one for each leg: `{like}` gives {needs}")
             }
             ProblemKind::Unit { error, .. } => error.hint(),
             ProblemKind::BareNumber { key, number, quantity, .. } => {

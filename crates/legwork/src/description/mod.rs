@@ -135,6 +135,7 @@ impl RobotDescription {
         }
         let mut problems = problem::without_echoes(&notes.problems);
         problems.sort_by(|a, b| a.location.cmp(&b.location));
+        problems.dedup();
         match robot {
             Some(robot) if problems.is_empty() => Ok(robot),
             _ => Err(DescriptionError { file: file.to_owned(), problems }),

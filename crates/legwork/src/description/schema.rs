@@ -22,6 +22,9 @@ pub fn json_schema() -> Value {
         let keys: Vec<Field> = row.geometry.iter().map(|(field, _)| *field).collect();
         definitions.insert(geometry_name(row), object(row.system, &keys, row.bare_numbers));
     }
+    for (number, table) in shared_tables().into_iter().enumerate() {
+        definitions.insert(shared_name(number, table), table_schema(table));
+    }
     for row in FAMILIES {
         definitions.insert(family_name(row), family_schema(row));
     }
@@ -71,10 +74,32 @@ fn family_schema(row: &FamilyRow) -> Value {
     schema
 }
 
+/// The tables that more than one family has; they are defined once.
+fn shared_tables() -> Vec<&'static Table> {
+    let families = |table: &Table| FAMILIES.iter().filter(|row| row.tables.contains(table)).count();
+    let mut shared: Vec<&'static Table> = Vec::new();
+    for table in FAMILIES.iter().flat_map(|row| row.tables) {
+        if families(table) > 1 && !shared.contains(&table) {
+            shared.push(table);
+        }
+    }
+    shared
+}
+
+/// Tables of one name can differ, so each has a number.
+fn shared_name(number: usize, table: &Table) -> String {
+    format!("table_{}_{}", table.key(), number + 1)
+}
+
 /// Put tables into an object.
 fn add_tables(schema: &mut Value, tables: &[Table]) {
+    let shared = shared_tables();
     for table in tables {
-        schema["properties"][table.key()] = table_schema(table);
+        let number = shared.iter().position(|other| *other == table);
+        schema["properties"][table.key()] = match number {
+            Some(number) => json!({ "$ref": format!("#/$defs/{}", shared_name(number, table)) }),
+            None => table_schema(table),
+        };
         if table.required
             && let Some(required) = schema["required"].as_array_mut()
         {
@@ -101,7 +126,9 @@ fn table_schema(table: &Table) -> Value {
     let schema = if !table.types.is_empty() {
         let kind = table.fields.iter().find(|field| field.key == TYPE);
         let cases = table.types.iter().map(|of| (of.word, complete(&[table.fields, of.fields].concat())));
-        kind.map_or(Value::Null, |kind| by_word(kind, cases))
+        let mut schema = kind.map_or(Value::Null, |kind| by_word(kind, cases));
+        schema["description"] = json!(table.meaning);
+        schema
     } else if table.fields.is_empty() && table.tables.is_empty() {
         // The keys of a Delta's [geometry] are set by its convention.
         json!({ "type": "object", "description": table.meaning })

@@ -123,6 +123,11 @@ impl DeltaRobot {
         self.frame
     }
 
+    /// Home in our own frame.
+    pub(super) fn own_home(&self) -> [f64; 3] {
+        self.home
+    }
+
     pub(super) fn home(&self) -> [f64; 3] {
         self.frame.position_to_user(self.home)
     }

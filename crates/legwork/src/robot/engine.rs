@@ -13,10 +13,11 @@ use legwork_core::engine::{
 use legwork_core::linalg::column_singular_values;
 use legwork_core::{M3, V3};
 use std::array::from_fn;
+use std::cmp::Ordering;
 
 /// A leg, and the other way it can reach the platform if it has one. A leg with
 /// one way has no name for it.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub(super) struct LegChoice {
     name: &'static str,
     leg: AnyLeg,
@@ -25,8 +26,8 @@ pub(super) struct LegChoice {
 
 impl LegChoice {
     /// A leg with one way.
-    pub(super) fn only(leg: AnyLeg) -> Self {
-        Self { name: "", leg, other: None }
+    pub(super) fn only(leg: impl Into<AnyLeg>) -> Self {
+        Self { name: "", leg: leg.into(), other: None }
     }
 
     /// A leg with two ways, in the first of them.
@@ -36,13 +37,13 @@ impl LegChoice {
 
     /// The same leg the other way round.
     fn flipped(&self) -> Option<Self> {
-        let (name, leg) = self.other.clone()?;
-        Some(Self { name, leg, other: Some((self.name, self.leg.clone())) })
+        let (name, leg) = self.other?;
+        Some(Self { name, leg, other: Some((self.name, self.leg)) })
     }
 
     /// The same leg in the way with this name.
     fn named(&self, name: &str) -> Option<Self> {
-        if self.name == name { Some(self.clone()) } else { self.flipped().filter(|leg| leg.name == name) }
+        if self.name == name { Some(*self) } else { self.flipped().filter(|leg| leg.name == name) }
     }
 }
 
@@ -77,12 +78,8 @@ pub(super) struct Blueprint {
 impl EngineRobot {
     pub(super) fn new(name: &str, blueprint: Blueprint) -> Result<Self, RobotError> {
         let Blueprint { platform, legs, freedoms, gravity, has_masses, size, home, limits } = blueprint;
-        let machine = Machine {
-            platform,
-            legs: legs.iter().map(|choice| choice.leg.clone()).collect(),
-            freedoms,
-            gravity,
-        };
+        let machine =
+            Machine { platform, legs: legs.iter().map(|choice| choice.leg).collect(), freedoms, gravity };
         let kinds = machine.motor_kinds(&home);
         let joints = kinds
             .iter()
@@ -134,7 +131,7 @@ impl EngineRobot {
     }
 
     fn with_choices(&self, choices: Vec<LegChoice>) -> Self {
-        let legs = choices.iter().map(|choice| choice.leg.clone()).collect();
+        let legs = choices.iter().map(|choice| choice.leg).collect();
         Self { machine: Machine { legs, ..self.machine.clone() }, choices, ..self.clone() }
     }
 
@@ -142,11 +139,11 @@ impl EngineRobot {
     fn modes(&self) -> Vec<Self> {
         let mut all = vec![Vec::new()];
         for choice in &self.choices {
-            let ways: Vec<_> = std::iter::once(choice.clone()).chain(choice.flipped()).collect();
+            let ways: Vec<_> = std::iter::once(*choice).chain(choice.flipped()).collect();
             all = all
                 .into_iter()
                 .flat_map(|head: Vec<LegChoice>| {
-                    ways.iter().map(move |way| [head.clone(), vec![way.clone()]].concat())
+                    ways.iter().map(move |way| [head.clone(), vec![*way]].concat())
                 })
                 .collect();
         }
@@ -170,7 +167,7 @@ impl EngineRobot {
         for choice in &self.choices {
             let chosen = match choice.other {
                 Some(_) => words.next().and_then(|word| choice.named(word)).ok_or_else(unknown)?,
-                None => choice.clone(),
+                None => *choice,
             };
             choices.push(chosen);
         }
@@ -181,7 +178,24 @@ impl EngineRobot {
         platform.check_finite()?;
         platform.check_freedoms(&self.freedoms)?;
         let [x, y, z] = platform.rotation.map(V3::from);
-        Ok(Pose::new(M3::from_rows(x, y, z), platform.position.into()))
+        let rotation = M3::from_rows(x, y, z);
+        if self.turns_where_it_cannot(rotation) {
+            return Err(RobotError::Turned { robot: self.name.clone() });
+        }
+        Ok(Pose::new(rotation, platform.position.into()))
+    }
+
+    /// A platform that does not turn keeps the orientation of its home; one that turns
+    /// about one axis of the base keeps that axis.
+    fn turns_where_it_cannot(&self, rotation: M3<f64>) -> bool {
+        let axes: Vec<usize> = self.freedoms.iter().filter(|f| f.turns()).map(|f| f.component - 3).collect();
+        let turn = (rotation * self.home.rotation.transpose()).to_rows();
+        let still = |i: usize, j: usize| (turn[i][j] - f64::from(u8::from(i == j))).abs() < 1e-9;
+        match axes.as_slice() {
+            [] => !(0..3).all(|i| (0..3).all(|j| still(i, j))),
+            [axis] => !(0..3).all(|i| still(*axis, i) && still(i, *axis)),
+            _ => false,
+        }
     }
 
     pub(super) fn joints_outside_limits(&self, q: &[f64]) -> Result<Vec<usize>, RobotError> {
@@ -231,7 +245,7 @@ impl EngineRobot {
         self.count("joint values", q)?;
         match self.ask(Search { q, start: self.pose(start)? })? {
             Forward::Converged { pose, steps, gap } => Ok(Self::platform_solution(pose, steps, gap, 1)),
-            other => Err(RobotError::Forward(other)),
+            other => Err(RobotError::Forward(Box::new(other))),
         }
     }
 
@@ -266,13 +280,20 @@ impl EngineRobot {
                 found.push((pose, steps, gap));
             }
         }
-        found.sort_by(|a, b| a.0.position.z.total_cmp(&b.0.position.z));
+        // Lowest first; what is level to a millionth of the reach goes by y, then x.
+        let key = |pose: &Pose<f64>| {
+            [pose.position.z, pose.position.y, pose.position.x].map(|x| (x / reach * 1e6).round())
+        };
+        found.sort_by(|a, b| {
+            let pairs = key(&a.0).into_iter().zip(key(&b.0));
+            pairs.map(|(a, b)| a.total_cmp(&b)).find(|order| order.is_ne()).unwrap_or(Ordering::Equal)
+        });
         let numbered = found.into_iter().enumerate();
         Ok(numbered.map(|(k, (pose, steps, gap))| Self::platform_solution(pose, steps, gap, k + 1)).collect())
     }
 
     fn distance(&self, a: &Pose<f64>, b: &Pose<f64>) -> f64 {
-        let turn = (a.rotation - b.rotation).0.to_array().map(|row| row.norm_sq()).iter().sum::<f64>();
+        let turn = (a.rotation - b.rotation).0.to_array().map(V3::norm_sq).iter().sum::<f64>();
         (a.position - b.position).norm_sq().sqrt() + self.size * turn.sqrt()
     }
 

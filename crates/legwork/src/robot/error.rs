@@ -60,7 +60,7 @@ pub enum RobotError {
     /// The state has no answer, in the words of the general engine.
     State(StateError),
     /// Forward kinematics found no pose.
-    Forward(Forward),
+    Forward(Box<Forward>),
     /// A number is NaN or infinite.
     NotFinite {
         /// Which list.

@@ -1,66 +1,11 @@
 //! The general engine behind run-time sizes: legs of any shape in a list, and one
 //! door from "D freedoms, K motors" to the engine's constant sizes.
 
-use legwork_core::engine::{
-    ActiveJoints, JointKind, LegEffort, LegModel, LegTerms, Mechanism, MotionSpace, Pose, Reaction,
-    RigidBody, Twist,
-};
-use legwork_core::{Margin, V3};
-use std::fmt;
-use std::sync::Arc;
+use legwork_core::V3;
+use legwork_core::engine::{JointKind, LegModel, Mechanism, MotionSpace, Pose, RigidBody};
 
 /// A leg of any shape.
-#[derive(Clone)]
-pub(super) struct AnyLeg(Arc<dyn LegModel<f64> + Send + Sync>);
-
-impl AnyLeg {
-    pub(super) fn new(leg: impl LegModel<f64> + Send + Sync + 'static) -> Self {
-        Self(Arc::new(leg))
-    }
-}
-
-impl fmt::Debug for AnyLeg {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "leg with {} motors", self.0.active_joints())
-    }
-}
-
-impl LegModel<f64> for AnyLeg {
-    fn active_joints(&self) -> usize {
-        self.0.active_joints()
-    }
-    fn kinematics(&self, pose: &Pose<f64>) -> Margin<ActiveJoints<f64>, f64> {
-        self.0.kinematics(pose)
-    }
-    fn terms(&self, pose: &Pose<f64>, twist: Twist<f64>, gravity: V3<f64>) -> Margin<LegTerms<f64>, f64> {
-        self.0.terms(pose, twist, gravity)
-    }
-    fn effort(
-        &self,
-        pose: &Pose<f64>,
-        twist: Twist<f64>,
-        acceleration: Twist<f64>,
-        gravity: V3<f64>,
-    ) -> Margin<LegEffort<f64>, f64> {
-        self.0.effort(pose, twist, acceleration, gravity)
-    }
-    fn energy(&self, pose: &Pose<f64>, twist: Twist<f64>, gravity: V3<f64>) -> (f64, f64) {
-        self.0.energy(pose, twist, gravity)
-    }
-    fn reaction(
-        &self,
-        pose: &Pose<f64>,
-        twist: Twist<f64>,
-        acceleration: Twist<f64>,
-        gravity: V3<f64>,
-        drive: &[f64],
-    ) -> Reaction<f64> {
-        self.0.reaction(pose, twist, acceleration, gravity, drive)
-    }
-    fn loop_gap(&self, pose: &Pose<f64>) -> f64 {
-        self.0.loop_gap(pose)
-    }
-}
+pub(super) type AnyLeg = legwork_core::engine::AnyLeg<f64>;
 
 /// A robot of the general engine with its sizes as numbers.
 #[derive(Clone, Debug)]

@@ -17,6 +17,7 @@ pub use state::{
 };
 
 use crate::description::{BUILT_IN, Frame, Model, RobotDescription};
+use crate::random::DEFAULT_SEED;
 use delta::DeltaRobot;
 use engine::EngineRobot;
 use legwork_core::V3;
@@ -136,14 +137,15 @@ impl AnyRobot {
         }
     }
 
-    /// The same robot through the general engine, if it is a Delta with masses in
-    /// our own convention: two implementations that judge each other.
+    /// The same robot through the general engine, if it is a Delta with masses: two
+    /// implementations that judge each other. In our own frame and signs, whatever the
+    /// convention of the file, and without limits.
     pub fn through_the_engine(&self) -> Result<Self, RobotError> {
         match &self.kind {
             Kind::Delta(robot) => {
                 let delta =
                     robot.model().ok_or_else(|| RobotError::NoMasses { robot: self.name().into() })?;
-                let blueprint = families::delta(delta, self.home());
+                let blueprint = families::delta(delta, robot.own_home());
                 let robot = EngineRobot::new(self.name(), blueprint)?;
                 Ok(Self { description: self.description.clone(), kind: Kind::Engine(Box::new(robot)) })
             }
@@ -275,9 +277,7 @@ impl AnyRobot {
                 let sides = [Assembly::Below, Assembly::Above];
                 sides.map(|assembly| robot.forward_kinematics(q, assembly)).into_iter().collect()
             }
-            Kind::Engine(robot) => {
-                robot.all_forward_kinematics(q, FORWARD_STARTS, crate::check::DEFAULT_SEED)
-            }
+            Kind::Engine(robot) => robot.all_forward_kinematics(q, FORWARD_STARTS, DEFAULT_SEED),
         }
     }
 

@@ -92,7 +92,7 @@ const BASE_SPREAD: Field = number(
     Angle,
     Any,
     InOneWay("required with `base_radius`"),
-    "Half the angle between the two base joints of a pair; leg 1 is at turn − spread, leg 2 at turn + spread.",
+    "Half the angle between the two base joints of a pair. Leg 1 is at turn - spread, leg 2 at turn + spread.",
 );
 const BASE_TURN: Field = number(
     "base_turn",
@@ -115,7 +115,7 @@ const PLATFORM_SPREAD: Field = number(
     Angle,
     Any,
     InOneWay("required with `platform_radius`"),
-    "Half the angle between the two platform joints of a pair: those of legs 2 and 3, 4 and 5, 6 and 1.",
+    "Half the angle between the two platform joints of a pair. The pairs are legs 2 and 3, 4 and 5, 6 and 1.",
 );
 const PLATFORM_TURN: Field = number(
     "platform_turn",
@@ -239,12 +239,15 @@ fn geometry(top: &mut Reader<'_, '_>) -> Option<UpsGeometry> {
     let turn = reader.number_or(&PLATFORM_TURN, base_turn + 60_f64.to_radians());
     let height = reader.number(&PLATFORM_HEIGHT);
     let platform_points = reader.points(&PLATFORM_POINTS, LEGS);
-    let base_points = if reader.has(BASE_RADIUS.key) {
+    let by_radius = |radius: &Field, points: &Field| reader.has(radius.key) && !reader.has(points.key);
+    let base_by_radius = by_radius(&BASE_RADIUS, &BASE_POINTS);
+    let platform_by_radius = by_radius(&PLATFORM_RADIUS, &PLATFORM_POINTS);
+    let base_points = if base_by_radius {
         Some(circle(base_radius, base_height, |pair, side| base_turn + pair + side * base_spread))
     } else {
         base_points
     };
-    let platform_points = if reader.has(PLATFORM_RADIUS.key) {
+    let platform_points = if platform_by_radius {
         // Legs 1 and 2 share a pair on the base and go to two pairs of the platform.
         let step = 60_f64.to_radians();
         Some(circle(radius, height, |pair, side| turn + pair + (side - 1.0) * step - side * spread))
@@ -254,16 +257,17 @@ fn geometry(top: &mut Reader<'_, '_>) -> Option<UpsGeometry> {
     let base_axes = reader.points(&BASE_AXES, LEGS);
     let base_points = base_points?;
     let legs = base_points.len();
+    let like = if base_by_radius { &BASE_RADIUS } else { &BASE_POINTS };
     if let Some(points) = &platform_points
         && points.len() != legs
     {
-        let like = if reader.has(BASE_RADIUS.key) { &BASE_RADIUS } else { &BASE_POINTS };
-        reader.unlike(&PLATFORM_POINTS, points.len(), like, legs);
+        let field = if platform_by_radius { &PLATFORM_RADIUS } else { &PLATFORM_POINTS };
+        reader.unlike(field, points.len(), like, legs);
     }
     let base_axes = match base_axes {
         Some(axes) => {
             if axes.len() != legs {
-                reader.unlike(&BASE_AXES, axes.len(), &BASE_POINTS, legs);
+                reader.unlike(&BASE_AXES, axes.len(), like, legs);
             }
             axes.into_iter().map(turn::unit).collect()
         }

@@ -1,9 +1,7 @@
 //! A robot of the user's own: chains of joints from `[[leg]]` tables.
 
 use super::{Bodies, pose, spread};
-use crate::description::{
-    CustomAttachment, CustomDescription, CustomJoint, CustomLeg, JointKind, PlatformFreedom,
-};
+use crate::description::{CustomAttachment, CustomDescription, CustomJoint, CustomLeg, JointKind};
 use crate::robot::RobotError;
 use crate::robot::engine::{Blueprint, LegChoice};
 use crate::robot::mechanism::AnyLeg;
@@ -35,24 +33,13 @@ pub(in crate::robot) fn custom(
     Ok(Blueprint {
         platform,
         legs,
-        freedoms: d.freedoms.iter().map(place).collect(),
+        freedoms: d.freedoms.iter().map(|freedom| freedom.component()).collect(),
         gravity: g,
         has_masses: d.platform.is_some(),
         size: Some(spread(&points)).filter(|size| *size > 0.0).unwrap_or(1.0),
         home,
         limits: d.legs.iter().flat_map(active).collect(),
     })
-}
-
-fn place(freedom: &PlatformFreedom) -> usize {
-    match freedom {
-        PlatformFreedom::Vx => 0,
-        PlatformFreedom::Vy => 1,
-        PlatformFreedom::Vz => 2,
-        PlatformFreedom::Wx => 3,
-        PlatformFreedom::Wy => 4,
-        PlatformFreedom::Wz => 5,
-    }
 }
 
 fn limits(joint: &CustomJoint) -> MotorLimits {
@@ -81,7 +68,7 @@ fn choice(bodies: &Bodies<'_>, leg: &CustomLeg, home: &Pose<f64>) -> Result<LegC
         1 => chain::<1>(bodies, leg).map(|leg| general(leg, home)),
         2 => chain::<2>(bodies, leg).map(|leg| general(leg, home)),
         3 => chain::<3>(bodies, leg).map(|leg| match Ups::recognized(&leg) {
-            Some(ups) => LegChoice::only(AnyLeg::new(ups)),
+            Some(ups) => LegChoice::only(ups),
             None => general(leg, home),
         }),
         4 => chain::<4>(bodies, leg).map(|leg| general(leg, home)),
@@ -99,7 +86,7 @@ fn chain<const N: usize>(bodies: &Bodies<'_>, leg: &CustomLeg) -> Result<Leg<f64
         .try_into()
         .map_err(|_| RobotError::Joints { robot: bodies.robot.into(), joints: leg.joints.len() })?;
     let mut fault = None;
-    let links = joints.clone().map(|joint| {
+    let links = joints.map(|joint| {
         let body = bodies.body("leg.joint.body", &joint.body).unwrap_or_else(|error| {
             fault.get_or_insert(error);
             RigidBody::massless()
@@ -124,16 +111,19 @@ fn chain<const N: usize>(bodies: &Bodies<'_>, leg: &CustomLeg) -> Result<Leg<f64
         return Err(fault);
     }
     let (chain, turn) = Chain::from_axes(links, leg.tip.into());
-    let seed: [f64; N] = joints.clone().map(|joint| joint.start);
+    let seed: [f64; N] = joints.map(|joint| joint.start);
     let attachment = attachment(&leg.attachment, turn);
     Ok(Leg { chain, attachment, inverse: LegInverse::Numerical { seed, steps: STEPS } })
 }
 
 /// The leg in closed form where one fits, both ways then.
-fn general<const N: usize>(leg: Leg<f64, N>, home: &Pose<f64>) -> LegChoice {
+fn general<const N: usize>(leg: Leg<f64, N>, home: &Pose<f64>) -> LegChoice
+where
+    AnyLeg: From<Leg<f64, N>>,
+{
     match recognised(&leg, home) {
-        Some([near, far]) => LegChoice::two([("start", AnyLeg::new(near)), ("other", AnyLeg::new(far))]),
-        None => LegChoice::only(AnyLeg::new(leg)),
+        Some([near, far]) => LegChoice::two([("start", AnyLeg::from(near)), ("other", AnyLeg::from(far))]),
+        None => LegChoice::only(leg),
     }
 }
 
@@ -206,9 +196,9 @@ fn closes<const N: usize>(leg: &Leg<f64, N>, home: &Pose<f64>) -> bool {
     })
 }
 
-/// Whether two legs agree at home.
+/// Whether two legs agree at home in their active joints: universal joints may be counted from either side.
 fn same<const N: usize>(a: &Leg<f64, N>, b: &Leg<f64, N>, home: &Pose<f64>) -> bool {
     let joints = |leg: &Leg<f64, N>| leg.inverse.solve(&leg.chain, &leg.attachment, home).value;
-    let kinds = a.chain.kinds();
-    joints(a).iter().zip(joints(b)).zip(kinds).all(|((a, b), kind)| a.minus(&b, kind).abs() < 1e-6)
+    let pairs = joints(a).into_iter().zip(joints(b)).zip(&a.chain.links);
+    pairs.filter(|(_, link)| link.active).all(|((a, b), link)| a.minus(&b, link.kind).abs() < 1e-6)
 }

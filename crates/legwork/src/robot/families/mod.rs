@@ -7,7 +7,7 @@ pub(super) use custom::custom;
 use super::RobotError;
 use super::engine::{Blueprint, LegChoice};
 use super::mechanism::AnyLeg;
-use super::state::{MotorLimits, PlatformState};
+use super::state::MotorLimits;
 use crate::description::{
     AngleLimits, Bar, Bend, Body, C5Description, Carriage, Elbow, FiveBarDescription,
     GoughStewartDescription, HexaDescription, HexaglideDescription, LengthLimits, LinearDeltaDescription,
@@ -119,31 +119,34 @@ fn two_ways<const N: usize, const M: usize, W: Copy + PartialEq>(
     names: [(W, &'static str); 2],
     chosen: [W; M],
     build: impl Fn([W; M]) -> [Leg<f64, N>; M],
-) -> Vec<LegChoice> {
+) -> Vec<LegChoice>
+where
+    AnyLeg: From<Leg<f64, N>>,
+{
     let [(first, first_name), (second, second_name)] = names;
     let legs = build([first; M]).into_iter().zip(build([second; M])).zip(chosen);
     legs.map(|((a, b), way)| {
-        let ways = [(first_name, AnyLeg::new(a)), (second_name, AnyLeg::new(b))];
-        if way == first { LegChoice::two(ways) } else { LegChoice::two([ways[1].clone(), ways[0].clone()]) }
+        let ways = [(first_name, AnyLeg::from(a)), (second_name, AnyLeg::from(b))];
+        if way == first { LegChoice::two(ways) } else { LegChoice::two([ways[1], ways[0]]) }
     })
     .collect()
 }
 
-fn only<const N: usize>(legs: impl IntoIterator<Item = Leg<f64, N>>) -> Vec<LegChoice> {
-    legs.into_iter().map(|leg| LegChoice::only(AnyLeg::new(leg))).collect()
+fn only<const N: usize>(legs: impl IntoIterator<Item = Leg<f64, N>>) -> Vec<LegChoice>
+where
+    AnyLeg: From<Leg<f64, N>>,
+{
+    legs.into_iter().map(LegChoice::only).collect()
 }
 
-fn ups_bodies(
-    bodies: &Bodies<'_>,
-    mass: Option<&UpsMass>,
-) -> Result<(RigidBody<f64>, RigidBody<f64>, RigidBody<f64>), RobotError> {
-    let nothing = RigidBody::massless();
-    mass.map_or(Ok((nothing, nothing, nothing)), |m| {
-        Ok((
+/// Cylinder, rod and loaded platform.
+fn ups_bodies(bodies: &Bodies<'_>, mass: Option<&UpsMass>) -> Result<[RigidBody<f64>; 3], RobotError> {
+    mass.map_or(Ok([RigidBody::massless(); 3]), |m| {
+        Ok([
             bodies.body("leg.cylinder", &m.cylinder)?,
             bodies.body("leg.rod", &m.rod)?,
             bodies.loaded(&m.platform, &m.payload)?,
-        ))
+        ])
     })
 }
 
@@ -170,7 +173,7 @@ pub(super) fn gough_stewart(
     g: V3<f64>,
 ) -> Result<Blueprint, RobotError> {
     let bodies = Bodies { robot };
-    let (cylinder, rod, platform) = ups_bodies(&bodies, d.mass.as_ref())?;
+    let [cylinder, rod, platform] = ups_bodies(&bodies, d.mass.as_ref())?;
     let (base, points) = (vectors(&d.geometry.base_points), vectors(&d.geometry.platform_points));
     let legs = base.iter().zip(&points).zip(&d.geometry.base_axes).map(|((base, point), axis)| {
         let leg = UpsLeg {
@@ -181,7 +184,7 @@ pub(super) fn gough_stewart(
             first: None,
             slide: linear(&d.motor),
         };
-        LegChoice::only(AnyLeg::new(Ups::new(&leg)))
+        LegChoice::only(Ups::new(&leg))
     });
     Ok(Blueprint {
         platform,
@@ -197,7 +200,7 @@ pub(super) fn gough_stewart(
 
 pub(super) fn space(robot: &str, d: &SpaceDescription, g: V3<f64>) -> Result<Blueprint, RobotError> {
     let bodies = Bodies { robot };
-    let (cylinder, rod, platform) = ups_bodies(&bodies, d.mass.as_ref())?;
+    let [cylinder, rod, platform] = ups_bodies(&bodies, d.mass.as_ref())?;
     let (base, points) = (d.geometry.base_points.map(V3::from), d.geometry.platform_points.map(V3::from));
     let parameters = space::Parameters {
         base_points: base,
@@ -324,7 +327,7 @@ pub(super) fn hexaglide(robot: &str, d: &HexaglideDescription, g: V3<f64>) -> Re
         let hinge = if level { across } else { V3::new(0.0, 1.0, 0.0) };
         let hinge = hinge * (1.0 / hinge.norm_sq().sqrt());
         let rail = hexaglide::Rail { start: starts[i], direction, hinge };
-        AnyLeg::new(
+        AnyLeg::from(
             PusLeg {
                 base: rail.frame(),
                 platform_point: points[i],
@@ -339,11 +342,7 @@ pub(super) fn hexaglide(robot: &str, d: &HexaglideDescription, g: V3<f64>) -> Re
     };
     let legs = d.working_mode.iter().enumerate().map(|(i, way)| {
         let ways = [("ahead", leg(i, 1.0)), ("behind", leg(i, -1.0))];
-        if *way == Carriage::Ahead {
-            LegChoice::two(ways)
-        } else {
-            LegChoice::two([ways[1].clone(), ways[0].clone()])
-        }
+        if *way == Carriage::Ahead { LegChoice::two(ways) } else { LegChoice::two([ways[1], ways[0]]) }
     });
     Ok(Blueprint {
         platform,
@@ -397,7 +396,7 @@ pub(super) fn linear_delta(
     };
     Ok(Blueprint {
         platform: RigidBody::point(weight, V3::zero()),
-        legs: two_ways([(Carriage::Ahead, "ahead"), (Carriage::Behind, "behind")], d.working_mode, build),
+        legs: two_ways([(Carriage::Ahead, "above"), (Carriage::Behind, "below")], d.working_mode, build),
         freedoms: vec![0, 1, 2],
         gravity: g,
         has_masses: d.mass.is_some(),
@@ -505,7 +504,7 @@ pub(super) fn planar_3rrr(
 }
 
 /// A rotary Delta through the engine.
-pub(super) fn delta(delta: &delta::Delta<f64>, home: PlatformState) -> Blueprint {
+pub(super) fn delta(delta: &delta::Delta<f64>, home: [f64; 3]) -> Blueprint {
     let robot = delta_legs(delta);
     Blueprint {
         platform: robot.platform,
@@ -514,7 +513,7 @@ pub(super) fn delta(delta: &delta::Delta<f64>, home: PlatformState) -> Blueprint
         gravity: robot.gravity,
         has_masses: true,
         size: delta.linkage().geometry().platform_radius,
-        home: Pose::translation(home.position.into()),
+        home: Pose::translation(home.into()),
         limits: Vec::new(),
     }
 }

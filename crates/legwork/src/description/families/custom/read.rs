@@ -17,8 +17,10 @@ pub(in super::super) fn read(top: &mut Reader<'_, '_>) -> Option<CustomDescripti
     let words = top.list_of_words(&tables::FREEDOMS, Count::Between(1, 6), tables::freedoms_of);
     let platform = top.has(tables::PLATFORM.key()).then(|| top.body(&tables::PLATFORM));
     let payload = top.body(&fields::PAYLOAD);
+    let before = top.notes.problems.len();
     let mut with_bodies = top.has(fields::PAYLOAD.key());
     let legs = top.each(&tables::LEG, |leg| read_leg(leg, &mut with_bodies));
+    let all_read = top.notes.problems.len() == before;
     let home = top.home_pose();
     if with_bodies && platform.is_none() {
         top.notes.note(None, ProblemKind::MissingTable { table: &tables::PLATFORM });
@@ -36,7 +38,8 @@ pub(in super::super) fn read(top: &mut Reader<'_, '_>) -> Option<CustomDescripti
     }
     let freedoms: Vec<PlatformFreedom> = words?.into_iter().filter_map(freedom).collect();
     let active = legs.iter().flat_map(|leg| &leg.joints).filter(|joint| joint.active).count();
-    if active < freedoms.len() {
+    // A joint that could not be read may be an active one.
+    if all_read && active < freedoms.len() {
         let span = top.value(tables::FREEDOMS.key).map(toml::Spanned::span);
         top.notes.note(span, ProblemKind::TooFewActive { freedoms: freedoms.len(), active });
     }
