@@ -6,6 +6,7 @@
 #![no_std]
 
 pub mod engine;
+pub mod motion;
 
 use legwork_core::robots::catalog;
 use legwork_core::robots::delta::constrained::{Baumgarte, Settings};

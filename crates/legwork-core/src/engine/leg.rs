@@ -380,11 +380,7 @@ impl<T: Real, const N: usize> LegModel<T> for Leg<T, N> {
     }
 
     fn loop_gap(&self, pose: &Pose<T>) -> T {
-        let joints = self.inverse.solve(&self.chain, &self.attachment, pose).value;
-        let chain = self.chain.posture(&joints);
-        let tip = chain.tip_rotation();
-        let gaps: [T; N] = from_fn(|k| self.attachment.gap(k, pose, tip, chain.point));
-        matrix::dot(&gaps, &gaps).sqrt()
+        self.gap(pose)
     }
 }
 

@@ -212,8 +212,24 @@ fn too_near(h: f64, (margin, rate): (f64, f64)) -> bool {
 #[allow(clippy::indexing_slicing)] // seven numbers from `at` on, which the callers' lengths guarantee
 fn put_place_rate<const P: usize>(rate: &mut [f64; P], q: &[f64; P], at: usize, twist: Twist<f64>) {
     let quaternion = Quaternion::from_array([q[at + 3], q[at + 4], q[at + 5], q[at + 6]]);
-    rate[at..at + 3].copy_from_slice(&twist.linear.to_array());
-    rate[at + 3..].copy_from_slice(&quaternion.rate(twist.angular).to_array());
+    put_at(rate, at, &twist.linear.to_array());
+    put_at(rate, at + 3, &quaternion.rate(twist.angular).to_array());
+}
+
+/// Puts numbers into a list from place `at` on, as many as fit.
+#[inline(always)]
+fn put_at(list: &mut [f64], at: usize, values: &[f64]) {
+    for (slot, value) in list.iter_mut().skip(at).zip(values) {
+        *slot = *value;
+    }
+}
+
+/// The same in one row of a matrix.
+#[inline(always)]
+fn put_row<const Q: usize, const C: usize>(rows: &mut [[f64; Q]; C], row: usize, at: usize, values: &[f64]) {
+    if let Some(row) = rows.get_mut(row) {
+        put_at(row, at, values);
+    }
 }
 
 /// Puts numbers into a list, as many as fit.

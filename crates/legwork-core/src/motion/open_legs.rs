@@ -2,7 +2,7 @@
 #![allow(clippy::indexing_slicing)] // indices are bounded by N M + 7, N M + D and N M
 
 use super::multibody::{Multibody, Terms};
-use super::{Energy, Fault, Load, Quaternion};
+use super::{Energy, Fault, Load, Quaternion, put_at, put_row};
 use crate::Margin;
 use crate::engine::attachment::Meeting;
 use crate::engine::matrix;
@@ -32,7 +32,7 @@ impl<const N: usize, const M: usize, const D: usize, const K: usize> OpenLegs<N,
     const LEGS: usize = N * M;
 
     fn part<const L: usize>(list: &[f64; L], i: usize) -> [f64; N] {
-        from_fn(|j| list[N * i + j])
+        from_fn(|j| list.get(N * i + j).copied().unwrap_or(0.0))
     }
 
     fn rate<const Q: usize>(v: &[f64; Q]) -> [f64; D] {
@@ -40,6 +40,7 @@ impl<const N: usize, const M: usize, const D: usize, const K: usize> OpenLegs<N,
         from_fn(|k| v[Self::LEGS + k])
     }
 
+    #[inline(always)]
     fn posture<const P: usize>(&self, q: &[f64; P], i: usize) -> ChainPosture<f64, N> {
         const { assert!(P == N * M + 7, "configuration: joints, position, quaternion") };
         let chain = &self.robot.legs[i].chain;
@@ -69,16 +70,15 @@ impl<const N: usize, const M: usize, const D: usize, const K: usize> OpenLegs<N,
         (own, platform): &([[f64; N]; N], [[f64; D]; N]),
     ) {
         const { assert!(C == N * M, "closure: what the attachments pass on") };
-        for k in 0..N {
-            let row = &mut rows[N * i + k];
-            row[N * i..N * (i + 1)].copy_from_slice(&own[k]);
-            row[Self::LEGS..].copy_from_slice(&platform[k]);
+        for (k, (own, platform)) in own.iter().zip(platform).enumerate() {
+            put_row(rows, N * i + k, N * i, own);
+            put_row(rows, N * i + k, Self::LEGS, platform);
         }
     }
 
     fn put_mass<const Q: usize>(mass: &mut [[f64; Q]; Q], i: usize, block: &[[f64; N]; N]) {
         for (k, line) in block.iter().enumerate() {
-            mass[N * i + k][N * i..N * (i + 1)].copy_from_slice(line);
+            put_row(mass, N * i + k, N * i, line);
         }
     }
 
@@ -87,7 +87,7 @@ impl<const N: usize, const M: usize, const D: usize, const K: usize> OpenLegs<N,
         let inertia = self.robot.platform.spatial(pose, pose.position).to_matrix();
         for (k, column) in self.robot.space.columns.iter().enumerate() {
             let line = self.robot.space.project(&matrix::times(&inertia, column));
-            mass[Self::LEGS + k][Self::LEGS..].copy_from_slice(&line);
+            put_row(mass, Self::LEGS + k, Self::LEGS, &line);
         }
         inertia
     }
@@ -159,7 +159,7 @@ impl<
         let changing = matrix::times(&inertia, &product.to_vector_linear_first());
         let push = (load.wrench + weight - turning).to_vector_linear_first();
         let push = robot.space.project(&matrix::difference(&push, &changing));
-        terms.force[Self::LEGS..].copy_from_slice(&push);
+        put_at(&mut terms.force, Self::LEGS, &push);
         Ok(terms)
     }
 
@@ -197,7 +197,7 @@ impl<
 
     fn configuration_rate(&self, q: &[f64; P], v: &[f64; Q]) -> [f64; P] {
         let mut rate = [0.0; P];
-        rate[..Self::LEGS].copy_from_slice(&v[..Self::LEGS]);
+        put_at(&mut rate, 0, v.get(..Self::LEGS).unwrap_or(&[]));
         let twist = self.robot.space.twist(&Self::rate(v));
         super::put_place_rate(&mut rate, q, Self::LEGS, twist);
         rate
@@ -217,12 +217,12 @@ impl<
             if margin.is_nan() || margin < 0.0 {
                 return Err(StateError::Unreachable { leg: i, margin }.into());
             }
-            q[N * i..N * (i + 1)].copy_from_slice(&leg.chain.coordinates(&value.joints));
-            v[N * i..N * (i + 1)].copy_from_slice(&matrix::times(&value.follow, &twist));
+            put_at(&mut q, N * i, &leg.chain.coordinates(&value.joints));
+            put_at(&mut v, N * i, &matrix::times(&value.follow, &twist));
         }
-        q[Self::LEGS..Self::LEGS + 3].copy_from_slice(&pose.position.to_array());
-        q[Self::LEGS + 3..].copy_from_slice(&Quaternion::of_rotation(pose.rotation).to_array());
-        v[Self::LEGS..].copy_from_slice(&rate);
+        put_at(&mut q, Self::LEGS, &pose.position.to_array());
+        put_at(&mut q, Self::LEGS + 3, &Quaternion::of_rotation(pose.rotation).to_array());
+        put_at(&mut v, Self::LEGS, &rate);
         Ok((q, v))
     }
 

@@ -3,7 +3,7 @@
 
 use super::arms::Arms;
 use super::multibody::{Multibody, Terms};
-use super::{Energy, Fault, Load, MOST_MOTORS, Quaternion};
+use super::{Energy, Fault, Load, MOST_MOTORS, Quaternion, put_at, put_row};
 use crate::engine::{Pose, RigidBody, Twist, Wrench};
 use crate::robots::delta::to_constrained_frame;
 use crate::{M3, V3};
@@ -48,7 +48,8 @@ impl<const R: usize, const M: usize> Team<R, M> {
 
     fn angles<const L: usize>(list: &[f64; L], r: usize, i: usize) -> V3<f64> {
         let at = Self::ONE * r + 3 * i;
-        V3::new(list[at], list[at + 1], list[at + 2])
+        let get = |k: usize| list.get(at + k).copied().unwrap_or(0.0);
+        V3::new(get(0), get(1), get(2))
     }
 
     fn object_pose<const P: usize>(q: &[f64; P]) -> Pose<f64> {
@@ -89,7 +90,7 @@ impl<const R: usize, const M: usize> Team<R, M> {
             for i in 1..=M {
                 let other = if i < M { tip(r, i) } else { grip(r) };
                 let at = Self::ONE * r + 3 * (i - 1);
-                h[at..at + 3].copy_from_slice(&(tip(r, 0) - other).to_array());
+                put_at(&mut h, at, &(tip(r, 0) - other).to_array());
             }
         }
         h
@@ -114,10 +115,11 @@ impl<const R: usize, const M: usize, const P: usize, const Q: usize, const C: us
         for r in 0..R {
             for i in 0..M {
                 let (arm, rate) = (self.robots[r].arms[i].at(Self::angles(q, r, i)), Self::angles(v, r, i));
-                let (effort, dry) = (load.effort[M * r + i], self.robots[r].coulomb.effort(rate.x));
+                let effort = load.effort.get(M * r + i).copied().unwrap_or(0.0);
+                let dry = self.robots[r].coulomb.effort(rate.x);
                 let f = V3::new(effort - dry, 0.0, 0.0) - arm.bias(rate);
                 let at = Self::ONE * r + 3 * i;
-                force[at..at + 3].copy_from_slice(&f.to_array());
+                put_at(&mut force, at, &f.to_array());
                 work += effort * rate.x;
                 dissipation += arm.parameters.damping.scale(rate).dot(rate) + dry * rate.x;
             }
@@ -126,7 +128,7 @@ impl<const R: usize, const M: usize, const P: usize, const Q: usize, const C: us
         let w = twist.angular;
         let weight = body.apply(Twist::new(V3::along_z(-self.gravity), V3::zero()));
         let turning = Wrench::new(w.cross(w.cross(body.first)), w.cross(body.inertia * w));
-        force[Self::ALL..].copy_from_slice(&(load.wrench + weight - turning).to_vector_linear_first());
+        put_at(&mut force, Self::ALL, &(load.wrench + weight - turning).to_vector_linear_first());
         let bias = |r: usize, i: usize| {
             let (arm, rate) = (self.robots[r].arms[i].at(Self::angles(q, r, i)), Self::angles(v, r, i));
             self.axes(r, i) * (arm.tip_jacobian_rate(rate) * rate)
@@ -154,19 +156,18 @@ impl<const R: usize, const M: usize, const P: usize, const Q: usize, const C: us
         for r in 0..R {
             let first = self.tip_jacobian(q, r, 0).to_rows();
             for i in 1..=M {
-                for k in 0..3 {
-                    let row = &mut rows[Self::ONE * r + 3 * (i - 1) + k];
-                    row[Self::ONE * r..Self::ONE * r + 3].copy_from_slice(&first[k]);
+                let own = if i < M { self.tip_jacobian(q, r, i).to_rows() } else { [[0.0; 3]; 3] };
+                for (k, (first, own)) in first.iter().zip(own).enumerate() {
+                    let line = Self::ONE * r + 3 * (i - 1) + k;
+                    put_row(&mut rows, line, Self::ONE * r, first);
                     if i < M {
-                        let at = Self::ONE * r + 3 * i;
-                        let own = self.tip_jacobian(q, r, i).to_rows()[k].map(|x| -x);
-                        row[at..at + 3].copy_from_slice(&own);
+                        put_row(&mut rows, line, Self::ONE * r + 3 * i, &own.map(|x| -x));
                     } else {
                         // −(v + ω × d) along axis k
                         let d = pose.rotation * self.grips[r];
                         let unit = V3::from(from_fn(|j| if j == k { -1.0 } else { 0.0 }));
                         let held = Wrench::new(unit, d.cross(unit)).to_vector_linear_first();
-                        row[Self::ALL..].copy_from_slice(&held);
+                        put_row(&mut rows, line, Self::ALL, &held);
                     }
                 }
             }
@@ -181,21 +182,21 @@ impl<const R: usize, const M: usize, const P: usize, const Q: usize, const C: us
                 let arm = self.robots[r].arms[i].at(Self::angles(q, r, i));
                 let at = Self::ONE * r + 3 * i;
                 for (k, row) in arm.mass_matrix().to_matrix().to_rows().iter().enumerate() {
-                    mass[at + k][at..at + 3].copy_from_slice(row);
+                    put_row(&mut mass, at + k, at, row);
                 }
             }
         }
         let pose = Self::object_pose(q);
         let block = self.object.spatial(&pose, pose.position).to_matrix();
         for (k, row) in block.iter().enumerate() {
-            mass[Self::ALL + k][Self::ALL..].copy_from_slice(row);
+            put_row(&mut mass, Self::ALL + k, Self::ALL, row);
         }
         mass
     }
 
     fn configuration_rate(&self, q: &[f64; P], v: &[f64; Q]) -> [f64; P] {
         let mut rate = [0.0; P];
-        rate[..Self::ALL].copy_from_slice(&v[..Self::ALL]);
+        put_at(&mut rate, 0, v.get(..Self::ALL).unwrap_or(&[]));
         super::put_place_rate(&mut rate, q, Self::ALL, Self::object_twist(v));
         rate
     }
@@ -218,13 +219,13 @@ impl<const R: usize, const M: usize, const P: usize, const Q: usize, const C: us
                     to_constrained_frame(moving),
                 )?;
                 let at = Self::ONE * r + 3 * i;
-                q[at..at + 3].copy_from_slice(&angles.to_array());
-                v[at..at + 3].copy_from_slice(&rates.to_array());
+                put_at(&mut q, at, &angles.to_array());
+                put_at(&mut v, at, &rates.to_array());
             }
         }
-        q[Self::ALL..Self::ALL + 3].copy_from_slice(&pose.position.to_array());
-        q[Self::ALL + 3..].copy_from_slice(&Quaternion::of_rotation(pose.rotation).to_array());
-        v[Self::ALL..].copy_from_slice(&twist.to_vector_linear_first());
+        put_at(&mut q, Self::ALL, &pose.position.to_array());
+        put_at(&mut q, Self::ALL + 3, &Quaternion::of_rotation(pose.rotation).to_array());
+        put_at(&mut v, Self::ALL, &twist.to_vector_linear_first());
         Ok((q, v))
     }
 
@@ -233,8 +234,8 @@ impl<const R: usize, const M: usize, const P: usize, const Q: usize, const C: us
     }
 
     fn joints(&self, q: &[f64; P], v: &[f64; Q], position: &mut [f64], speed: &mut [f64]) {
-        super::fill(position, (0..M * R).map(|k| q[3 * k]));
-        super::fill(speed, (0..M * R).map(|k| v[3 * k]));
+        super::fill(position, q.iter().copied().step_by(3));
+        super::fill(speed, v.iter().copied().step_by(3));
     }
 
     fn energy(&self, q: &[f64; P], v: &[f64; Q]) -> Energy {

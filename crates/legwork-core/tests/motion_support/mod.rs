@@ -3,7 +3,7 @@
 
 use legwork_core::V3;
 use legwork_core::integrate::{Dopri5, Halt, Settings, Statistics};
-use legwork_core::motion::{Arms, Driven, Fault, Formulation, Input};
+use legwork_core::motion::{Driven, Fault, Formulation, Input};
 use legwork_core::robots::delta::constrained::{ArmParameters, ConstrainedDelta};
 use serde_json::Value;
 use std::f64::consts::TAU;
@@ -103,5 +103,3 @@ pub fn run<F: Formulation + Copy, U: Input>(
     let statistics = integrator.statistics();
     Ok(Ran { formulation, state, statistics, drift, imbalance, kinetic, motor })
 }
-
-pub type Three = Arms<3>;
