@@ -285,7 +285,7 @@ fn every_verb_works_for_every_robot() {
             let reached = home["orientation"].is_null() || numbers(&home["orientation"]) == [0.0; 3];
             assert!(run.code == 0 || !reached, "{words:?}: {}", run.stderr);
         }
-        // Whether the model holds is for the library's tests.
+        // A robot that ships has to prove itself.
         let run = legwork(&["check", name, "--states", "10"], b"");
         assert!(run.code == 0 && run.stderr.is_empty(), "{name}\n{}", run.stderr);
     }
