@@ -38,6 +38,7 @@ pub fn ending(ending: &Ending) -> String {
     match ending {
         Ending::Completed => "at its end".into(),
         Ending::Stopped { time, reason } => format!("stopped at {} s: {reason}", short(*time)),
+        Ending::ControllerFailed { time, fault } => format!("stopped at {} s: {fault}", short(*time)),
         Ending::Interrupted { time } => format!("interrupted at {} s", short(*time)),
     }
 }
@@ -136,6 +137,7 @@ impl Report<'_> {
         let (ended, reason) = match summary.ending {
             Ending::Completed => ("completed", None),
             Ending::Stopped { reason, .. } => ("stopped", Some(reason.to_string())),
+            Ending::ControllerFailed { fault, .. } => ("stopped", Some(fault.to_string())),
             Ending::Interrupted { .. } => ("interrupted", None),
         };
         let mut object = json!({
