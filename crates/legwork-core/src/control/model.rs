@@ -20,7 +20,7 @@ pub trait Model<T: Real, const K: usize> {
     fn effort(&self, platform: &Platform<T>) -> Margin<[T; K], T>;
 
     /// Mass matrix A(q) at the motors \[kg·m² or kg\].
-    fn mass_matrix(&self, pose: &Pose<T>) -> Margin<[[T; K]; K], T>;
+    fn joint_mass_matrix(&self, pose: &Pose<T>) -> Margin<[[T; K]; K], T>;
 
     /// V̇_P = J q̈ + J̇ q̇ \[m/s², rad/s²\] at a velocity of the platform.
     fn platform_acceleration(&self, pose: &Pose<T>, twist: &Twist<T>, qddot: &[T; K]) -> Margin<Twist<T>, T>;
@@ -53,9 +53,9 @@ macro_rules! as_model_of {
             $to.platform(q, qdot, near)
         }
         #[inline]
-        fn mass_matrix(&self, pose: &$crate::engine::Pose<$T>) -> $crate::Margin<[[$T; $K]; $K], $T> {
+        fn joint_mass_matrix(&self, pose: &$crate::engine::Pose<$T>) -> $crate::Margin<[[$T; $K]; $K], $T> {
             let $it = self;
-            $to.mass_matrix(pose)
+            $to.joint_mass_matrix(pose)
         }
         #[inline]
         fn platform_acceleration(

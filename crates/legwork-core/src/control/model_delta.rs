@@ -58,7 +58,7 @@ impl<T: Real> Model<T, 3> for AssembledDelta<T> {
     }
 
     #[inline]
-    fn mass_matrix(&self, pose: &Pose<T>) -> Margin<[[T; 3]; 3], T> {
+    fn joint_mass_matrix(&self, pose: &Pose<T>) -> Margin<[[T; 3]; 3], T> {
         let Margin { value: posture, margin } = posture(&self.delta, pose.position);
         Margin { value: self.delta.mass_matrix(&posture).to_matrix().to_rows(), margin }
     }

@@ -62,7 +62,7 @@ impl<T: Real, L: LegModel<T>, const D: usize, const K: usize> Model<T, K> for Me
         Margin { value: value.effort, margin }
     }
 
-    fn mass_matrix(&self, pose: &Pose<T>) -> Margin<[[T; K]; K], T> {
+    fn joint_mass_matrix(&self, pose: &Pose<T>) -> Margin<[[T; K]; K], T> {
         let task = self.task_dynamics(pose, &[T::zero(); D]);
         let Margin { value, margin } = task.value.joint_dynamics();
         Margin { value: value.mass, margin: margin.min(task.margin) }

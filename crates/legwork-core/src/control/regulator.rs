@@ -160,7 +160,7 @@ impl<M: Model<T, K>, T: Number, const K: usize> Regulator<M, T, K> {
                 (Margin { value, margin: ahead.margin.min(seen) }, None)
             }
             Weight::MassMatrix { mean } => {
-                let Margin { value: mass, margin } = self.model.mass_matrix(&place.0);
+                let Margin { value: mass, margin } = self.model.joint_mass_matrix(&place.0);
                 let weight = mass.map(|row| row.map(|a| a / mean)); // A(q)/Ī
                 let value = matrix::sum(&ahead.value, &times(&weight, &feedback));
                 (Margin { value, margin: ahead.margin.min(seen).min(margin) }, Some(weight))
