@@ -3,7 +3,6 @@
 mod control_support;
 
 use control_support::{PickAndPlace, reference};
-use legwork_core::V3;
 use legwork_core::control::{
     AntiWindup, Command, Differences, FeedForward, Limits, Measured, Platform, Reference, Regulator,
     Settings, SettingsFault, rotation_vector,
@@ -12,6 +11,7 @@ use legwork_core::engine::{Pose, Twist};
 use legwork_core::motion::Quaternion;
 use legwork_core::robots::catalog;
 use legwork_core::robots::delta::{Assembly, Delta, Forearm, to_constrained_frame};
+use legwork_core::{Real, V3};
 use legwork_testkit::{Seeded, relative_error};
 
 const KP: [f64; 3] = [700.0, 650.0, 600.0];
@@ -300,15 +300,15 @@ fn single_precision_follows_double() {
     let path = PickAndPlace::new(80.0);
     let delta = catalog::delta_direct_drive();
     let single = delta.cast::<f32>();
-    let narrow = |list: [f64; 3]| list.map(|x| x as f32);
+    let narrow = |list: [f64; 3]| list.map(f32::from_f64);
     let narrowed = |r: &Reference<f64, 3>| Reference {
         q: narrow(r.q),
         qdot: narrow(r.qdot),
         qddot: narrow(r.qddot),
         platform: Platform {
-            pose: r.platform.pose.map(|x| x as f32),
-            twist: Twist::new(r.platform.twist.linear.map(|x| x as f32), V3::zero()),
-            acceleration: Twist::new(r.platform.acceleration.linear.map(|x| x as f32), V3::zero()),
+            pose: r.platform.pose.map(f32::from_f64),
+            twist: Twist::new(r.platform.twist.linear.map(f32::from_f64), V3::zero()),
+            acceleration: Twist::new(r.platform.acceleration.linear.map(f32::from_f64), V3::zero()),
         },
     };
     let start = reference(&delta, &path.at(0.0));
@@ -340,7 +340,7 @@ fn single_precision_follows_double() {
             let q = r.q.map(|q| q + 0.01);
             let m = Measured { q, qdot: Some(r.qdot) };
             let m32 = Measured { q: narrow(q), qdot: Some(narrow(r.qdot)) };
-            let (a, b) = (wide.update(&r, &m, DT), small.update(&narrowed(&r), &m32, DT as f32));
+            let (a, b) = (wide.update(&r, &m, DT), small.update(&narrowed(&r), &m32, f32::from_f64(DT)));
             for i in 0..3 {
                 worst = worst.max((a.effort[i] - f64::from(b.effort[i])).abs());
                 peak = peak.max(a.effort[i].abs());

@@ -89,6 +89,7 @@ fn hexapod_in_closed_form_answers_as_its_chains() {
         // A column of the mass matrix is the effort of a unit acceleration of one motor without weight and motion.
         let mass = fast.joint_mass_matrix(&platform.pose).value;
         let still = fast.gravity(&platform.pose).value;
+        #[allow(clippy::needless_range_loop)] // a column
         for motor in 0..6 {
             let unit = std::array::from_fn(|k| f64::from(u8::from(k == motor)));
             let rest = Platform::rest(platform.pose);
@@ -144,6 +145,6 @@ fn a_model_by_reference_or_of_any_kind() {
     for model in many {
         let held = Reference::at(model, &rest).value;
         assert!(relative_error(&held.q, &delta.joints(&rest).value.q) < 1e-12);
-        assert!(relative_error(&model.gravity(&rest.pose).value, &(&delta).effort(&rest).value) < 1e-12);
+        assert!(relative_error(&model.gravity(&rest.pose).value, &delta.effort(&rest).value) < 1e-12);
     }
 }

@@ -21,7 +21,13 @@ pub struct AssembledDelta<T> {
 #[inline]
 fn posture<T: Real>(delta: &Delta<T>, position: V3<T>) -> Margin<Posture<T>, T> {
     let Margin { value, margin } = delta.linkage().posture_at(position);
-    Margin { value, margin: margin.min(value.forearm_volume().abs()) }
+    Margin { value, margin: with_volume(margin, &value) }
+}
+
+/// Out of reach the posture is NaN and so is its volume: the margin tells how far.
+#[inline]
+fn with_volume<T: Real>(margin: T, posture: &Posture<T>) -> T {
+    T::select(margin.lt(T::zero()), margin, margin.min(posture.forearm_volume().abs()))
 }
 
 fn translating<T: Real>(linear: V3<T>) -> Twist<T> {
@@ -45,8 +51,8 @@ impl<T: Real> Model<T, 3> for AssembledDelta<T> {
     fn platform(&self, q: &[T; 3], qdot: &[T; 3], _near: &Pose<T>) -> Margin<(Pose<T>, Twist<T>), T> {
         let Margin { value: posture, margin } = self.delta.linkage().posture_of(V3::from(*q), self.assembly);
         let velocity = posture.platform_velocity(V3::from(*qdot));
-        let margin = margin.min(posture.forearm_volume().abs());
-        Margin { value: (Pose::translation(posture.position), translating(velocity)), margin }
+        let value = (Pose::translation(posture.position), translating(velocity));
+        Margin { value, margin: with_volume(margin, &posture) }
     }
 
     #[inline]

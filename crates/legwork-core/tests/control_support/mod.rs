@@ -2,6 +2,8 @@
 //! and simulation.
 #![allow(dead_code)] // each test file uses its part
 
+pub mod watched;
+
 use legwork_core::V3;
 use legwork_core::control::{Measured, Platform, Reference};
 use legwork_core::engine::{Pose, Twist};
