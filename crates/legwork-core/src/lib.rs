@@ -20,6 +20,7 @@ extern crate std;
 extern crate alloc;
 
 pub mod drive;
+pub mod control;
 mod dual;
 pub mod engine;
 pub mod integrate;
