@@ -16,6 +16,7 @@ pub use legwork_core::*;
 
 pub mod check;
 pub mod description;
+pub mod experiment;
 mod random;
 pub mod recording;
 mod robot;
