@@ -5,15 +5,15 @@
 
 use super::mechanism::{AnyLeg, Machine, Question};
 use legwork_core::Margin;
-use legwork_core::control::{AssembledDelta, Joints, Model, Platform};
+use legwork_core::control::{Joints, Model, Platform};
 use legwork_core::engine::{Mechanism, Pose, Twist};
-use legwork_core::robots::delta::{Assembly, Delta};
+use legwork_core::robots::delta::Delta;
 
 /// What a regulator knows of a robot.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum RobotModel<'a> {
     /// In closed form, hanging below its elbows.
-    Delta(AssembledDelta<f64>),
+    Delta(&'a Delta<f64>),
     /// Through the general engine.
     Engine(EngineModel<'a>),
 }
@@ -23,8 +23,8 @@ pub(crate) enum RobotModel<'a> {
 pub(crate) struct EngineModel<'a>(pub(super) &'a Machine);
 
 impl<'a> RobotModel<'a> {
-    pub(super) fn delta(delta: &Delta<f64>) -> Self {
-        Self::Delta(AssembledDelta { delta: *delta, assembly: Assembly::Below })
+    pub(super) fn delta(delta: &'a Delta<f64>) -> Self {
+        Self::Delta(delta)
     }
 
     pub(super) fn engine(machine: &'a Machine) -> Self {
@@ -90,7 +90,7 @@ impl Question for Asked<'_> {
 
 impl EngineModel<'_> {
     /// The margin; a machine of sizes that the engine is not built for has none.
-    fn ask(&self, asked: Asked<'_>) -> f64 {
+    fn ask(self, asked: Asked<'_>) -> f64 {
         self.0.ask(asked).unwrap_or(f64::NAN)
     }
 }
