@@ -93,7 +93,7 @@ impl std::error::Error for ControlFault {}
 
 /// Two instants that are the same but for rounding.
 pub(super) fn same_instant(a: f64, b: f64) -> bool {
-    (a - b).abs() <= 1e-12 * a.abs().max(b.abs()).max(1e-3)
+    (a - b).abs() <= 1e-12 * a.abs().min(b.abs()).max(1e-3)
 }
 
 /// A controller on its clock, behind its encoders.
@@ -103,6 +103,23 @@ pub(super) struct Loop<'a> {
     /// The next sample.
     sample: usize,
     sensors: Sensors,
+    /// It looks and does not command.
+    only_looks: bool,
+}
+
+/// Looks and commands nothing: for encoders of a run without a controller.
+pub(super) struct Observer {
+    pub period: f64,
+}
+
+impl SampledController for Observer {
+    fn period(&self) -> f64 {
+        self.period
+    }
+
+    fn sample(&mut self, _seen: &Measured<'_>, _command: &mut [f64]) -> Result<(), ControlFault> {
+        Ok(())
+    }
 }
 
 impl<'a> Loop<'a> {
@@ -112,16 +129,22 @@ impl<'a> Loop<'a> {
         sensor: &Sensor,
         seed: u64,
         (q, qd): (&[f64], &[f64]),
+        only_looks: bool,
     ) -> Self {
         controller.reset();
         let period = controller.period();
         let sensors = Sensors::new(sensor, period, seed, q, qd);
-        Self { controller, period, sample: 0, sensors }
+        Self { controller, period, sample: 0, sensors, only_looks }
     }
 
     /// The next instant at which something happens.
     pub fn next_break(&self) -> f64 {
         (self.sample as f64 * self.period).min(self.sensors.next_reading(self.period))
+    }
+
+    /// What the last sample saw.
+    pub fn last_seen(&self) -> &[f64] {
+        self.sensors.seen_at(self.sample.saturating_sub(1)).0
     }
 
     /// Reads and commands if it is time; tells whether the command was renewed.
@@ -140,11 +163,13 @@ impl<'a> Loop<'a> {
         while is_due(self.sample as f64 * self.period) {
             let (q, qd) = self.sensors.seen_at(self.sample);
             self.controller.sample(&Measured { time: now, q, qd }, command)?;
-            if let Some((motor, value)) = command.iter().enumerate().find(|(_, u)| !u.is_finite()) {
-                return Err(ControlFault::NotFinite { motor, value: *value });
+            if !self.only_looks {
+                if let Some((motor, value)) = command.iter().enumerate().find(|(_, u)| !u.is_finite()) {
+                    return Err(ControlFault::NotFinite { motor, value: *value });
+                }
+                renewed = true;
             }
             self.sample += 1;
-            renewed = true;
         }
         Ok(renewed)
     }
@@ -188,7 +213,7 @@ impl Sensors {
             whole,
             part,
             reading: 0,
-            rows: vec![0.0; 2 * motors * (whole + 2)],
+            rows: vec![0.0; 2 * motors * (whole + 3)],
             first: vec![0.0; 2 * motors],
             has_speeds: sensor.has_speeds,
         };

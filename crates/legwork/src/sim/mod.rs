@@ -26,115 +26,32 @@ mod actuation;
 mod control;
 mod effort;
 mod error;
+mod per_motor;
 mod plant;
 mod run;
 mod samples;
 mod stepper;
+mod summary;
 
 pub use crate::description::ModelError;
+use control::Observer;
 pub use control::{ControlFault, Measured, SampledController};
 pub use effort::{Between, EffortFunction, EffortTable, Efforts};
 pub use error::SimulationError;
-pub use plant::{Delay, PerMotor, Plant};
+pub use per_motor::PerMotor;
+pub use plant::{Delay, Plant};
 pub use samples::{Sample, Samples};
+pub use summary::{Ending, FormulationKind, Integrator, Summary};
 
 use crate::robot::Moving;
 use crate::{AnyRobot, PlatformState};
-use legwork_core::integrate::{Halt, Statistics};
-use legwork_core::motion::{Arms, Constrained, DeltaMinimal, Fault, Hamiltonian, Projected};
+use legwork_core::motion::{Arms, Constrained, DeltaMinimal, Hamiltonian, Projected};
 use legwork_core::robots::delta::{Delta, Forearm};
 use run::{Course, Viewpoint};
 use std::cell::RefCell;
 use std::fmt;
 use std::ops::ControlFlow;
 use stepper::Symplectic;
-
-/// How the equations of motion are written.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum FormulationKind {
-    /// Pose and twist of the platform: loops closed by construction. The default.
-    Minimal,
-    /// All joints, multipliers, gaps pulled back with this pole \[1/s\] \[Bortoff2018\].
-    Constrained {
-        /// The paper takes 5; 0 switches the pull off.
-        pole: f64,
-    },
-    /// All joints, multipliers, loops closed again after each step.
-    Projected,
-    /// All joints and their momenta.
-    Hamiltonian,
-}
-
-/// How time goes on.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Integrator {
-    /// Dormand–Prince 5(4) with this relative error of a step, a thousandth of it absolute. The
-    /// default, with 1e-8.
-    Dopri5 {
-        /// Relative error of a step.
-        tolerance: f64,
-    },
-    /// The classical Runge–Kutta method.
-    Rk4 {
-        /// Length of a step at most \[s\].
-        step: f64,
-    },
-    /// Semi-implicit Euler.
-    SemiImplicitEuler {
-        /// Length of a step at most \[s\].
-        step: f64,
-    },
-    /// Symplectic steps on closed loops; needs [`FormulationKind::Hamiltonian`].
-    Rattle {
-        /// Length of a step at most \[s\].
-        step: f64,
-    },
-}
-
-/// How a run ended.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Ending {
-    /// At its end.
-    Completed,
-    /// The robot could not go on: singular, out of reach, NaN. The last sample is the last good state.
-    Stopped {
-        /// When \[s\].
-        time: f64,
-        /// Why.
-        reason: Halt<Fault>,
-    },
-    /// The controller could not go on, or commanded NaN.
-    ControllerFailed {
-        /// When \[s\].
-        time: f64,
-        /// Why.
-        fault: ControlFault,
-    },
-    /// The caller had enough.
-    Interrupted {
-        /// When \[s\].
-        time: f64,
-    },
-}
-
-/// What a run cost and how well it kept its promises, seen after every step.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Summary {
-    /// How it ended.
-    pub ending: Ending,
-    /// Steps and evaluations.
-    pub statistics: Statistics,
-    /// How many samples were shown.
-    pub samples: usize,
-    /// Time at the last one \[s\].
-    pub time: f64,
-    /// Largest loop gap \[m\].
-    pub loop_gap: f64,
-    /// Largest |T + V − work + dissipation − its value at the start| \[J\].
-    pub imbalance: f64,
-    /// Largest kinetic energy \[J\], to compare the imbalance with.
-    pub kinetic: f64,
-}
 
 /// Samples and summary of a run.
 #[derive(Clone, Debug)]
@@ -272,12 +189,16 @@ impl<'r> Simulation<'r> {
         if let Some(controller) = &controller {
             Self::positive("period of the controller", controller.period())?;
         }
-        let controller = controller.as_mut().map(|it| &mut ***it as &mut dyn SampledController);
+        let mut observer = self.observer();
+        let controller = match &mut controller {
+            Some(it) => Some(&mut ***it as &mut dyn SampledController),
+            None => observer.as_mut().map(|it| it as &mut dyn SampledController),
+        };
         let robots = self.plant.robots(self.robot)?;
         // Refuses a start that is no state of this robot, with the words of the robot itself.
         robots[0].inverse_kinematics(&self.start)?;
         let course = Course {
-            efforts: &self.efforts,
+            efforts: self.controller.is_none().then_some(&self.efforts),
             plant: &self.plant,
             joints: self.robot.joints(),
             start: &self.start,
@@ -305,6 +226,19 @@ impl<'r> Simulation<'r> {
             other => {
                 Err(SimulationError::Formulation { formulation: other, robot: self.robot.name().into() })
             }
+        }
+    }
+
+    /// Whether its samples have readings of encoders.
+    pub fn reads_encoders(&self) -> bool {
+        self.controller.is_some() || self.observer().is_some()
+    }
+
+    /// Encoders without a controller are read with every sample.
+    fn observer(&self) -> Option<Observer> {
+        match self.times {
+            Sampling::Every(period) if self.plant.has_encoders() => Some(Observer { period }),
+            _ => None,
         }
     }
 

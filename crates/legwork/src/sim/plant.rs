@@ -1,57 +1,10 @@
 //! What the simulated machine has that the ideal one has not.
 
-use super::{EffortTable, SimulationError};
+use super::{EffortTable, PerMotor, SimulationError};
 use crate::description::ModelError;
 use crate::random::DEFAULT_SEED;
 use crate::{AnyRobot, Joint};
 use legwork_core::drive::{Coulomb, CurrentLoop, Friction, JointParts, SoftStop, SpeedLimit};
-
-/// One number for all motors, or one for each.
-#[derive(Clone, Debug, PartialEq)]
-pub enum PerMotor {
-    /// The same for all.
-    All(f64),
-    /// One for each.
-    Each(Vec<f64>),
-}
-
-impl PerMotor {
-    pub(super) fn of(&self, motors: usize) -> impl Iterator<Item = f64> + '_ {
-        (0..motors).map(move |k| match self {
-            Self::All(value) => *value,
-            Self::Each(values) => values.get(k).copied().unwrap_or(f64::NAN),
-        })
-    }
-
-    fn check(
-        &self,
-        what: &'static str,
-        motors: usize,
-        is_good: fn(f64) -> bool,
-    ) -> Result<(), SimulationError> {
-        if let Self::Each(values) = self
-            && values.len() != motors
-        {
-            return Err(SimulationError::Count { what, expected: motors, found: values.len() });
-        }
-        match self.of(motors).enumerate().find(|(_, value)| !is_good(*value)) {
-            Some((motor, value)) => Err(SimulationError::Plant { what, motor: Some(motor), value }),
-            None => Ok(()),
-        }
-    }
-}
-
-impl From<f64> for PerMotor {
-    fn from(value: f64) -> Self {
-        Self::All(value)
-    }
-}
-
-impl From<Vec<f64>> for PerMotor {
-    fn from(values: Vec<f64>) -> Self {
-        Self::Each(values)
-    }
-}
 
 /// How late a controller sees the joints.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -271,6 +224,11 @@ impl Plant {
             || [&self.effort_limit, &self.rate_limit, &self.speed_limit]
                 .iter()
                 .any(|limit| **limit != PerMotor::All(f64::INFINITY))
+    }
+
+    /// Whether encoders do not just give where the joints are.
+    pub(super) fn has_encoders(&self) -> bool {
+        self.sensor != Self::ideal().sensor
     }
 
     /// Refuses numbers that make no plant.

@@ -17,7 +17,8 @@ use std::ops::ControlFlow;
 
 /// What a run goes through.
 pub(super) struct Course<'a> {
-    pub efforts: &'a Efforts,
+    /// None if the controller commands.
+    pub efforts: Option<&'a Efforts>,
     pub plant: &'a Plant,
     pub joints: &'a [Joint],
     pub start: &'a PlatformState,
@@ -150,8 +151,10 @@ impl<'a, 'c, F: Formulation> UnderWay<'a, 'c, F> {
         let motors = form.motors();
         let mut lists = Lists { q: vec![0.0; motors], qd: vec![0.0; motors], effort: vec![0.0; motors] };
         view.joints(form, &x, &mut lists.q, &mut lists.qd);
-        let control = controller.map(|it| Loop::new(it, &plant.sensor, plant.seed, (&lists.q, &lists.qd)));
-        let source = if control.is_some() { Source::Held } else { Source::Open(course.efforts) };
+        let control = controller.map(|it| {
+            Loop::new(it, &plant.sensor, plant.seed, (&lists.q, &lists.qd), course.efforts.is_some())
+        });
+        let source = course.efforts.map_or(Source::Held, Source::Open);
         let input = Actuation::new(source, plant, course.joints, view, course.start.wrench);
         let parts = plant.parts(course.joints);
         let springs = if parts.iter().any(|part| part.stop.is_some()) { parts } else { Vec::new() };
@@ -290,6 +293,7 @@ impl<'a, 'c, F: Formulation> UnderWay<'a, 'c, F> {
             qd,
             effort,
             command: &input.command,
+            measured: self.control.as_ref().map(Loop::last_seen),
             energy,
             books: Books { work, dissipation },
             loop_gap,

@@ -18,6 +18,8 @@ pub struct Sample<'a> {
     pub effort: &'a [f64],
     /// What the motors are told to give \[N m or N\]; the same where they are ideal.
     pub command: &'a [f64],
+    /// What the encoders gave last \[rad or m\], if there is a controller or a plant with encoders.
+    pub measured: Option<&'a [f64]>,
     /// Energies of all moving bodies and of springs in joint stops \[J\].
     pub energy: Energy,
     /// Work and dissipation since the start \[J\]. A payload that is picked up brings its energy as
@@ -28,15 +30,16 @@ pub struct Sample<'a> {
 }
 
 /// Lists of joints in a sample.
-const LISTS: usize = 4;
+const LISTS: usize = 5;
 
 /// All samples of a run, column by column.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Samples {
     motors: usize,
+    has_readings: bool,
     /// What is not a list of joints.
     rows: Vec<Row>,
-    /// q, qd, effort and command of all rows, one after the other.
+    /// q, qd, effort, command and readings of all rows, one after the other.
     joints: Vec<f64>,
 }
 
@@ -52,7 +55,12 @@ struct Row {
 impl Samples {
     /// Empty, with room for so many.
     pub(super) fn with_room(count: usize, motors: usize) -> Self {
-        Self { motors, rows: Vec::with_capacity(count), joints: Vec::with_capacity(LISTS * motors * count) }
+        Self {
+            motors,
+            has_readings: false,
+            rows: Vec::with_capacity(count),
+            joints: Vec::with_capacity(LISTS * motors * count),
+        }
     }
 
     pub(super) fn push(&mut self, sample: &Sample<'_>) {
@@ -61,6 +69,8 @@ impl Samples {
         for list in [sample.q, sample.qd, sample.effort, sample.command] {
             self.joints.extend_from_slice(list);
         }
+        self.has_readings = sample.measured.is_some();
+        self.joints.extend_from_slice(sample.measured.unwrap_or(sample.q));
     }
 
     /// How many.
@@ -79,8 +89,10 @@ impl Samples {
         let joints = self.joints.get(LISTS * self.motors * k..LISTS * self.motors * (k + 1))?;
         let (q, rest) = joints.split_at(self.motors);
         let (qd, rest) = rest.split_at(self.motors);
-        let (effort, command) = rest.split_at(self.motors);
-        Some(Sample { time, platform, q, qd, effort, command, energy, books, loop_gap })
+        let (effort, rest) = rest.split_at(self.motors);
+        let (command, readings) = rest.split_at(self.motors);
+        let measured = self.has_readings.then_some(readings);
+        Some(Sample { time, platform, q, qd, effort, command, measured, energy, books, loop_gap })
     }
 
     /// All of them, in order.
