@@ -71,6 +71,9 @@ pub fn run(args: &SimulateArgs, as_json: bool, out: &mut dyn Write) -> Result<Ou
     if let Some(text) = &args.sample {
         experiment = experiment.observed_every(time("sample", text)?);
     }
+    if !is_codourey && controller.frequency.is_none() {
+        experiment = experiment.calmed().map_err(|error| failure(error, name))?;
+    }
     if let Some(path) = &args.out {
         super::check_name(path)?;
     }
