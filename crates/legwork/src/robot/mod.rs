@@ -7,6 +7,7 @@ mod error;
 mod families;
 mod mechanism;
 mod motion;
+mod passive;
 mod state;
 
 pub use delta::ForearmModel;
@@ -161,6 +162,14 @@ impl AnyRobot {
                 robot.model().map(|delta| Plant::Delta(delta, robot.frame())).ok_or_else(massless)
             }
             Kind::Engine(robot) => robot.motion().map(Plant::Engine).ok_or_else(massless),
+        }
+    }
+
+    /// The closed forms of a Delta and its frame: for those who ask a million times.
+    pub(crate) fn delta_parts(&self) -> Option<(&Linkage<f64>, Option<&Delta<f64>>, Frame)> {
+        match &self.kind {
+            Kind::Delta(robot) => Some((robot.linkage(), robot.model(), robot.frame())),
+            Kind::Engine(_) => None,
         }
     }
 
