@@ -193,6 +193,13 @@ impl Figure {
         Self { note: note.into(), ..self }
     }
 
+    /// With more at the end of that line.
+    #[must_use]
+    pub(crate) fn also_noted(mut self, more: &str) -> Self {
+        self.note.push_str(more);
+        self
+    }
+
     /// One more panel, to the right of the last or in a new row.
     #[must_use]
     pub fn panel(mut self, panel: Panel) -> Self {

@@ -9,7 +9,7 @@ pub(super) fn ticks(low: f64, high: f64, most: usize) -> Vec<(f64, String)> {
     let slack = 1e-9 * step;
     let first = ((low - slack) / step).ceil();
     let count = ((high + slack) / step).floor() - first;
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "clamped")]
+    #[expect(clippy::cast_possible_truncation, reason = "clamped")]
     let count = count.clamp(-1.0, 100.0) as i64;
     (0..=count).map(|k| (first + k as f64) * step).map(|x| (x, label(x, step))).collect()
 }
@@ -24,15 +24,15 @@ fn step(rough: f64) -> f64 {
 /// A tick's number with as many decimals as the step needs.
 fn label(x: f64, step: f64) -> String {
     let x = if x.abs() < 1e-9 * step { 0.0 } else { x };
-    let text = if step >= 1e6 || step < 1e-4 {
-        format!("{:e}", (x / step).round() * step).replace("0000000000000001", "")
-    } else {
+    let text = if (1e-4..1e6).contains(&step) {
         let is_whole = |decimals: i32| {
             let scaled = step * 10_f64.powi(decimals);
             (scaled - scaled.round()).abs() < 1e-6
         };
         let decimals = (0..8).find(|d| is_whole(*d)).unwrap_or(8);
         format!("{x:.*}", usize::try_from(decimals).unwrap_or(0))
+    } else {
+        format!("{x:.2e}")
     };
     text.replace('-', "−")
 }

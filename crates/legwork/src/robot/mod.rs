@@ -44,6 +44,9 @@ pub(crate) enum Plant<'a> {
     Engine(MachineMotion<'a>),
 }
 
+/// Legs, model if it has masses, and the user's frame.
+pub(crate) type DeltaParts<'a> = (&'a Linkage<f64>, Option<&'a Delta<f64>>, Frame);
+
 /// Families in closed form, and the general engine.
 #[derive(Clone, Debug)]
 enum Kind {
@@ -166,7 +169,7 @@ impl AnyRobot {
     }
 
     /// The closed forms of a Delta and its frame: for those who ask a million times.
-    pub(crate) fn delta_parts(&self) -> Option<(&Linkage<f64>, Option<&Delta<f64>>, Frame)> {
+    pub(crate) fn delta_parts(&self) -> Option<DeltaParts<'_>> {
         match &self.kind {
             Kind::Delta(robot) => Some((robot.linkage(), robot.model(), robot.frame())),
             Kind::Engine(_) => None,

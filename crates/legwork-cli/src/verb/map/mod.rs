@@ -44,9 +44,7 @@ pub fn run(args: &MapArgs, as_json: bool, out: &mut dyn Write) -> Result<Outcome
     }
     let progress = Progress::new();
     let tell = |share: f64| progress.tell(share);
-    let begin = Instant::now();
     let map = task.on_threads(args.threads.map_or(0, usize::from)).telling(&tell).run();
-    let seconds = begin.elapsed().as_secs_f64();
     progress.clear();
 
     if map.reached == 0 && !map.is_partial() {
@@ -56,7 +54,7 @@ pub fn run(args: &MapArgs, as_json: bool, out: &mut dyn Write) -> Result<Outcome
         save(&map, path, &args.robot)?;
     }
     if as_json {
-        report::json(&map, args, seconds, out)?;
+        report::json(&map, args, out)?;
     } else {
         report::print(&map, args, out)?;
     }
@@ -155,13 +153,13 @@ impl Progress {
     }
 
     fn tell(&self, share: f64) {
+        const WIDTH: usize = 30;
         if !self.shows || self.begin.elapsed() < Duration::from_secs(1) {
             return;
         }
         let Ok(mut told) = self.told.try_lock() else { return };
         if told.is_none_or(|told| told.elapsed() > Duration::from_millis(100)) {
             *told = Some(Instant::now());
-            const WIDTH: usize = 30;
             #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "0 to 30")]
             let full = (share.clamp(0.0, 1.0) * WIDTH as f64) as usize;
             let bar = "#".repeat(full) + &"-".repeat(WIDTH - full);

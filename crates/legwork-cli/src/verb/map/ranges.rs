@@ -50,6 +50,12 @@ pub fn grid(args: &MapArgs, robot: &AnyRobot) -> Result<Grid, Failure> {
             Coordinate::of(robot).into_iter().filter(|c| !is_fixed(c)).take(2).collect();
         let extent = Extent::of(robot, &grid, &free, !args.ignore_limits);
         for (coordinate, from, to) in extent.ranges {
+            // Whole millimetres; angles are whole turns already.
+            let (from, to) = if coordinate.turns() {
+                (from, to)
+            } else {
+                ((from * 1e3).floor() / 1e3, (to * 1e3).ceil() / 1e3)
+            };
             grid = grid.along(Range::new(coordinate, from, to, COUNT)).map_err(|error| failure(&error))?;
         }
     }
@@ -94,7 +100,8 @@ fn example(coordinate: Coordinate) -> &'static str {
 /// A coordinate for people: "z -350 mm".
 pub fn said(coordinate: Coordinate, value: f64) -> String {
     let (value, unit) = if coordinate.turns() { (value.to_degrees(), "deg") } else { (value * 1e3, "mm") };
-    format!("{coordinate} {} {unit}", short(value))
+    // A tenth of a micrometre is more than anybody reads.
+    format!("{coordinate} {} {unit}", short((value * 1e4).round() / 1e4))
 }
 
 /// The coordinates of a grid that stay.

@@ -88,7 +88,7 @@ fn at(map: &Map, place: &Place) -> String {
     map.grid.ranges().iter().map(one).collect::<Vec<_>>().join(", ")
 }
 
-pub fn json(map: &Map, args: &MapArgs, seconds: f64, out: &mut dyn Write) -> io::Result<()> {
+pub fn json(map: &Map, args: &MapArgs, out: &mut dyn Write) -> io::Result<()> {
     let ranges: Vec<Value> = map
         .grid
         .ranges()
@@ -127,7 +127,6 @@ pub fn json(map: &Map, args: &MapArgs, seconds: f64, out: &mut dyn Write) -> io:
         "done": map.done,
         "reached": map.reached,
         "columns": columns,
-        "run_time": seconds,
     });
     if args.out.is_empty() {
         let rows: Vec<&[f64]> = (0..map.grid.len()).map(|pose| map.at(pose)).collect();

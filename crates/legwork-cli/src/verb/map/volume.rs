@@ -7,7 +7,7 @@ use crate::failure::{Failure, Message};
 use crate::json;
 use crate::table::{Table, short};
 use legwork::AnyRobot;
-use legwork::analysis::map::VolumeTask;
+use legwork::analysis::map::{Coordinate, VolumeTask};
 use serde_json::json;
 use std::io::Write;
 
@@ -26,13 +26,13 @@ pub fn run(args: &MapArgs, robot: &AnyRobot, as_json: bool, out: &mut dyn Write)
     if args.ignore_limits {
         task = task.ignoring_limits();
     }
+    if args.mesh.is_some() && Coordinate::of(robot).iter().filter(|c| !c.turns()).count() < 3 {
+        let message =
+            Message::new(format!("`{}` does not move in space: its workspace has no mesh", robot.name()));
+        return Err(message.hint("leave `--mesh` out").into());
+    }
     let Some(volume) = task.run().map_err(|error| failure(&error))? else { return Ok(Outcome::Fails) };
-    if let Some(path) = &args.mesh {
-        let Some(mesh) = &volume.mesh else {
-            let message =
-                Message::new(format!("`{}` moves in a plane: its workspace has no mesh", robot.name()));
-            return Err(message.hint("leave `--mesh` out").into());
-        };
+    if let (Some(path), Some(mesh)) = (&args.mesh, &volume.mesh) {
         mesh.save(path).map_err(|error| {
             Message::new(format!("`--mesh {}` cannot be written", path.display()))
                 .caused_by(error.to_string())

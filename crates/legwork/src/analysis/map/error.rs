@@ -156,7 +156,7 @@ impl MapError {
             Self::NoEffortLimit { .. } => {
                 "add max_torque (max_force for motors that slide) to [motor] in the robot file".into()
             }
-            Self::Unbounded { .. } => "add [limits] to the robot file, or give the ranges".into(),
+            Self::Unbounded { .. } => "add [limits] to the robot file".into(),
             _ => return None,
         })
     }

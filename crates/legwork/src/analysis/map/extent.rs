@@ -76,6 +76,9 @@ impl Extent {
     }
 }
 
+/// From and to along each coordinate.
+type Ranges = Vec<(Coordinate, f64, f64)>;
+
 /// The box around the poses of a box that are in reach, one step wider on each side, and whether it touches the
 /// border of a length.
 fn scan(
@@ -83,7 +86,7 @@ fn scan(
     centre: [f64; 6],
     ranges: &[(Coordinate, f64, f64)],
     count: usize,
-) -> Option<(Vec<(Coordinate, f64, f64)>, bool)> {
+) -> Option<(Ranges, bool)> {
     let at = |number: usize| {
         let mut pose = centre;
         let mut rest = number;

@@ -36,6 +36,19 @@ impl Map {
         }
     }
 
+    /// Lowest number, 90th percentile and largest number of a quantity that grows without end at a singularity,
+    /// if its few large numbers would leave one colour for all others.
+    fn ceiling(&self, columns: &[usize]) -> Option<(f64, f64, f64)> {
+        use super::Quantity::{Amplification, Condition};
+        let grows = matches!(self.quantities.first(), Some(Condition | Amplification));
+        let column = *columns.first().filter(|_| grows)?;
+        let mut all: Vec<f64> = self.column(column).filter(|value| !value.is_nan()).collect();
+        all.sort_by(f64::total_cmp);
+        let (low, most) = (*all.first()?, *all.last()?);
+        let high = all[(all.len() - 1) * 90 / 100];
+        (most - low > 3.0 * (high - low) && high > low).then_some((low, high, most))
+    }
+
     fn lines(&self, figure: Figure, x: &Range, columns: &[usize]) -> Figure {
         let first = columns.first().map(|k| &self.columns[*k]);
         let (factor, unit) = human(x.coordinate);
@@ -60,7 +73,7 @@ impl Map {
         let (fx, ux) = human(x.coordinate);
         let (fy, uy) = human(y.coordinate);
         let panels: Vec<(usize, usize)> = if slices.len() > 1 {
-            slices.iter().flat_map(|slice| columns.first().map(|k| (*slice, *k))).collect()
+            slices.iter().filter_map(|slice| columns.first().map(|k| (*slice, *k))).collect()
         } else {
             columns.iter().map(|k| (0, *k)).collect()
         };
@@ -79,9 +92,17 @@ impl Map {
         } else {
             first.map_or(String::new(), |c| c.name.replace('_', " "))
         };
-        let scale = match name.is_empty() {
-            true => Axis::new(format!("[{}]", pretty(unit)), ""),
-            false => Axis::new(name, pretty(unit)),
+        let scale = if name.is_empty() {
+            Axis::new(format!("[{}]", pretty(unit)), "")
+        } else {
+            Axis::new(name, pretty(unit))
+        };
+        let (scale, figure) = match self.ceiling(columns) {
+            Some((low, high, most)) => {
+                let note = format!("; colours end at {high:.1}, the largest number is {most:.0}");
+                (scale.within(low, high), figure.also_noted(&note))
+            }
+            None => (scale, figure),
         };
         let scale = if unit.is_empty() && many && slices.len() == 1 { Axis::new("", "") } else { scale };
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a small count")]

@@ -2,7 +2,7 @@
 
 use super::Grid;
 use crate::description::Frame;
-use crate::robot::{AnyRobot, State};
+use crate::robot::{AnyRobot, DeltaParts, State};
 use legwork_core::V3;
 use legwork_core::robots::delta::{Delta, Linkage, Posture};
 
@@ -43,7 +43,7 @@ pub(super) struct Poser<'a> {
     needs: Needs,
     counts_limits: bool,
     /// A Delta goes the short way.
-    delta: Option<(&'a Linkage<f64>, Option<&'a Delta<f64>>, Frame)>,
+    delta: Option<DeltaParts<'a>>,
     /// Passive angles at home, from which they are counted.
     passive_home: Vec<f64>,
 }
@@ -108,10 +108,6 @@ impl Posed {
         position: [f64; 3],
     ) -> Option<()> {
         let position: V3<f64> = frame.position_from_user(position).into();
-        // Most poses of a volume are out of reach, and an error with its reason costs more than the margin.
-        if linkage.posture_at(position).margin.is_nan() {
-            return None;
-        }
         let posture: Posture<f64> = linkage.posture(position).ok()?.not_serial().ok()?.not_parallel().ok()?;
         (self.motors, self.freedoms) = (3, 3);
         let sign = frame.angle_sign;

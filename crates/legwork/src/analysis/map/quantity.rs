@@ -273,16 +273,13 @@ impl Ask {
             if gravity.abs() >= limit {
                 return 0.0;
             }
-            match &self.direction {
-                Some(u) => {
-                    let c: f64 = u.iter().enumerate().map(|(j, u)| row(k, j) * u).sum();
-                    (limit - c.signum() * gravity) / c.abs() // (1)
-                }
-                None => {
-                    let loaded = self.loaded.iter().enumerate().filter(|(_, loaded)| **loaded);
-                    let norm = loaded.map(|(j, _)| row(k, j).powi(2)).sum::<f64>().sqrt();
-                    (limit - gravity.abs()) / norm // (2)
-                }
+            if let Some(u) = &self.direction {
+                let c: f64 = u.iter().enumerate().map(|(j, u)| row(k, j) * u).sum();
+                (limit - c.signum() * gravity) / c.abs() // (1)
+            } else {
+                let loaded = self.loaded.iter().enumerate().filter(|(_, loaded)| **loaded);
+                let norm = loaded.map(|(j, _)| row(k, j).powi(2)).sum::<f64>().sqrt();
+                (limit - gravity.abs()) / norm // (2)
             }
         };
         (0..posed.motors).map(peak).fold(f64::INFINITY, f64::min)

@@ -2,6 +2,9 @@
 
 use super::Map;
 
+/// Numbers that differ by less, relatively, are equal but for rounding.
+const ROUNDING: f64 = 1e-12;
+
 /// A number and where it is.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Place {
@@ -25,29 +28,23 @@ pub struct Summary {
 }
 
 impl Map {
-    /// A column in a few numbers; `None` if no pose has one. Of equal numbers the first counts.
+    /// A column in a few numbers; `None` if no pose has one. Of numbers that are equal but for rounding the
+    /// first pose counts.
     pub fn summary(&self, column: usize) -> Option<Summary> {
-        let (mut lowest, mut highest) = ((f64::INFINITY, 0), (f64::NEG_INFINITY, 0));
-        let (mut sum, mut reached) = (0.0, 0);
-        for (pose, value) in self.column(column).enumerate() {
-            if value.is_nan() {
-                continue;
-            }
-            sum += value;
-            reached += 1;
-            if value < lowest.0 {
-                lowest = (value, pose);
-            }
-            if value > highest.0 {
-                highest = (value, pose);
-            }
+        let numbers = || self.column(column).enumerate().filter(|(_, value)| !value.is_nan());
+        let (mut low, mut high, mut sum, mut reached) = (f64::INFINITY, f64::NEG_INFINITY, 0.0, 0_u32);
+        for (_, value) in numbers() {
+            (low, high, sum, reached) = (low.min(value), high.max(value), sum + value, reached + 1);
         }
-        let place = |(value, pose)| Place { value, coordinates: self.grid.coordinates(pose) };
-        (reached > 0).then(|| Summary {
-            lowest: place(lowest),
-            highest: place(highest),
-            mean: sum / reached as f64,
-            reached,
+        let place = |value: f64| {
+            let (pose, _) = numbers().find(|(_, other)| (other - value).abs() <= ROUNDING * value.abs())?;
+            Some(Place { value, coordinates: self.grid.coordinates(pose) })
+        };
+        Some(Summary {
+            lowest: place(low)?,
+            highest: place(high)?,
+            mean: sum / f64::from(reached),
+            reached: reached as usize,
         })
     }
 }

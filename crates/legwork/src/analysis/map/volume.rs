@@ -119,6 +119,9 @@ impl<'a> VolumeTask<'a> {
     }
 }
 
+/// Size, boundary, and least and largest coordinates.
+type Enclosed = (f64, Option<Mesh>, [(f64, f64); 3]);
+
 /// Whether a place is inside.
 type Holds<'a> = &'a (dyn Fn([f64; 3], &mut Posed) -> bool + Sync);
 
@@ -148,7 +151,7 @@ impl Body<'_> {
     }
 
     /// Size, boundary and bounds of the part that hangs together with home; `None` if stopped.
-    fn enclose(&self, cells: usize) -> Option<(f64, Option<Mesh>, [(f64, f64); 3])> {
+    fn enclose(&self, cells: usize) -> Option<Enclosed> {
         let lattice = self.lattice(cells.max(2));
         let mut inside = self.part_of_home(&lattice);
         // What would go on beyond the box is cut there, so that the boundary closes.
@@ -227,7 +230,9 @@ impl Body<'_> {
             (0..inside.len()).filter(|n| inside[*n]).min_by(|a, b| distance(a).total_cmp(&distance(b)));
         let mut part = vec![false; inside.len()];
         let mut open: Vec<usize> = nearest.into_iter().collect();
-        open.iter().for_each(|n| part[*n] = true);
+        for n in &open {
+            part[*n] = true;
+        }
         while let Some(n) = open.pop() {
             let node = lattice.node(n);
             for k in 0..3 {
