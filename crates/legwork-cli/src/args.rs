@@ -1,7 +1,9 @@
 //! The command line as types.
 
+mod map;
 mod simulate;
 
+pub use map::MapArgs;
 pub use simulate::{Formulation, Method, Rows, SimulateArgs};
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -15,6 +17,7 @@ Examples:
   legwork ik gough-stewart 0 0 900mm 10deg 0 0        leg lengths at a pose
   legwork torque delta-industrial 0.1 -0.05 -0.8 --acceleration 0 0 30
   legwork simulate delta-industrial --from 0.15 -0.1 -0.72 --out swing.parquet
+  legwork map delta-direct-drive condition --out map.svg
 
 ROBOT is a built-in name (`legwork robots` lists them) or a robot file.
 Numbers are SI (m, rad, kg, N) or carry their unit: 100mm, -20deg.
@@ -77,6 +80,9 @@ pub enum Verb {
     /// Move a robot in time under given motor torques or forces
     #[command(after_help = simulate::HELP, override_usage = "legwork simulate [OPTIONS] <ROBOT>")]
     Simulate(Box<SimulateArgs>),
+    /// A field over the workspace: reach, condition, masses, torques; as a table or a picture
+    #[command(after_help = map::HELP, override_usage = "legwork map [OPTIONS] <ROBOT> <QUANTITY>")]
+    Map(Box<MapArgs>),
     /// Prove a model by its identities, or compare it with a golden file
     Check(CheckArgs),
     /// Print the completions of a shell

@@ -14,8 +14,10 @@
 
 pub use legwork_core::*;
 
+pub mod analysis;
 pub mod check;
 pub mod description;
+pub mod figure;
 mod random;
 pub mod recording;
 mod robot;

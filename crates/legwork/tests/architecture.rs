@@ -17,8 +17,15 @@ const CORE: &[&[&str]] = &[
     &["robots"],
     &["motion", "control"],
 ];
-const DESK: &[&[&str]] =
-    &[&["units", "random"], &["description"], &["robot"], &["recording"], &["sim"], &["check"]];
+const DESK: &[&[&str]] = &[
+    &["units", "random", "figure"],
+    &["description"],
+    &["robot"],
+    &["recording"],
+    &["sim"],
+    &["analysis"],
+    &["check"],
+];
 
 fn sources(folder: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();

@@ -300,8 +300,19 @@ fn command(text: &str) -> Option<Vec<&str>> {
 
 #[test]
 fn every_command_names_a_verb_and_a_robot() {
-    let verbs =
-        ["robots", "show", "schema", "ik", "fk", "torque", "state", "simulate", "check", "completions"];
+    let verbs = [
+        "robots",
+        "show",
+        "schema",
+        "ik",
+        "fk",
+        "torque",
+        "state",
+        "simulate",
+        "map",
+        "check",
+        "completions",
+    ];
     let mut seen = 0;
     for file in files(&root(), ".md") {
         let text = read(&file);
@@ -312,7 +323,7 @@ fn every_command_names_a_verb_and_a_robot() {
             let said = format!("{}: legwork {}", shown(&file), words.join(" "));
             let Some((verb, rest)) = words.split_first() else { continue };
             assert!(verbs.contains(verb), "{said}: no such verb");
-            let asks = ["show", "ik", "fk", "torque", "state", "check"].contains(verb);
+            let asks = ["show", "ik", "fk", "torque", "state", "map", "check"].contains(verb);
             let Some(robot) = rest.first().filter(|word| asks && !word.starts_with('-')) else { continue };
             let is_robot = BUILT_IN.iter().any(|built_in| built_in.name == *robot);
             // A file of the reader's own, or one of ours, which must be there.

@@ -120,6 +120,14 @@ impl EngineRobot {
         PlatformState::at(self.home.position.to_array()).turned(self.home.rotation.to_rows())
     }
 
+    pub(super) fn home_pose(&self) -> Pose<f64> {
+        self.home
+    }
+
+    pub(super) fn legs(&self) -> &[AnyLeg] {
+        &self.machine.legs
+    }
+
     pub(super) fn size(&self) -> f64 {
         self.size
     }
@@ -174,7 +182,7 @@ impl EngineRobot {
         if words.next().is_some() { Err(unknown()) } else { Ok(self.with_choices(choices)) }
     }
 
-    fn pose(&self, platform: &PlatformState) -> Result<Pose<f64>, RobotError> {
+    pub(super) fn pose(&self, platform: &PlatformState) -> Result<Pose<f64>, RobotError> {
         platform.check_finite()?;
         platform.check_freedoms(&self.freedoms)?;
         let [x, y, z] = platform.rotation.map(V3::from);

@@ -7,6 +7,7 @@ mod error;
 mod families;
 mod mechanism;
 mod motion;
+mod passive;
 mod state;
 
 pub use delta::ForearmModel;
@@ -42,6 +43,9 @@ pub(crate) enum Plant<'a> {
     /// Through the general engine.
     Engine(MachineMotion<'a>),
 }
+
+/// Legs, model if it has masses, and the user's frame.
+pub(crate) type DeltaParts<'a> = (&'a Linkage<f64>, Option<&'a Delta<f64>>, Frame);
 
 /// Families in closed form, and the general engine.
 #[derive(Clone, Debug)]
@@ -161,6 +165,14 @@ impl AnyRobot {
                 robot.model().map(|delta| Plant::Delta(delta, robot.frame())).ok_or_else(massless)
             }
             Kind::Engine(robot) => robot.motion().map(Plant::Engine).ok_or_else(massless),
+        }
+    }
+
+    /// The closed forms of a Delta and its frame: for those who ask a million times.
+    pub(crate) fn delta_parts(&self) -> Option<DeltaParts<'_>> {
+        match &self.kind {
+            Kind::Delta(robot) => Some((robot.linkage(), robot.model(), robot.frame())),
+            Kind::Engine(_) => None,
         }
     }
 

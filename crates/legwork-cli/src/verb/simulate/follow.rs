@@ -165,7 +165,7 @@ impl<'a> Follower<'a> {
 }
 
 /// The robot file and the command line.
-fn metadata(robot: &str) -> Result<Metadata, Failure> {
+pub fn metadata(robot: &str) -> Result<Metadata, Failure> {
     let text = String::from_utf8_lossy(&show::file(robot)?).into_owned();
     let words = std::env::args_os().skip(1).map(|word| {
         let word = word.to_string_lossy().into_owned();

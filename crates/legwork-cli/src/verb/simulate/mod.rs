@@ -13,6 +13,7 @@ use crate::form::Form;
 use crate::quantity::Kind;
 use crate::row::{Group, POSE, Row, VELOCITY, number};
 use follow::Follower;
+pub(super) use follow::metadata;
 use legwork::recording::Format;
 use legwork::sim::{Ending, FormulationKind, Integrator, Simulation, SimulationError};
 use legwork::{AnyRobot, PlatformState};

@@ -1,0 +1,3 @@
+//! Answers about a robot over many states.
+
+pub mod map;
