@@ -14,6 +14,7 @@
 
 pub use legwork_core::*;
 
+pub mod analysis;
 pub mod check;
 pub mod description;
 mod random;

@@ -17,8 +17,15 @@ const CORE: &[&[&str]] = &[
     &["robots"],
     &["motion"],
 ];
-const DESK: &[&[&str]] =
-    &[&["units", "random"], &["description"], &["robot"], &["recording"], &["sim"], &["check"]];
+const DESK: &[&[&str]] = &[
+    &["units", "random"],
+    &["description"],
+    &["robot"],
+    &["recording"],
+    &["sim"],
+    &["check"],
+    &["analysis"],
+];
 
 fn sources(folder: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();

@@ -111,6 +111,11 @@ impl EngineRobot {
         self.has_masses
     }
 
+    /// Its legs and its platform.
+    pub(super) fn machine(&self) -> &Machine {
+        &self.machine
+    }
+
     /// Its equations of motion, if it has masses.
     pub(super) fn motion(&self) -> Option<super::MachineMotion<'_>> {
         self.has_masses.then_some(super::motion::MachineMotion(&self.machine))
@@ -174,7 +179,7 @@ impl EngineRobot {
         if words.next().is_some() { Err(unknown()) } else { Ok(self.with_choices(choices)) }
     }
 
-    fn pose(&self, platform: &PlatformState) -> Result<Pose<f64>, RobotError> {
+    pub(super) fn pose(&self, platform: &PlatformState) -> Result<Pose<f64>, RobotError> {
         platform.check_finite()?;
         platform.check_freedoms(&self.freedoms)?;
         let [x, y, z] = platform.rotation.map(V3::from);
