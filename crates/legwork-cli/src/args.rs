@@ -1,7 +1,9 @@
 //! The command line as types.
 
+mod analysis;
 mod simulate;
 
+pub use analysis::{CoordinateChoice, LinearForm, LinearizeArgs};
 pub use simulate::{Formulation, Method, Rows, SimulateArgs};
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -77,6 +79,9 @@ pub enum Verb {
     /// Move a robot in time under given motor torques or forces
     #[command(after_help = simulate::HELP, override_usage = "legwork simulate [OPTIONS] <ROBOT>")]
     Simulate(Box<SimulateArgs>),
+    /// Small motions about a pose: poles, modes, stability, regulators
+    #[command(after_help = analysis::LINEARIZE_HELP, override_usage = "legwork linearize [OPTIONS] <ROBOT>")]
+    Linearize(Box<LinearizeArgs>),
     /// Prove a model by its identities, or compare it with a golden file
     Check(CheckArgs),
     /// Print the completions of a shell

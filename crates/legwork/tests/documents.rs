@@ -300,8 +300,19 @@ fn command(text: &str) -> Option<Vec<&str>> {
 
 #[test]
 fn every_command_names_a_verb_and_a_robot() {
-    let verbs =
-        ["robots", "show", "schema", "ik", "fk", "torque", "state", "simulate", "check", "completions"];
+    let verbs = [
+        "robots",
+        "show",
+        "schema",
+        "ik",
+        "fk",
+        "torque",
+        "state",
+        "simulate",
+        "linearize",
+        "check",
+        "completions",
+    ];
     let mut seen = 0;
     for file in files(&root(), ".md") {
         let text = read(&file);

@@ -5,6 +5,7 @@ pub mod check;
 pub mod fk;
 pub mod help;
 pub mod ik;
+pub mod linearize;
 mod motion;
 pub mod robots;
 pub mod schema;

@@ -49,7 +49,7 @@ impl Constrained {
                 wanted: "zero or more",
             });
         }
-        let Posed { delta, angles, sign } = posed(robot, platform, damping)?;
+        let Posed { delta, angles, sign } = posed("the constrained form", robot, platform, damping)?;
         let found = delta.gravity_compensation(angles);
         let hold = found.value.torque;
         let zero = V3::splat(V3::zero());
@@ -88,7 +88,7 @@ impl Reduced {
         platform: &PlatformState,
         damping: [f64; 3],
     ) -> Result<Self, LinearError> {
-        let Posed { delta, angles, .. } = posed(robot, platform, Some(damping))?;
+        let Posed { delta, angles, .. } = posed("a damping of each angle", robot, platform, Some(damping))?;
         let blocks = delta.reduction(angles).value.blocks;
         let mut joint = DMatrix::zeros(3, 3);
         for n in blocks.to_array().map(M3::to_rows) {
@@ -109,14 +109,13 @@ struct Posed {
 }
 
 fn posed(
+    what: &'static str,
     robot: &AnyRobot,
     platform: &PlatformState,
     damping: Option<[f64; 3]>,
 ) -> Result<Posed, LinearError> {
     let Resting::Delta(delta, frame, x) = robot.resting(platform)? else {
-        return Err(
-            RobotError::OtherFamily { what: "the constrained form", robot: robot.name().into() }.into()
-        );
+        return Err(RobotError::OtherFamily { what, robot: robot.name().into() }.into());
     };
     let posture = delta.linkage().posture(x).map_err(RobotError::from)?;
     posture.not_serial().and_then(Posture::not_parallel).map_err(RobotError::from)?;

@@ -81,15 +81,9 @@ impl Reduced {
     /// "the platform moves along z; all motors alike"
     fn words(&self, shares: &[f64], motors: &[Vec<f64>], times: usize) -> String {
         let list = |turns: bool| -> Vec<&str> {
-            let mut parts: Vec<(f64, &str)> = self
-                .freedoms
-                .iter()
-                .zip(shares)
-                .filter(|(f, share)| f.turns() == turns && **share > 0.05)
-                .map(|(f, share)| (*share, f.coordinate.trim_start_matches('r')))
-                .collect();
-            parts.sort_by(|a, b| (b.0 * 1e3).round().total_cmp(&(a.0 * 1e3).round()));
-            parts.into_iter().map(|(_, name)| name).collect()
+            let own =
+                self.freedoms.iter().zip(shares).filter(|(f, share)| f.turns() == turns && **share > 0.05);
+            own.map(|(f, _)| f.coordinate.trim_start_matches('r')).collect()
         };
         let (moves, turns) = (list(false), list(true));
         let any = times > 1;
