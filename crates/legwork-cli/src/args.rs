@@ -3,7 +3,7 @@
 mod analysis;
 mod simulate;
 
-pub use analysis::{CoordinateChoice, LinearForm, LinearizeArgs};
+pub use analysis::{CoordinateChoice, EffectChoice, LinearForm, LinearizeArgs, SensitivityArgs};
 pub use simulate::{Formulation, Method, Rows, SimulateArgs};
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -82,6 +82,9 @@ pub enum Verb {
     /// Small motions about a pose: poles, modes, stability, regulators
     #[command(after_help = analysis::LINEARIZE_HELP, override_usage = "legwork linearize [OPTIONS] <ROBOT>")]
     Linearize(Box<LinearizeArgs>),
+    /// Which parameters move a result, and how much
+    #[command(after_help = analysis::SENSITIVITY_HELP, override_usage = "legwork sensitivity [OPTIONS] <ROBOT>")]
+    Sensitivity(Box<SensitivityArgs>),
     /// Prove a model by its identities, or compare it with a golden file
     Check(CheckArgs),
     /// Print the completions of a shell

@@ -310,6 +310,7 @@ fn every_command_names_a_verb_and_a_robot() {
         "state",
         "simulate",
         "linearize",
+        "sensitivity",
         "check",
         "completions",
     ];

@@ -73,3 +73,50 @@ pub enum CoordinateChoice {
     /// Steps of the platform
     Platform,
 }
+
+pub const SENSITIVITY_HELP: &str = "\
+Examples:
+  legwork sensitivity delta-industrial                          torques at home
+  legwork sensitivity delta-industrial --of shift --pose 0.1 0 -0.8
+  legwork sensitivity gough-stewart --of pole --top 10
+  legwork sensitivity delta-bortoff-b --of torque --acceleration 0 0 30 --from-file
+
+A rotary Delta: exact derivatives after the numbers of its model, each alone while the others stay. Other robots,
+and with --from-file: central differences over the numbers of the robot file; what it leaves to defaults follows.";
+
+#[derive(Debug, Args)]
+pub struct SensitivityArgs {
+    /// Built-in name or robot file
+    pub robot: String,
+    /// Which result
+    #[arg(long, value_name = "RESULT", default_value = "torque")]
+    pub of: EffectChoice,
+    /// Where the platform is [m, rad]: X Y Z [ROLL PITCH YAW], in a plane X Y [ANGLE] [default: home]
+    #[arg(long, num_args = 1.., value_name = "COORDINATES")]
+    pub pose: Vec<String>,
+    /// Platform velocity for torques, VX VY VZ [m/s], then WX WY WZ [rad/s] if it turns [default: at rest]
+    #[arg(long, num_args = 1.., value_name = "V")]
+    pub velocity: Vec<String>,
+    /// Platform acceleration for torques, AX AY AZ [m/s^2], then angular BX BY BZ [rad/s^2] if it turns
+    #[arg(long, num_args = 1.., value_name = "A")]
+    pub acceleration: Vec<String>,
+    /// Only the strongest so many
+    #[arg(long, value_name = "N")]
+    pub top: Option<usize>,
+    /// Differences over the numbers of the file, also for a Delta
+    #[arg(long)]
+    pub from_file: bool,
+}
+
+/// A result that parameters move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum EffectChoice {
+    /// Motor torques or forces at the state
+    Torque,
+    /// Where the platform goes while the motors stay: the accuracy
+    Shift,
+    /// The largest real part of the poles at rest
+    Pole,
+    /// The entries of the mass matrix at the motors
+    Mass,
+}

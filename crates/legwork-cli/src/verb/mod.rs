@@ -9,6 +9,7 @@ pub mod linearize;
 mod motion;
 pub mod robots;
 pub mod schema;
+pub mod sensitivity;
 pub mod show;
 pub mod simulate;
 mod start;
