@@ -1,8 +1,10 @@
 //! The command line as types.
 
+mod analysis;
 mod map;
 mod simulate;
 
+pub use analysis::{CoordinateChoice, EffectChoice, LinearForm, LinearizeArgs, SensitivityArgs};
 pub use map::MapArgs;
 pub use simulate::{Formulation, Method, Rows, SimulateArgs};
 
@@ -83,6 +85,12 @@ pub enum Verb {
     /// A field over the workspace: reach, condition, masses, torques; as a table or a picture
     #[command(after_help = map::HELP, override_usage = "legwork map [OPTIONS] <ROBOT> <QUANTITY>")]
     Map(Box<MapArgs>),
+    /// Small motions about a pose: poles, modes, stability, regulators
+    #[command(after_help = analysis::LINEARIZE_HELP, override_usage = "legwork linearize [OPTIONS] <ROBOT>")]
+    Linearize(Box<LinearizeArgs>),
+    /// Which parameters move a result, and how much
+    #[command(after_help = analysis::SENSITIVITY_HELP, override_usage = "legwork sensitivity [OPTIONS] <ROBOT>")]
+    Sensitivity(Box<SensitivityArgs>),
     /// Prove a model by its identities, or compare it with a golden file
     Check(CheckArgs),
     /// Print the completions of a shell

@@ -310,6 +310,8 @@ fn every_command_names_a_verb_and_a_robot() {
         "state",
         "simulate",
         "map",
+        "linearize",
+        "sensitivity",
         "check",
         "completions",
     ];

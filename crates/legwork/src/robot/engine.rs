@@ -111,6 +111,11 @@ impl EngineRobot {
         self.has_masses
     }
 
+    /// Its legs and its platform.
+    pub(super) fn machine(&self) -> &Machine {
+        &self.machine
+    }
+
     /// Its equations of motion, if it has masses.
     pub(super) fn motion(&self) -> Option<super::MachineMotion<'_>> {
         self.has_masses.then_some(super::motion::MachineMotion(&self.machine))

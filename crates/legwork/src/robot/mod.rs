@@ -22,7 +22,9 @@ use crate::random::DEFAULT_SEED;
 use delta::DeltaRobot;
 use engine::EngineRobot;
 use legwork_core::V3;
+use legwork_core::engine::Pose;
 use legwork_core::robots::delta::{Assembly, Delta, Linkage};
+pub(crate) use mechanism::{AnyLeg, Machine};
 pub(crate) use motion::MachineMotion;
 use std::path::Path;
 
@@ -46,6 +48,14 @@ pub(crate) enum Plant<'a> {
 
 /// Legs, model if it has masses, and the user's frame.
 pub(crate) type DeltaParts<'a> = (&'a Linkage<f64>, Option<&'a Delta<f64>>, Frame);
+
+/// A robot at rest at a pose, for those who differentiate it.
+pub(crate) enum Resting<'a> {
+    /// In closed form: the model, the frame of the user, and the platform point in ours \[m\].
+    Delta(&'a Delta<f64>, Frame, V3<f64>),
+    /// Through the general engine.
+    Engine(&'a Machine, Pose<f64>),
+}
 
 /// Families in closed form, and the general engine.
 #[derive(Clone, Debug)]
@@ -173,6 +183,23 @@ impl AnyRobot {
         match &self.kind {
             Kind::Delta(robot) => Some((robot.linkage(), robot.model(), robot.frame())),
             Kind::Engine(_) => None,
+        }
+    }
+
+    /// The robot at rest at a pose, if it has masses; what moves or pulls there is left aside.
+    pub(crate) fn resting(&self, platform: &PlatformState) -> Result<Resting<'_>, RobotError> {
+        let massless = || RobotError::NoMasses { robot: self.name().into() };
+        let still = PlatformState::at(platform.position).turned(platform.rotation);
+        match &self.kind {
+            Kind::Delta(robot) => {
+                let position = robot.frame().position_from_user(robot.only_translated(&still)?);
+                let delta = robot.model().ok_or_else(massless)?;
+                Ok(Resting::Delta(delta, robot.frame(), position.into()))
+            }
+            Kind::Engine(robot) if robot.has_masses() => {
+                Ok(Resting::Engine(robot.machine(), robot.pose(&still)?))
+            }
+            Kind::Engine(_) => Err(massless()),
         }
     }
 

@@ -88,7 +88,7 @@ fn start(args: &SimulateArgs, robot: &AnyRobot, form: &Form) -> Result<PlatformS
 }
 
 /// The pose that an option gives.
-fn pose(form: &Form, option: &str, texts: &[String]) -> Result<Option<PlatformState>, Failure> {
+pub(super) fn pose(form: &Form, option: &str, texts: &[String]) -> Result<Option<PlatformState>, Failure> {
     if texts.is_empty() {
         return Ok(None);
     }
