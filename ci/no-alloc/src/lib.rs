@@ -6,6 +6,7 @@
 #![no_std]
 
 pub mod control;
+pub mod drive;
 pub mod engine;
 pub mod motion;
 

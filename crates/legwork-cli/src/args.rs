@@ -2,10 +2,12 @@
 
 mod analysis;
 mod map;
+mod plant;
 mod simulate;
 
 pub use analysis::{CoordinateChoice, EffectChoice, LinearForm, LinearizeArgs, SensitivityArgs};
 pub use map::MapArgs;
+pub use plant::PlantArgs;
 pub use simulate::{Formulation, Method, Rows, SimulateArgs};
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -25,7 +27,7 @@ ROBOT is a built-in name (`legwork robots` lists them) or a robot file.
 Numbers are SI (m, rad, kg, N) or carry their unit: 100mm, -20deg.
 The coordinates of a platform are those it is free in: X Y Z, in a plane X Y or X Y [ANGLE], with six freedoms
 X Y Z [ROLL PITCH YAW]: turned about x, then y, then z, the fixed axes of the base.
-Exit code: 0 done, 1 a check did not hold or a run stopped early, 2 bad input.";
+Exit code: 0 done, 1 a check did not hold or a run stopped early, 2 bad input, 130 interrupted.";
 
 const STREAM: &str = "\
 Without numbers, states are read from stdin, one per line, as CSV or as JSON lines:

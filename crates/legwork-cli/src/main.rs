@@ -26,9 +26,14 @@ enum Outcome {
     Done,
     /// A check did not hold, or a run stopped before its end.
     Fails,
+    /// Ctrl-C ended a run.
+    Interrupted,
     /// Some lines of a stream could not be used.
     BadLines,
 }
+
+/// As shells count a program that ended by SIGINT.
+const INTERRUPTED: u8 = 130;
 
 fn main() -> ExitCode {
     let cli = match Cli::try_parse_from(std::env::args_os().map(args::keep_negative)) {
@@ -44,6 +49,7 @@ fn main() -> ExitCode {
         Ok(Outcome::Done) => ExitCode::SUCCESS,
         Ok(Outcome::Fails) => ExitCode::from(1),
         Ok(Outcome::BadLines) => ExitCode::from(2),
+        Ok(Outcome::Interrupted) => ExitCode::from(INTERRUPTED),
         // Whoever read the output has seen enough.
         Err(Failure::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
         Err(failure) => {

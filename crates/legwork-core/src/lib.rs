@@ -20,6 +20,7 @@ extern crate std;
 extern crate alloc;
 
 pub mod control;
+pub mod drive;
 mod dual;
 pub mod engine;
 pub mod integrate;

@@ -12,7 +12,7 @@ fn crates() -> PathBuf {
 const CORE: &[&[&str]] = &[
     &["real"],
     &["dual", "linalg"],
-    &["lanes", "links", "trace", "integrate"],
+    &["lanes", "links", "trace", "integrate", "drive"],
     &["engine"],
     &["robots"],
     &["motion", "control"],

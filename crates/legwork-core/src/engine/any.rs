@@ -1,5 +1,6 @@
 //! A leg of any length: for robots that are known only when their file is read.
 
+use super::chain::Link;
 use super::leg::{ActiveJoints, Leg, LegEffort, LegModel, LegTerms, Reaction};
 use super::spatial::{Pose, Twist};
 use super::ups::Ups;
@@ -44,6 +45,30 @@ macro_rules! from {
 }
 
 from!(One Leg<T, 1>, Two Leg<T, 2>, Three Leg<T, 3>, Four Leg<T, 4>, Five Leg<T, 5>, Six Leg<T, 6>, Ups Ups<T>);
+
+impl<T: Real> AnyLeg<T> {
+    /// The same leg with dry friction that passes smoothly through zero, for motion in time;
+    /// `width` \[rad/s or m/s\] as in [`Drive::smoothed`](super::Drive::smoothed).
+    #[must_use]
+    pub fn smoothed(mut self, width: T) -> Self {
+        match &mut self {
+            Self::One(leg) => smooth(&mut leg.chain.links, width),
+            Self::Two(leg) => smooth(&mut leg.chain.links, width),
+            Self::Three(leg) => smooth(&mut leg.chain.links, width),
+            Self::Four(leg) => smooth(&mut leg.chain.links, width),
+            Self::Five(leg) => smooth(&mut leg.chain.links, width),
+            Self::Six(leg) => smooth(&mut leg.chain.links, width),
+            Self::Ups(leg) => *leg = leg.smoothed(width),
+        }
+        self
+    }
+}
+
+fn smooth<T: Real>(links: &mut [Link<T>], width: T) {
+    for link in links {
+        link.drive = link.drive.smoothed(width);
+    }
+}
 
 impl<T: Real> LegModel<T> for AnyLeg<T> {
     fn active_joints(&self) -> usize {

@@ -171,8 +171,15 @@ impl DeltaRobot {
         })
     }
 
-    pub(super) fn with_payload(&self, payload: f64) -> Self {
-        Self { model: self.model.map(|delta| delta.with_payload(payload)), ..self.clone() }
+    /// With the working mode and the forearm model of another one.
+    pub(super) fn in_the_manner_of(&self, other: &Self) -> Self {
+        let mode = other.linkage.working_mode();
+        let forearm = other.model.map(|delta| delta.forearm());
+        let model = self.model.map(|delta| {
+            let delta = delta.with_working_mode(mode);
+            forearm.map_or(delta, |forearm| delta.with_forearm(forearm))
+        });
+        Self { linkage: self.linkage.with_working_mode(mode), model, ..self.clone() }
     }
 
     pub(super) fn with_forearm_model(&self, model: ForearmModel) -> Self {

@@ -53,6 +53,8 @@ pub(super) struct EngineRobot {
     name: String,
     choices: Vec<LegChoice>,
     machine: Machine,
+    /// The same with dry friction that passes smoothly through zero.
+    moving: Machine,
     joints: Vec<Joint>,
     freedoms: Vec<Freedom>,
     has_masses: bool,
@@ -89,8 +91,17 @@ impl EngineRobot {
             })
             .collect();
         let freedoms = machine.freedoms.iter().filter_map(|place| TWIST.get(*place).copied()).collect();
-        let robot =
-            Self { name: name.into(), choices: legs, machine, joints, freedoms, has_masses, size, home };
+        let robot = Self {
+            name: name.into(),
+            choices: legs,
+            moving: machine.smoothed(),
+            machine,
+            joints,
+            freedoms,
+            has_masses,
+            size,
+            home,
+        };
         let sizes =
             RobotError::Sizes { robot: name.into(), freedoms: robot.freedoms.len(), motors: kinds.len() };
         match robot.machine.ask(Kinematics { pose: home }).ok_or(sizes)? {
@@ -118,7 +129,7 @@ impl EngineRobot {
 
     /// Its equations of motion, if it has masses.
     pub(super) fn motion(&self) -> Option<super::MachineMotion<'_>> {
-        self.has_masses.then_some(super::motion::MachineMotion(&self.machine))
+        self.has_masses.then_some(super::motion::MachineMotion(&self.moving))
     }
 
     pub(super) fn home(&self) -> PlatformState {
@@ -145,7 +156,8 @@ impl EngineRobot {
 
     fn with_choices(&self, choices: Vec<LegChoice>) -> Self {
         let legs = choices.iter().map(|choice| choice.leg).collect();
-        Self { machine: Machine { legs, ..self.machine.clone() }, choices, ..self.clone() }
+        let machine = Machine { legs, ..self.machine.clone() };
+        Self { moving: machine.smoothed(), machine, choices, ..self.clone() }
     }
 
     /// Every combination of the ways of the legs, the robot's own first.

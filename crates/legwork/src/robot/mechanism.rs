@@ -2,6 +2,7 @@
 //! door from "D freedoms, K motors" to the engine's constant sizes.
 
 use legwork_core::V3;
+use legwork_core::drive::Coulomb;
 use legwork_core::engine::{JointKind, LegModel, Mechanism, MotionSpace, Pose, RigidBody};
 
 /// A leg of any shape.
@@ -36,6 +37,12 @@ macro_rules! sizes {
 impl Machine {
     pub(crate) fn motors(&self) -> usize {
         self.legs.iter().map(LegModel::active_joints).sum()
+    }
+
+    /// The same with dry friction that passes smoothly through zero, for motion in time.
+    pub(super) fn smoothed(&self) -> Self {
+        let legs = self.legs.iter().map(|leg| leg.smoothed(Coulomb::WIDTH)).collect();
+        Self { legs, ..self.clone() }
     }
 
     fn sized<const D: usize, const K: usize>(&self) -> Option<Mechanism<'_, f64, AnyLeg, D, K>> {

@@ -17,7 +17,7 @@ pub use state::{
     Singularity, State, roll_pitch_yaw, rotation_from_roll_pitch_yaw,
 };
 
-use crate::description::{BUILT_IN, Frame, Model, RobotDescription};
+use crate::description::{BUILT_IN, Frame, Model, ModelError, RobotDescription};
 use crate::random::DEFAULT_SEED;
 use delta::DeltaRobot;
 use engine::EngineRobot;
@@ -39,7 +39,7 @@ pub struct AnyRobot {
 }
 
 /// A robot as something that moves in time.
-pub(crate) enum Plant<'a> {
+pub(crate) enum Moving<'a> {
     /// In closed form, between the user's frame and ours.
     Delta(&'a Delta<f64>, Frame),
     /// Through the general engine.
@@ -168,13 +168,13 @@ impl AnyRobot {
     }
 
     /// The robot as something that moves in time, if it has masses.
-    pub(crate) fn plant(&self) -> Result<Plant<'_>, RobotError> {
+    pub(crate) fn moving(&self) -> Result<Moving<'_>, RobotError> {
         let massless = || RobotError::NoMasses { robot: self.name().into() };
         match &self.kind {
             Kind::Delta(robot) => {
-                robot.model().map(|delta| Plant::Delta(delta, robot.frame())).ok_or_else(massless)
+                robot.model().map(|delta| Moving::Delta(delta, robot.frame())).ok_or_else(massless)
             }
-            Kind::Engine(robot) => robot.motion().map(Plant::Engine).ok_or_else(massless),
+            Kind::Engine(robot) => robot.motion().map(Moving::Engine).ok_or_else(massless),
         }
     }
 
@@ -246,13 +246,34 @@ impl AnyRobot {
         }
         let mut description = self.description.clone();
         description.model.set_payload(payload);
-        let mut robot = Self::new(description)?;
-        if let (Kind::Delta(old), Kind::Delta(new)) = (&self.kind, &mut robot.kind) {
-            **new = old.with_payload(payload);
-        } else {
-            robot = robot.with_working_mode(&self.working_mode())?;
+        self.rebuilt(description)
+    }
+
+    /// The robot as it is if its masses, lengths and friction differ from its file by these parts.
+    pub fn with_model_error(&self, error: &ModelError) -> Result<Self, RobotError> {
+        for (what, value) in error.parts() {
+            let leaves_something = value > -1.0 || (what == "friction" && value == -1.0);
+            if !value.is_finite() || !leaves_something {
+                return Err(RobotError::ModelError { what, value });
+            }
         }
-        Ok(robot)
+        self.rebuilt(self.description.clone().with_model_error(error))
+    }
+
+    /// A robot of another description, with this one's working mode and forearm model, by the same
+    /// tier.
+    fn rebuilt(&self, description: RobotDescription) -> Result<Self, RobotError> {
+        let mut robot = Self::new(description)?;
+        match (&self.kind, &mut robot.kind) {
+            (Kind::Delta(old), Kind::Delta(new)) => {
+                **new = new.in_the_manner_of(old);
+                Ok(robot)
+            }
+            (Kind::Engine(_), Kind::Delta(_)) => {
+                robot.through_the_engine()?.with_working_mode(&self.working_mode())
+            }
+            _ => robot.with_working_mode(&self.working_mode()),
+        }
     }
 
     /// The same robot with another model of its forearms; only a rotary Delta has them.

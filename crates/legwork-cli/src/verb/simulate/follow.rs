@@ -1,6 +1,6 @@
 //! What goes on while a run goes on: the file, the samples to show, progress.
 
-use super::samples;
+use super::samples::{self, Listed};
 use crate::failure::{Failure, Message};
 use crate::form::{Form, Pose};
 use crate::verb::show;
@@ -42,6 +42,7 @@ pub struct Follower<'a> {
     duration: f64,
     /// All of them, for JSON.
     keeps_all: bool,
+    listed: Listed,
     kept: Vec<Kept>,
     /// The last one, if it is not kept yet.
     last: Option<Kept>,
@@ -63,6 +64,7 @@ impl<'a> Follower<'a> {
         path: Option<&'a Path>,
         duration: f64,
         keeps_all: bool,
+        listed: Listed,
     ) -> Self {
         let begin = Instant::now();
         Self {
@@ -72,6 +74,7 @@ impl<'a> Follower<'a> {
             path,
             duration,
             keeps_all,
+            listed,
             kept: Vec::new(),
             last: None,
             outside: BTreeSet::new(),
@@ -87,7 +90,7 @@ impl<'a> Follower<'a> {
 
     /// Takes a sample; a file that cannot be written ends the run.
     pub fn see(&mut self, sample: &Sample<'_>) -> ControlFlow<()> {
-        samples::row(self.form, sample, &mut self.row);
+        samples::row(self.form, self.listed, sample, &mut self.row);
         if let Err(failure) = self.write() {
             self.failed = Some(failure);
             return ControlFlow::Break(());
@@ -125,7 +128,7 @@ impl<'a> Follower<'a> {
         let recorder = match &mut self.recorder {
             Some(recorder) => recorder,
             none => {
-                let columns = samples::columns(self.form);
+                let columns = samples::columns(self.form, self.listed);
                 none.insert(Recorder::start(path, &columns, &metadata(self.name)?).map_err(failed)?)
             }
         };
@@ -157,9 +160,7 @@ impl<'a> Follower<'a> {
         if let Some(recorder) = &mut self.recorder {
             recorder.finish(reason).map_err(|error| Message::new(error.to_string()))?;
         }
-        // A run that cannot take its first step shows its start twice.
-        let shown = self.kept.last().map(|kept| kept.time);
-        self.kept.extend(self.last.filter(|last| Some(last.time) != shown));
+        self.kept.extend(self.last);
         Ok((self.kept, self.outside.into_iter().collect()))
     }
 }
