@@ -18,7 +18,7 @@ const CORE: &[&[&str]] = &[
     &["motion"],
 ];
 const DESK: &[&[&str]] =
-    &[&["units", "random"], &["description"], &["robot"], &["recording"], &["sim"], &["check"]];
+    &[&["units", "random"], &["description"], &["robot"], &["recording"], &["report", "sim"], &["check"]];
 
 fn sources(folder: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();
@@ -65,7 +65,7 @@ fn rooms_use_only_what_stands_above_them() {
 
 #[test]
 fn crates_depend_in_one_direction() {
-    let order = ["legwork-core", "legwork", "legwork-cli"];
+    let order = ["legwork-core", "legwork", "legwork-studio", "legwork-cli"];
     for (place, name) in order.iter().enumerate() {
         let manifest = fs::read_to_string(crates().join(name).join("Cargo.toml")).unwrap();
         let dependencies = manifest.split("[dependencies]").nth(1).unwrap().split("\n[").next().unwrap();

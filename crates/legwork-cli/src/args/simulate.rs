@@ -1,7 +1,7 @@
 //! The arguments of `legwork simulate`.
 
 use clap::{Args, ValueEnum};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 pub const HELP: &str = "\
 Examples:
@@ -64,6 +64,20 @@ pub struct SimulateArgs {
     /// Write every sample to this file: .csv, .parquet or .mcap
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
+    /// Write a page about the run to this file: plots to zoom, the robot moving
+    #[cfg(feature = "studio")]
+    #[arg(long, value_name = "FILE.html")]
+    pub report: Option<PathBuf>,
+}
+
+impl SimulateArgs {
+    /// Where a page is to be written.
+    pub fn page(&self) -> Option<&Path> {
+        #[cfg(feature = "studio")]
+        return self.report.as_deref();
+        #[cfg(not(feature = "studio"))]
+        None
+    }
 }
 
 /// What holds between two rows of a file of efforts.

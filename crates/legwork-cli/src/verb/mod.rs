@@ -6,6 +6,8 @@ pub mod fk;
 pub mod help;
 pub mod ik;
 mod motion;
+#[cfg(feature = "studio")]
+pub mod report;
 pub mod robots;
 pub mod schema;
 pub mod show;

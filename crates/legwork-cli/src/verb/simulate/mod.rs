@@ -45,10 +45,15 @@ pub fn run(args: &SimulateArgs, as_json: bool, out: &mut dyn Write) -> Result<Ou
 
     let keeps_all = as_json && args.out.is_none();
     let mut follower = Follower::new(&robot, &form, &args.robot, args.out.as_deref(), duration, keeps_all);
+    if args.page().is_some() {
+        follower = follower.remembering()?;
+    }
     let begin = Instant::now();
     let summary = simulation.run_each(|sample| follower.see(sample));
     let seconds = begin.elapsed().as_secs_f64();
     let summary = summary.map_err(|error| failure(error, &args.robot))?;
+    #[cfg(feature = "studio")]
+    let memory = follower.memory(&report::ending(&summary.ending))?;
     let (kept, outside) = follower.finish(&report::ending(&summary.ending))?;
 
     let report = Report {
@@ -67,6 +72,10 @@ pub fn run(args: &SimulateArgs, as_json: bool, out: &mut dyn Write) -> Result<Ou
         report.json(out)?;
     } else {
         report.print(out)?;
+    }
+    #[cfg(feature = "studio")]
+    if let (Some(path), Some(memory)) = (args.page(), memory) {
+        super::report::write_run(path, robot.name(), &memory, as_json, out)?;
     }
     Ok(if summary.ending == Ending::Completed { Outcome::Done } else { Outcome::Fails })
 }
