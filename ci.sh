@@ -26,11 +26,12 @@ job_lint() { cargo clippy -q --workspace --all-targets --all-features -- -D warn
 
 job_test() { cargo test -q --workspace --all-features; }
 
-# The core with no feature and with each alone; everything else once with its defaults.
+# The core with no feature and with each alone; the program without pages; everything else once with its defaults.
 job_features() {
     for features in "" std simd trace; do
         cargo check -q -p legwork-core --no-default-features --features "$features"
     done
+    cargo check -q -p legwork-cli --no-default-features
     cargo check -q --workspace
 }
 

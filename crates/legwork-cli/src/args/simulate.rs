@@ -72,6 +72,7 @@ pub struct SimulateArgs {
 
 impl SimulateArgs {
     /// Where a page is to be written.
+    #[cfg_attr(not(feature = "studio"), allow(clippy::unused_self))]
     pub fn page(&self) -> Option<&Path> {
         #[cfg(feature = "studio")]
         return self.report.as_deref();
