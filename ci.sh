@@ -24,7 +24,11 @@ job_fmt() { cargo fmt --all --check; }
 
 job_lint() { cargo clippy -q --workspace --all-targets --all-features -- -D warnings; }
 
-job_test() { cargo test -q --workspace --all-features; }
+job_test() {
+    cargo test -q --workspace --all-features
+    # A million bad samples to a supervised regulator.
+    cargo test -q -p legwork-core --all-features --test control_injection -- --ignored
+}
 
 # The core with no feature and with each alone; the program without pages; everything else once with its defaults.
 job_features() {

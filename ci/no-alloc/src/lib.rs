@@ -5,6 +5,7 @@
 
 #![no_std]
 
+pub mod control;
 pub mod engine;
 pub mod motion;
 

@@ -19,6 +19,7 @@ extern crate std;
 #[cfg(feature = "trace")]
 extern crate alloc;
 
+pub mod control;
 mod dual;
 pub mod engine;
 pub mod integrate;

@@ -15,7 +15,7 @@ const CORE: &[&[&str]] = &[
     &["lanes", "links", "trace", "integrate"],
     &["engine"],
     &["robots"],
-    &["motion"],
+    &["motion", "control"],
 ];
 const DESK: &[&[&str]] =
     &[&["units", "random"], &["description"], &["robot"], &["recording"], &["report", "sim"], &["check"]];
