@@ -24,7 +24,11 @@ fn files(folder: &Path, ending: &str) -> Vec<PathBuf> {
     for entry in fs::read_dir(folder).unwrap() {
         let entry = entry.unwrap();
         let (path, name) = (entry.path(), entry.file_name().to_string_lossy().into_owned());
-        if entry.file_type().unwrap().is_dir() && name != "target" && !name.starts_with('.') {
+        if entry.file_type().unwrap().is_dir()
+            && name != "target"
+            && name != "node_modules"
+            && !name.starts_with('.')
+        {
             found.extend(files(&path, ending));
         } else if entry.file_type().unwrap().is_file() && name.ends_with(ending) {
             found.push(path);
@@ -267,6 +271,7 @@ fn the_architecture_names_every_room() {
         "legwork-core/src/engine",
         "legwork-core/src/robots",
         "legwork/src/description",
+        "legwork-studio/src",
         "legwork-cli/src",
     ] {
         for entry in fs::read_dir(root().join("crates").join(folder)).unwrap() {
@@ -312,6 +317,7 @@ fn every_command_names_a_verb_and_a_robot() {
         "map",
         "linearize",
         "sensitivity",
+        "report",
         "check",
         "completions",
     ];

@@ -64,8 +64,8 @@ pub use families::linear_delta::{LinearDeltaDescription, LinearDeltaGeometry, Li
 pub use families::planar_3rrr::{Planar3RrrDescription, Planar3RrrGeometry, Planar3RrrMass};
 pub use families::space::{SpaceDescription, SpaceGeometry};
 pub use families::{Family, Model};
-pub(crate) use nearest::nearest as nearest_word;
 pub use model_error::ModelError;
+pub(crate) use nearest::nearest as nearest_word;
 pub use parts::{
     AngleLimits, Bar, Bend, Body, Carriage, Elbow, LengthLimits, LinearMotor, Motor, Placement, PlanarBody,
     PlanarPlacement,

@@ -2,6 +2,7 @@
 
 use super::RobotError;
 use super::mechanism::{AnyLeg, Machine, Question};
+use super::skeleton::Skeleton;
 use super::state::{
     Dynamics, Freedom, Joint, JointSolution, MotorLimits, PlatformSolution, PlatformState, Reaction,
     Singularity, State, TWIST, outside,
@@ -231,6 +232,12 @@ impl EngineRobot {
     pub(super) fn inverse_kinematics(&self, platform: &PlatformState) -> Result<JointSolution, RobotError> {
         let q = self.ask(Kinematics { pose: self.pose(platform)? })??;
         Ok(JointSolution { mode: self.mode(), outside_limits: outside(&self.joints, &q), q })
+    }
+
+    pub(super) fn skeleton(&self, platform: &PlatformState) -> Result<Skeleton, RobotError> {
+        let pose = self.pose(platform)?;
+        self.ask(Kinematics { pose })??;
+        Ok(Skeleton::of_legs(&self.machine.legs, &self.joints, &pose))
     }
 
     /// Every combination of working modes that reaches the pose.

@@ -8,10 +8,12 @@ mod families;
 mod mechanism;
 mod motion;
 mod passive;
+mod skeleton;
 mod state;
 
 pub use delta::ForearmModel;
 pub use error::RobotError;
+pub use skeleton::{Part, PartKind, Skeleton};
 pub use state::{
     Dynamics, Freedom, IDENTITY, Joint, JointSolution, PlatformSolution, PlatformState, Reaction,
     Singularity, State, roll_pitch_yaw, rotation_from_roll_pitch_yaw,
@@ -369,6 +371,14 @@ impl AnyRobot {
         match &self.kind {
             Kind::Delta(robot) => robot.joints_outside_limits(q),
             Kind::Engine(robot) => robot.joints_outside_limits(q),
+        }
+    }
+
+    /// The robot as points and lines in this pose, in the user's frame: what a picture is drawn from.
+    pub fn skeleton(&self, platform: &PlatformState) -> Result<Skeleton, RobotError> {
+        match &self.kind {
+            Kind::Delta(robot) => robot.skeleton(robot.only_translated(platform)?),
+            Kind::Engine(robot) => robot.skeleton(platform),
         }
     }
 

@@ -60,6 +60,9 @@ pub fn run(args: &SimulateArgs, as_json: bool, out: &mut dyn Write) -> Result<Ou
     let listed = samples::Listed { has_commands, has_readings: simulation.reads_encoders() };
     let mut follower =
         Follower::new(&robot, &form, &args.robot, args.out.as_deref(), duration, keeps_all, listed);
+    if args.page().is_some() {
+        follower = follower.remembering()?;
+    }
     let interrupted = interrupt::watch()?;
     let begin = Instant::now();
     let summary = simulation.run_each(|sample| {
@@ -68,6 +71,8 @@ pub fn run(args: &SimulateArgs, as_json: bool, out: &mut dyn Write) -> Result<Ou
     });
     let seconds = begin.elapsed().as_secs_f64();
     let summary = summary.map_err(|error| failure(error, &args.robot))?;
+    #[cfg(feature = "studio")]
+    let memory = follower.memory(&report::ending(&summary.ending))?;
     let (kept, outside) = follower.finish(&report::ending(&summary.ending))?;
 
     let report = Report {
@@ -89,6 +94,10 @@ pub fn run(args: &SimulateArgs, as_json: bool, out: &mut dyn Write) -> Result<Ou
         report.json(out)?;
     } else {
         report.print(out)?;
+    }
+    #[cfg(feature = "studio")]
+    if let (Some(path), Some(memory)) = (args.page(), memory) {
+        super::report::write_run(path, robot.name(), &memory, as_json, out)?;
     }
     Ok(match summary.ending {
         Ending::Completed => Outcome::Done,
