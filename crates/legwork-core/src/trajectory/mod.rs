@@ -26,9 +26,12 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+pub mod check;
 pub mod law;
+pub mod optimal;
 pub mod path;
 
+pub use check::{CheckSettings, PathCheck, PathFault, PathFaultKind, PathProbe, check_path};
 pub use law::{Law, LawError, LawPoint, Shape, ThereAndBack, TimeLaw};
 pub use path::{
     Arc, Ends, Geodesic, InPlace, Line, Orientation, Path, PathError, PathPoint, PickAndPlace, Reversed,

@@ -133,4 +133,10 @@ impl Path for PickAndPlace {
         }
         line(second.corner - self.up * second.reach, -self.up, left - bend)
     }
+
+    fn next_joint(&self, s: f64) -> f64 {
+        let ([rise, run], bend, length) = (self.straight, self.table.length(), self.length());
+        let joints = [rise, rise + bend, rise + bend + run, length - rise, length];
+        joints.into_iter().find(|&joint| joint > s).unwrap_or(length)
+    }
 }

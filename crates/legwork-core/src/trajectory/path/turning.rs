@@ -129,6 +129,9 @@ impl<P: Path, O: Orientation> Path for Turning<P, O> {
             second: Twist::new(point.second.linear, w1 * (per * per)),
         }
     }
+    fn next_joint(&self, s: f64) -> f64 {
+        self.path.next_joint(s)
+    }
 }
 
 /// A turn at a fixed point; the parameter is an angle of `length` \[rad\] in all.
@@ -190,5 +193,8 @@ impl<P: Path> Path for Turned<P> {
             first: Twist::new(point.first.linear, V3::zero()),
             second: Twist::new(point.second.linear, V3::zero()),
         }
+    }
+    fn next_joint(&self, s: f64) -> f64 {
+        self.path.next_joint(s)
     }
 }
