@@ -2,7 +2,7 @@
 
 use legwork_core::V3;
 use legwork_core::engine::Pose;
-use legwork_core::robots::delta::{PostureError, Reach};
+use legwork_core::robots::delta::{Geometry, Linkage, PostureError, Reach, WorkingMode};
 use legwork_core::robots::{catalog, delta_legs};
 use legwork_core::trajectory::check::Clearance;
 use legwork_core::trajectory::{
@@ -63,18 +63,18 @@ fn the_place_where_reach_ends_is_found() {
 
 #[test]
 fn a_parallel_singularity_between_two_samples_is_found() {
-    // Up through the plane in which the forearms lie: a few samples straddle it.
-    let g = legwork_core::robots::delta::Geometry {
-        base_radius: 0.5,
+    // A forearm longer than arm and offset together: the platform rises above the elbows.
+    let g = Geometry {
+        base_radius: 0.3,
         platform_radius: 0.1,
-        arm: 0.5,
-        forearm: 0.5,
-        azimuth: legwork_core::robots::delta::Geometry::regular_azimuth(),
+        arm: 0.3,
+        forearm: 0.45,
+        azimuth: Geometry::regular_azimuth(),
     };
-    let linkage = legwork_core::robots::delta::Linkage::new(g).unwrap();
-    let path = line([0.0, 0.0, -0.45], [0.0, 0.0, 0.45]);
+    let linkage = Linkage::new(g).unwrap().with_working_mode(WorkingMode::all()[7]);
+    let path = line([0.0, 0.0, -0.3], [0.0, 0.0, 0.3]);
     let volume = |z: f64| linkage.clearance(&Pose::translation(V3::new(0.0, 0.0, z))).map(|c| c.parallel);
-    let (Ok(below), Ok(above)) = (volume(-0.45), volume(0.45)) else { panic!("reachable at both ends") };
+    let (Ok(below), Ok(above)) = (volume(-0.3), volume(0.3)) else { panic!("reachable at both ends") };
     assert!(below * above < 0.0, "it passes a singularity: {below} {above}");
     for intervals in [3, 4, 100] {
         let mut settings = CheckSettings::default();

@@ -37,8 +37,11 @@ where
             let place = path.at(s);
             let c = model.along(&place).unwrap();
             for m in 0..K {
-                let effort =
-                    c.inertia[m] * u + c.square[m] * x + c.viscous[m] * x.max(0.0).sqrt() + c.constant[m];
+                let effort = c.inertia[m] * u
+                    + c.square[m] * x
+                    + c.viscous[m] * x.max(0.0).sqrt()
+                    + c.constant[m]
+                    + c.coulomb[m];
                 let [low, high] = limits.effort[m];
                 worst = worst.max(effort / high - 1.0).max(effort / low - 1.0);
                 worst = worst.max(c.rates[m].abs() * x.max(0.0).sqrt() / limits.speed[m] - 1.0);
@@ -124,7 +127,7 @@ fn a_mass_with_viscous_friction() {
     let mut grid = vec![GridPoint::<1>::EMPTY; 2001];
     let law = time_optimal(&line(length), &model, &limits, &Settings::default(), &mut grid).unwrap();
     // First order in the step: a constant push stands for one that falls with speed.
-    assert!((law.duration() / expected - 1.0).abs() < 1e-3, "{} {expected}", law.duration());
+    assert!((law.duration() / expected - 1.0).abs() < 2e-3, "{} {expected}", law.duration());
     assert!(law.duration() > expected, "no faster than possible");
     // √x is no parabola in the first interval, from rest.
     assert!(worst_excess(&line(length), &model, &limits, &law, 10) < 1e-3);
@@ -154,16 +157,18 @@ fn linear_programming_finds_the_same_motion() {
         let law = time_optimal(&&*path, &delta, &limits, &settings, &mut grid).unwrap();
         let (s, x) = (numbers(&case["s"]), numbers(&case["speed_sq"]));
         let every = (law.grid().len() / 150).max(1);
-        for ((point, s), x) in law.grid().iter().step_by(every).zip(s).zip(&x) {
+        // Near a point without inertia a larger x_i can cost a smaller x_{i+1}: there the program, which
+        // maximises the sum, and the two passes, which take the largest x first, differ by what the grid leaves open.
+        let (time, place) = if every > 1 { (1e-6, 2e-3) } else { (5e-4, 6e-2) };
+        let mut same = 0;
+        for ((point, s), x) in law.grid().iter().step_by(every).zip(&s).zip(&x) {
             assert!((point.s - s).abs() < 1e-12, "{name}");
-            // 1e-7: the program's own tolerance of 1e-10 on efforts, over a step of 0.3 mm.
-            if (point.speed_sq - x).abs() > 1e-7 * (1.0 + x) {
-                println!("{name} {s} {} {x}", point.speed_sq);
-            }
-            assert!((point.speed_sq - x).abs() < 1e9 * (1.0 + x), "{name} at {s}: {} {x}", point.speed_sq);
+            let off = (point.speed_sq - x).abs() / (1.0 + x);
+            assert!(off < place, "{name} at {s}: {} {x}", point.speed_sq);
+            same += usize::from(off < 1e-4);
         }
-        println!("{name}: {} {}", law.duration(), number("duration"));
-        assert!((law.duration() / number("duration") - 1.0).abs() < 1e6, "{name}: {}", law.duration());
+        assert!(10 * same > 9 * s.len(), "{name}: {same} of {}", s.len());
+        assert!((law.duration() / number("duration") - 1.0).abs() < time, "{name}: {}", law.duration());
     }
 }
 
@@ -185,9 +190,9 @@ fn the_adept_cycle_of_the_industrial_delta() {
         motors.contains(&Limit::EffortBelow { motor: 0 })
             && motors.contains(&Limit::EffortAbove { motor: 0 })
     );
-    for p in law.grid().iter().take(1000).filter(|p| p.margin > 0.001) {
-        println!("{} {} {}", p.s, p.limit, p.margin);
-    }
+    // At some limit everywhere, but for the intervals in which the limit changes.
+    let free = law.grid().iter().take(1000).filter(|point| point.margin > 0.01).count();
+    assert!(free < 5, "{free}");
     let mut home = vec![GridPoint::<3>::EMPTY; 1001];
     let back = time_optimal(&Reversed(path), &delta, &limits, &Settings::default(), &mut home).unwrap();
     // A coarser grid is slower: limits at both ends of longer steps. First order.
@@ -216,7 +221,8 @@ fn a_function_and_the_engine_give_the_same_motion() {
         (rough.along(&place).unwrap(), function.along(&place).unwrap())
     });
     for (closed, asked) in pairs {
-        let lists = |c: PathDynamics<3>| [c.inertia, c.square, c.viscous, c.constant, c.rates].concat();
+        let lists =
+            |c: PathDynamics<3>| [c.inertia, c.square, c.viscous, c.constant, c.coulomb, c.rates].concat();
         for (a, b) in lists(closed).into_iter().zip(lists(asked)) {
             assert!((a - b).abs() < 1e-9 * (1.0 + a.abs()), "{a} {b}"); // differences of efforts of some 1e4
         }

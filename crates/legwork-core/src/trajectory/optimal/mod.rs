@@ -5,7 +5,7 @@
 //!
 //! ```text
 //! x_{i+1} = x_i + 2 (s_{i+1} − s_i) u_i                                             (1)
-//! τ_min ≤ a(s) u + b(s) x + d(s) √x + c(s) ≤ τ_max                                  (2)
+//! τ_min ≤ a(s) u + b(s) x + d(s) √x + c(s) + f(s) ≤ τ_max                           (2)
 //! ```
 //!
 //! Backward, the set of x_i from which the rest of the path can be run through (an interval, by a linear
@@ -87,7 +87,8 @@ impl<const K: usize> GridPoint<K> {
     fn linear(&self, k: usize) -> (f64, f64, f64) {
         let number = |all: &[f64; K]| all.get(k).copied().unwrap_or(0.0);
         let d = 0.5 * number(&self.here.viscous);
-        let (a, b, c) = (number(&self.here.inertia), number(&self.here.square), number(&self.here.constant));
+        let (a, b) = (number(&self.here.inertia), number(&self.here.square));
+        let c = number(&self.here.constant) + number(&self.here.coulomb);
         if d == 0.0 || self.around == 0.0 { (a, b, c) } else { (a, b + d / self.around, c + d * self.around) }
     }
 }

@@ -12,7 +12,7 @@ use core::fmt;
 /// Motor efforts at one point of a path, by speed and acceleration along it:
 ///
 /// ```text
-/// τ = a s̈ + b ṡ² + d ṡ + c,    q̇ = q' ṡ,    ṡ ≥ 0
+/// τ = a s̈ + b ṡ² + d ṡ + c + f,    q̇ = q' ṡ,    ṡ ≥ 0
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PathDynamics<const K: usize> {
@@ -22,19 +22,27 @@ pub struct PathDynamics<const K: usize> {
     pub square: [f64; K],
     /// d: viscous friction.
     pub viscous: [f64; K],
-    /// c: weight, and Coulomb friction of a forward motion.
+    /// c: weight.
     pub constant: [f64; K],
+    /// f: Coulomb friction of a forward motion; jumps where a motor turns round.
+    pub coulomb: [f64; K],
     /// q': motor motion per unit of path.
     pub rates: [f64; K],
 }
 
 impl<const K: usize> PathDynamics<K> {
     /// Nothing is asked.
-    pub const ZERO: Self =
-        Self { inertia: [0.0; K], square: [0.0; K], viscous: [0.0; K], constant: [0.0; K], rates: [0.0; K] };
+    pub const ZERO: Self = Self {
+        inertia: [0.0; K],
+        square: [0.0; K],
+        viscous: [0.0; K],
+        constant: [0.0; K],
+        coulomb: [0.0; K],
+        rates: [0.0; K],
+    };
 
     pub(super) fn is_finite(&self) -> bool {
-        [&self.inertia, &self.square, &self.viscous, &self.constant, &self.rates]
+        [&self.inertia, &self.square, &self.viscous, &self.constant, &self.coulomb, &self.rates]
             .iter()
             .all(|numbers| numbers.iter().all(|x| x.is_finite()))
     }
@@ -71,7 +79,8 @@ impl PathModel<3> for Delta<f64> {
             inertia: (torque(zero, first).torque - rest).to_array(),
             square: (moving.torque - rest).to_array(),
             viscous: (moving.qdot * motor.viscous).to_array(),
-            constant: (rest + coulomb).to_array(),
+            constant: rest.to_array(),
+            coulomb: coulomb.to_array(),
             rates: moving.qdot.to_array(),
         })
     }
@@ -114,16 +123,23 @@ where
         let square = each(&|r, _, o, b| 0.5 * (o + b) - r);
         let friction = each(&|_, _, o, b| 0.5 * (o - b));
         if friction.iter().all(|&f| f == 0.0) {
-            return Ok(PathDynamics { inertia, square, viscous: friction, constant: rest, rates });
+            return Ok(PathDynamics {
+                inertia,
+                square,
+                viscous: friction,
+                constant: rest,
+                coulomb: friction,
+                rates,
+            });
         }
         // At twice the speed viscous friction doubles, Coulomb friction does not.
         let (fast, _) = ask(2.0, 0.0, 4.0)?;
         let mut at_two = fast.iter().zip(&square).zip(&rest).map(|((t, b), c)| t - 4.0 * b - c);
         let mut once = friction.iter();
         let viscous = from_fn(|_| at_two.next().unwrap_or(0.0) - once.next().copied().unwrap_or(0.0));
-        let mut coulomb = friction.iter().zip(&viscous).zip(&rest).map(|((f, d), c)| f - d + c);
-        let constant = from_fn(|_| coulomb.next().unwrap_or(0.0));
-        Ok(PathDynamics { inertia, square, viscous, constant, rates })
+        let mut both = friction.iter().zip(&viscous).map(|(f, d)| f - d);
+        let coulomb = from_fn(|_| both.next().unwrap_or(0.0));
+        Ok(PathDynamics { inertia, square, viscous, constant: rest, coulomb, rates })
     }
 }
 

@@ -1,6 +1,6 @@
 //! Between the grid points: how far efforts and speeds bulge, and what that takes off the limits.
 
-use super::{GridPoint, Limit, Limits};
+use super::{GridPoint, Limit, Limits, PathDynamics};
 use crate::Real;
 
 /// Draws limits in where this share of them is used.
@@ -55,16 +55,20 @@ fn interval<const K: usize>(
     let [x0, xm, x1] = x;
 
     for (k, (&[low, high], slack)) in limits.effort.iter().zip(&mut here.slack).enumerate() {
-        let value = |at: &super::PathDynamics<K>, x: f64, v: f64| {
-            let number = |all: &[f64; K]| all.get(k).copied().unwrap_or(0.0);
+        let number = |all: &[f64; K]| all.get(k).copied().unwrap_or(0.0);
+        // Without Coulomb friction, which jumps where the motor turns round.
+        let value = |at: &PathDynamics<K>, x: f64, v: f64| {
             number(&at.inertia) * u + number(&at.square) * x + number(&at.viscous) * v + number(&at.constant)
         };
+        let [f0, fm, f1] = [&here.here, &here.middle, &next.here].map(|at| number(&at.coulomb));
         let g0 = value(&here.here, x0, v0);
         let gm = value(&here.middle, xm, 0.5 * (v0 + v1));
         let g1 = value(&next.here, x1, v1);
-        let viscous = here.middle.viscous.get(k).copied().unwrap_or(0.0) * arch;
         let [bottom, top] = extremes(g0, gm, g1);
-        let (bottom, top) = (bottom + viscous.min(0.0), top + viscous.max(0.0));
+        let (g0, g1) = (g0 + f0, g1 + f1);
+        let viscous = number(&here.middle.viscous) * arch;
+        let bottom = bottom + viscous.min(0.0) + f0.min(fm).min(f1);
+        let top = top + viscous.max(0.0) + f0.max(fm).max(f1);
         let bulges = [g0.min(g1) - bottom, top - g0.max(g1)];
         let size = low.abs().min(high.abs()).max(0.5 * (high - low)).min(f64::MAX);
         let both = [(low, low - bottom, -bottom, -low), (high, top - high, top, high)];
