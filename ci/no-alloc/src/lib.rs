@@ -7,6 +7,7 @@
 
 pub mod engine;
 pub mod motion;
+pub mod trajectory;
 
 use legwork_core::robots::catalog;
 use legwork_core::robots::delta::constrained::{Baumgarte, Settings};

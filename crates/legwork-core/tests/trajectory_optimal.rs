@@ -82,7 +82,7 @@ fn cart(mass: f64, drag: f64) -> impl PathModel<1, Fault = ()> {
 fn a_mass_is_driven_bang_bang() {
     let (mass, force, length) = (2.5, 10.0, 0.4);
     let (model, limits) = (cart(mass, 0.0), Limits::effort(force));
-    let mut grid = [GridPoint::<1>::EMPTY; 401];
+    let mut grid = vec![GridPoint::<1>::EMPTY; 401];
     let law = time_optimal(&line(length), &model, &limits, &Settings::default(), &mut grid).unwrap();
     let expected = 2.0 * (length * mass / force).sqrt();
     assert!((law.duration() / expected - 1.0).abs() < 1e-12, "{}", law.duration());
@@ -100,7 +100,7 @@ fn a_mass_is_driven_bang_bang() {
     assert_eq!(law.stretches().nth(1).unwrap().limit, Limit::Speed { motor: 0 });
     // From 1 m/s to 0.6 m/s within 4 m/s²: v² = 1 + 8 s = 0.36 + 8 (L − s), T = 2 v_top/a − (1 + 0.6)/a.
     let law = time_optimal(&line(length), &model, &limits, &ends(1.0, 0.6), &mut grid).unwrap();
-    let top = ((1.0_f64 + 0.36) / 2.0 + 4.0 * length).sqrt();
+    let top = (f64::midpoint(1.0, 0.36) + 4.0 * length).sqrt();
     assert!((law.duration() / ((2.0 * top - 1.6) / 4.0) - 1.0).abs() < 1e-4, "{}", law.duration());
 }
 
@@ -150,10 +150,11 @@ fn linear_programming_finds_the_same_motion() {
         };
         assert!((path.length() - number("length")).abs() < 1e-12, "{name}");
         let limits = Limits::<3>::effort(number("effort")).with_speed(number("speed"));
+        let intervals = usize::try_from(case["intervals"].as_u64().expect("a count")).expect("small");
         let mut settings = bare();
         let speeds = numbers(&case["ends"]);
         (settings.start_speed, settings.end_speed) = (speeds[0], speeds[1]);
-        let mut grid = vec![GridPoint::<3>::EMPTY; number("intervals") as usize + 1];
+        let mut grid = vec![GridPoint::<3>::EMPTY; intervals + 1];
         let law = time_optimal(&&*path, &delta, &limits, &settings, &mut grid).unwrap();
         let (s, x) = (numbers(&case["s"]), numbers(&case["speed_sq"]));
         let every = (law.grid().len() / 150).max(1);

@@ -16,6 +16,7 @@ const CORE: &[&[&str]] = &[
     &["engine"],
     &["robots"],
     &["motion"],
+    &["trajectory"],
 ];
 const DESK: &[&[&str]] =
     &[&["units", "random"], &["description"], &["robot"], &["recording"], &["sim"], &["check"]];

@@ -26,6 +26,9 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+#![allow(clippy::neg_cmp_op_on_partial_ord)] // `!(x > 0)` also refuses NaN
+#![allow(clippy::manual_clamp)] // `clamp` panics on NaN bounds
+
 pub mod check;
 pub mod law;
 pub mod optimal;

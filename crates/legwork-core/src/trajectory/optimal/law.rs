@@ -46,7 +46,7 @@ impl<'g, const K: usize> OptimalLaw<'g, K> {
         core::iter::from_fn(move || {
             let (first, last) = (rest.first()?, rest.last()?);
             let here = first.limit;
-            let intervals = rest.len() - 1;
+            let intervals = rest.len().saturating_sub(1);
             if intervals == 0 {
                 return None;
             }

@@ -121,12 +121,13 @@ impl<'p, P: Path> Places<'p, P> {
             self.joint = self.path.next_joint(from).min(length);
             let share = (self.joint - from) / (length - from) * self.left as f64;
             // With too few intervals for all parts the joints left over are passed by.
+            #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // between 0 and `left`
             let rounded = (share + 0.5) as usize;
             self.here = if self.joint >= length || self.left < 2 {
                 self.joint = length;
                 self.left
             } else {
-                rounded.clamp(1, self.left - 1)
+                rounded.max(1).min(self.left - 1)
             };
         }
         let next = if self.here <= 1 { self.joint } else { s + (self.joint - s) / self.here as f64 };
@@ -165,7 +166,9 @@ fn backward<const K: usize, F>(
     let mut next = &*last;
     for here in before.iter_mut().rev() {
         let stage = Stage::new(here, next, &limits.effort, limits.tangential);
-        match stage.controllable() {
+        // The last round's edge, or that of the next point, is near.
+        let hint = if here.high > 0.0 { 1.01 * here.high } else { 2.0 * next.high };
+        match stage.controllable(hint) {
             Ok([low, high]) => (here.low, here.high) = (low.min(high), high),
             Err(limits) => return Err(OptimalError::Infeasible { s: here.s, limits }),
         }
@@ -197,7 +200,7 @@ fn forward<const K: usize, F>(
         let h2 = 2.0 * (next.s - here.s);
         let push = largest_push(here, next, &limits.effort, limits.tangential, x);
         // Inside the next set but for rounding.
-        x = (x + h2 * push).clamp(next.low, next.high);
+        x = (x + h2 * push).max(next.low).min(next.high);
         here.acceleration = (x - here.speed_sq) / h2;
         rest = tail;
     }

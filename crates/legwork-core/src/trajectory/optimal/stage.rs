@@ -47,6 +47,9 @@ pub(super) struct Stage<const K: usize> {
     x: [(f64, Limit); 2],
 }
 
+/// An x beyond every speed.
+const FAR: f64 = 1e30;
+
 /// Below this share of the largest a of an interval a motor feels no acceleration: its row bounds x alone.
 /// Rounding of the others is then not blown up beyond 1e-7.
 const NO_INERTIA: f64 = 1e-9;
@@ -130,7 +133,8 @@ impl<const K: usize> Stage<K> {
     }
 
     /// The least (`-1`) or the largest (`1`) x for which some u keeps all limits.
-    fn edge(&self, side: f64) -> Result<f64, [Limit; 2]> {
+    /// A `hint` beyond the edge saves steps.
+    fn edge(&self, side: f64, hint: f64) -> Result<f64, [Limit; 2]> {
         let [(least, least_limit), (largest, largest_limit)] = self.x;
         if !(least <= largest) {
             return Err([least_limit, largest_limit]);
@@ -138,7 +142,14 @@ impl<const K: usize> Stage<K> {
         let mut x = if side > 0.0 { largest } else { least };
         // No speed limit: some bound crosses another far out, or nothing ever does.
         if x == f64::INFINITY {
-            x = f64::MAX.min(1e30);
+            x = FAR;
+        }
+        if side > 0.0 && hint > least && hint < x {
+            let [(above, a), (below, b)] = self.tightest(hint);
+            // Outside, and on the falling side of F.
+            if a < b && above.slope < below.slope {
+                x = hint;
+            }
         }
         // Every step lands on another pair of bounds; there are 2K + 2 of each kind.
         for _ in 0..4 * K + 8 {
@@ -161,8 +172,8 @@ impl<const K: usize> Stage<K> {
     }
 
     /// The x from which the interval can be passed: least and largest.
-    pub(super) fn controllable(&self) -> Result<[f64; 2], [Limit; 2]> {
-        Ok([self.edge(-1.0)?, self.edge(1.0)?])
+    pub(super) fn controllable(&self, hint: f64) -> Result<[f64; 2], [Limit; 2]> {
+        Ok([self.edge(-1.0, hint)?, self.edge(1.0, hint)?])
     }
 }
 

@@ -113,14 +113,14 @@ impl<const K: usize> LengthTable<K> {
             + span * x * y * (y * a - x * b);
         // Quadratic convergence from four digits; the bound is for curves that bend within a panel.
         for _ in 0..6 {
-            u = u.clamp(panel.from, panel.to);
+            u = u.max(panel.from).min(panel.to);
             let step = (panel.start + gauss(curve, panel.from, u) - s) / curve.speed(u);
             u -= step;
             // Newton squares its error: the next one would be below rounding.
-            if step.abs() < 1e-9 * (panel.to - panel.from) {
+            if step.abs() < 1e-7 * (panel.to - panel.from) {
                 break;
             }
         }
-        u.clamp(panel.from, panel.to)
+        u.max(panel.from).min(panel.to)
     }
 }
