@@ -33,6 +33,7 @@ mod real;
 pub mod robots;
 #[cfg(feature = "trace")]
 pub mod trace;
+pub mod trajectory;
 
 // Scalars
 pub use dual::Dual;

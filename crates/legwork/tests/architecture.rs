@@ -16,6 +16,7 @@ const CORE: &[&[&str]] = &[
     &["engine"],
     &["robots"],
     &["motion", "control"],
+    &["trajectory"],
 ];
 const DESK: &[&[&str]] = &[
     &["units", "random", "figure"],
