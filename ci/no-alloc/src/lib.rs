@@ -9,6 +9,7 @@ pub mod control;
 pub mod drive;
 pub mod engine;
 pub mod motion;
+pub mod trajectory;
 
 use legwork_core::robots::catalog;
 use legwork_core::robots::delta::constrained::{Baumgarte, Settings};

@@ -73,6 +73,11 @@ fn run(cli: Cli, out: &mut dyn Write) -> Result<Outcome, Failure> {
         Some(Verb::Torque(args)) => verb::torque::run(&args, json, out),
         Some(Verb::State(args)) => verb::state::run(&args, json, out),
         Some(Verb::Simulate(args)) => verb::simulate::run(&args, json, out),
+        Some(Verb::Map(args)) => verb::map::run(&args, json, out),
+        Some(Verb::Linearize(args)) => verb::linearize::run(&args, json, out),
+        Some(Verb::Sensitivity(args)) => verb::sensitivity::run(&args, json, out),
+        #[cfg(feature = "studio")]
+        Some(Verb::Report(args)) => verb::report::run(&args, json, out),
         Some(Verb::Check(args)) => verb::check::run(&args, json, out),
         Some(Verb::Completions { shell }) => verb::help::completions(Cli::command(), shell, out),
     }

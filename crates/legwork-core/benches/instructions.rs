@@ -18,6 +18,8 @@ use legwork_core::lanes::f64x4;
 use legwork_core::robots::catalog;
 use legwork_core::robots::delta::{Acceleration, Assembly, Delta, Effort, Forearm, Motion, PostureError};
 use legwork_core::robots::gough_stewart::{GoughStewart, Parameters};
+use legwork_core::trajectory::optimal::{GridPoint, Limits, Settings, time_optimal};
+use legwork_core::trajectory::{Law, Path, PickAndPlace, SemiEllipse, Shape, TimeLaw, Trajectory};
 use legwork_core::{M3, Margin, Sym3, V3};
 use std::hint::black_box;
 
@@ -96,7 +98,35 @@ fn forward_dynamics_in_four_lanes((delta, motion): (Delta<f64x4>, Motion<f64x4>)
     black_box(delta.acceleration(&posture, motion.velocity, motion.acceleration, V3::zero()).value.platform)
 }
 
-// The rows of [Codourey1998, Table 1], trajectory aside.
+// The rows of [Codourey1998, Table 1].
+
+fn experiment() -> Trajectory<SemiEllipse, Law<f64>> {
+    let (from, to) = (V3::new(-0.125, 0.0, -0.5), V3::new(0.125, 0.0, -0.5));
+    let path = SemiEllipse::new(from, to, V3::new(0.0, 0.0, 0.06)).expect("an ellipse");
+    let law = Law::by_peak_acceleration(Shape::sine(), path.length(), 80.0).expect("a law");
+    Trajectory { path, law }
+}
+
+// Trajectory: position, velocity and acceleration at an instant.
+#[library_benchmark]
+#[bench::one(experiment())]
+fn table_1_trajectory(run: Trajectory<SemiEllipse, Law<f64>>) -> Motion<f64> {
+    black_box(black_box(&run).at(black_box(0.0613)).motion())
+}
+
+fn fastest_set_up() -> (Delta<f64>, PickAndPlace, Vec<GridPoint<3>>) {
+    let path = PickAndPlace::adept(V3::new(0.0, 0.0, -0.8), 0.025).expect("a cycle");
+    (catalog::delta_industrial(), path, vec![GridPoint::EMPTY; 1001])
+}
+
+// The fastest Adept cycle, 1000 intervals.
+#[library_benchmark]
+#[bench::one(fastest_set_up())]
+fn time_optimal_adept((delta, path, mut grid): (Delta<f64>, PickAndPlace, Vec<GridPoint<3>>)) -> f64 {
+    let limits = Limits::effort(60.0);
+    let law = time_optimal(black_box(&path), black_box(&delta), &limits, &Settings::default(), &mut grid);
+    black_box(law.map_or(0.0, |law| law.duration()))
+}
 
 // Coordinate transformation: platform position to motor angles.
 #[library_benchmark]
@@ -143,6 +173,8 @@ library_benchmark_group!(
         forward_dynamics_from_joints,
         forward_dynamics_from_platform,
         forward_dynamics_in_four_lanes,
+        table_1_trajectory,
+        time_optimal_adept,
         table_1_coordinate_transformation,
         table_1_forward_kinematics,
         table_1_dynamics,

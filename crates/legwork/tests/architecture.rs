@@ -16,14 +16,15 @@ const CORE: &[&[&str]] = &[
     &["engine"],
     &["robots"],
     &["motion", "control"],
+    &["trajectory"],
 ];
 const DESK: &[&[&str]] = &[
-    &["units", "random"],
+    &["units", "random", "figure"],
     &["description"],
     &["robot"],
     &["recording"],
-    &["sim"],
-    &["experiment"],
+    &["report", "sim"],
+    &["analysis", "experiment"],
     &["check"],
 ];
 
@@ -72,7 +73,7 @@ fn rooms_use_only_what_stands_above_them() {
 
 #[test]
 fn crates_depend_in_one_direction() {
-    let order = ["legwork-core", "legwork", "legwork-cli"];
+    let order = ["legwork-core", "legwork", "legwork-studio", "legwork-cli"];
     for (place, name) in order.iter().enumerate() {
         let manifest = fs::read_to_string(crates().join(name).join("Cargo.toml")).unwrap();
         let dependencies = manifest.split("[dependencies]").nth(1).unwrap().split("\n[").next().unwrap();

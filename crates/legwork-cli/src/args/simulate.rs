@@ -2,7 +2,7 @@
 
 use super::{ControllerArgs, PathArgs, PlantArgs};
 use clap::{Args, ValueEnum};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 pub const HELP: &str = "\
 Examples:
@@ -87,6 +87,21 @@ pub struct SimulateArgs {
     pub controller: ControllerArgs,
     #[command(flatten)]
     pub plant: PlantArgs,
+    /// Write a page about the run to this file: plots to zoom, the robot moving
+    #[cfg(feature = "studio")]
+    #[arg(long, value_name = "FILE.html")]
+    pub report: Option<PathBuf>,
+}
+
+impl SimulateArgs {
+    /// Where a page is to be written.
+    #[cfg_attr(not(feature = "studio"), allow(clippy::unused_self))]
+    pub fn page(&self) -> Option<&Path> {
+        #[cfg(feature = "studio")]
+        return self.report.as_deref();
+        #[cfg(not(feature = "studio"))]
+        None
+    }
 }
 
 /// What holds between two rows of a file of efforts.

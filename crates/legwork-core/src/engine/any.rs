@@ -113,6 +113,21 @@ impl<T: Real> LegModel<T> for AnyLeg<T> {
     }
 }
 
+impl<T: Real> AnyLeg<T> {
+    /// Every number through `f`: to another scalar.
+    pub fn map<U: Real>(&self, f: impl FnMut(T) -> U) -> AnyLeg<U> {
+        match self {
+            Self::One(leg) => AnyLeg::One(leg.map(f)),
+            Self::Two(leg) => AnyLeg::Two(leg.map(f)),
+            Self::Three(leg) => AnyLeg::Three(leg.map(f)),
+            Self::Four(leg) => AnyLeg::Four(leg.map(f)),
+            Self::Five(leg) => AnyLeg::Five(leg.map(f)),
+            Self::Six(leg) => AnyLeg::Six(leg.map(f)),
+            Self::Ups(leg) => AnyLeg::Ups(leg.map(f)),
+        }
+    }
+}
+
 impl AnyLeg<f64> {
     /// The fastest form of a leg with three joints: closed if it has one.
     pub fn three(leg: Leg<f64, 3>) -> Self {

@@ -26,9 +26,15 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+#![allow(clippy::neg_cmp_op_on_partial_ord)] // `!(x > 0)` also refuses NaN
+#![allow(clippy::manual_clamp)] // `clamp` panics on NaN bounds
+
+pub mod check;
 pub mod law;
+pub mod optimal;
 pub mod path;
 
+pub use check::{CheckSettings, PathCheck, PathFault, PathFaultKind, PathProbe, check_path};
 pub use law::{Law, LawError, LawPoint, Shape, ThereAndBack, TimeLaw};
 pub use path::{
     Arc, Ends, Geodesic, InPlace, Line, Orientation, Path, PathError, PathPoint, PickAndPlace, Reversed,

@@ -1,6 +1,7 @@
 //! A Delta behind [`AnyRobot`](super::AnyRobot): between the user's frame and ours.
 
 use super::RobotError;
+use super::skeleton::Skeleton;
 use super::state::{
     Dynamics, Freedom, IDENTITY, Joint, JointSolution, MotorLimits, PlatformSolution, PlatformState,
     Reaction, Singularity, State, outside,
@@ -251,6 +252,12 @@ impl DeltaRobot {
     pub(super) fn inverse_kinematics(&self, position: [f64; 3]) -> Result<JointSolution, RobotError> {
         let q = self.linkage.inverse_kinematics(self.position(position))?;
         Ok(self.solution(self.linkage.working_mode(), q))
+    }
+
+    pub(super) fn skeleton(&self, position: [f64; 3]) -> Result<Skeleton, RobotError> {
+        let posture = self.linkage.posture(self.position(position))?;
+        let z_offset = self.frame.position_to_user([0.0; 3])[2];
+        Ok(Skeleton::of_delta(self.linkage.geometry(), &posture, z_offset))
     }
 
     pub(super) fn all_inverse_kinematics(

@@ -2,6 +2,7 @@
 
 use super::RobotError;
 use super::mechanism::{AnyLeg, Machine, Question};
+use super::skeleton::Skeleton;
 use super::state::{
     Dynamics, Freedom, Joint, JointSolution, MotorLimits, PlatformSolution, PlatformState, Reaction,
     Singularity, State, TWIST, outside,
@@ -122,6 +123,11 @@ impl EngineRobot {
         self.has_masses
     }
 
+    /// Its legs and its platform.
+    pub(super) fn machine(&self) -> &Machine {
+        &self.machine
+    }
+
     /// Its equations of motion, if it has masses.
     pub(super) fn motion(&self) -> Option<super::MachineMotion<'_>> {
         self.has_masses.then_some(super::motion::MachineMotion(&self.moving))
@@ -129,6 +135,14 @@ impl EngineRobot {
 
     pub(super) fn home(&self) -> PlatformState {
         PlatformState::at(self.home.position.to_array()).turned(self.home.rotation.to_rows())
+    }
+
+    pub(super) fn home_pose(&self) -> Pose<f64> {
+        self.home
+    }
+
+    pub(super) fn legs(&self) -> &[AnyLeg] {
+        &self.machine.legs
     }
 
     pub(super) fn size(&self) -> f64 {
@@ -186,7 +200,7 @@ impl EngineRobot {
         if words.next().is_some() { Err(unknown()) } else { Ok(self.with_choices(choices)) }
     }
 
-    fn pose(&self, platform: &PlatformState) -> Result<Pose<f64>, RobotError> {
+    pub(super) fn pose(&self, platform: &PlatformState) -> Result<Pose<f64>, RobotError> {
         platform.check_finite()?;
         platform.check_freedoms(&self.freedoms)?;
         let [x, y, z] = platform.rotation.map(V3::from);
@@ -218,6 +232,12 @@ impl EngineRobot {
     pub(super) fn inverse_kinematics(&self, platform: &PlatformState) -> Result<JointSolution, RobotError> {
         let q = self.ask(Kinematics { pose: self.pose(platform)? })??;
         Ok(JointSolution { mode: self.mode(), outside_limits: outside(&self.joints, &q), q })
+    }
+
+    pub(super) fn skeleton(&self, platform: &PlatformState) -> Result<Skeleton, RobotError> {
+        let pose = self.pose(platform)?;
+        self.ask(Kinematics { pose })??;
+        Ok(Skeleton::of_legs(&self.machine.legs, &self.joints, &pose))
     }
 
     /// Every combination of working modes that reaches the pose.

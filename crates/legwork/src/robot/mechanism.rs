@@ -6,11 +6,11 @@ use legwork_core::drive::Coulomb;
 use legwork_core::engine::{JointKind, LegModel, Mechanism, MotionSpace, Pose, RigidBody};
 
 /// A leg of any shape.
-pub(super) type AnyLeg = legwork_core::engine::AnyLeg<f64>;
+pub(crate) type AnyLeg = legwork_core::engine::AnyLeg<f64>;
 
 /// A robot of the general engine with its sizes as numbers.
 #[derive(Clone, Debug)]
-pub(super) struct Machine {
+pub(crate) struct Machine {
     pub platform: RigidBody<f64>,
     pub legs: Vec<AnyLeg>,
     /// Places of the freedoms in the twist.
@@ -35,7 +35,7 @@ macro_rules! sizes {
 }
 
 impl Machine {
-    pub(super) fn motors(&self) -> usize {
+    pub(crate) fn motors(&self) -> usize {
         self.legs.iter().map(LegModel::active_joints).sum()
     }
 

@@ -8,10 +8,13 @@ mod families;
 mod mechanism;
 mod model;
 mod motion;
+mod passive;
+mod skeleton;
 mod state;
 
 pub use delta::ForearmModel;
 pub use error::RobotError;
+pub use skeleton::{Part, PartKind, Skeleton};
 pub use state::{
     Dynamics, Freedom, IDENTITY, Joint, JointSolution, PlatformSolution, PlatformState, Reaction,
     Singularity, State, roll_pitch_yaw, rotation_from_roll_pitch_yaw,
@@ -22,7 +25,9 @@ use crate::random::DEFAULT_SEED;
 use delta::DeltaRobot;
 use engine::EngineRobot;
 use legwork_core::V3;
+use legwork_core::engine::Pose;
 use legwork_core::robots::delta::{Assembly, Delta, Linkage};
+pub(crate) use mechanism::{AnyLeg, Machine};
 pub(crate) use model::RobotModel;
 pub(crate) use motion::MachineMotion;
 use std::path::Path;
@@ -43,6 +48,17 @@ pub(crate) enum Moving<'a> {
     Delta(&'a Delta<f64>, Frame),
     /// Through the general engine.
     Engine(MachineMotion<'a>),
+}
+
+/// Legs, model if it has masses, and the user's frame.
+pub(crate) type DeltaParts<'a> = (&'a Linkage<f64>, Option<&'a Delta<f64>>, Frame);
+
+/// A robot at rest at a pose, for those who differentiate it.
+pub(crate) enum Resting<'a> {
+    /// In closed form: the model, the frame of the user, and the platform point in ours \[m\].
+    Delta(&'a Delta<f64>, Frame, V3<f64>),
+    /// Through the general engine.
+    Engine(&'a Machine, Pose<f64>),
 }
 
 /// Families in closed form, and the general engine.
@@ -172,6 +188,31 @@ impl AnyRobot {
             Moving::Delta(delta, frame) => (RobotModel::delta(delta), frame),
             Moving::Engine(MachineMotion(machine)) => (RobotModel::engine(machine), Frame::OURS),
         })
+    }
+
+    /// The closed forms of a Delta and its frame: for those who ask a million times.
+    pub(crate) fn delta_parts(&self) -> Option<DeltaParts<'_>> {
+        match &self.kind {
+            Kind::Delta(robot) => Some((robot.linkage(), robot.model(), robot.frame())),
+            Kind::Engine(_) => None,
+        }
+    }
+
+    /// The robot at rest at a pose, if it has masses; what moves or pulls there is left aside.
+    pub(crate) fn resting(&self, platform: &PlatformState) -> Result<Resting<'_>, RobotError> {
+        let massless = || RobotError::NoMasses { robot: self.name().into() };
+        let still = PlatformState::at(platform.position).turned(platform.rotation);
+        match &self.kind {
+            Kind::Delta(robot) => {
+                let position = robot.frame().position_from_user(robot.only_translated(&still)?);
+                let delta = robot.model().ok_or_else(massless)?;
+                Ok(Resting::Delta(delta, robot.frame(), position.into()))
+            }
+            Kind::Engine(robot) if robot.has_masses() => {
+                Ok(Resting::Engine(robot.machine(), robot.pose(&still)?))
+            }
+            Kind::Engine(_) => Err(massless()),
+        }
     }
 
     /// Where the robot rests, in the user's frame: the home of its file, or a place
@@ -349,6 +390,14 @@ impl AnyRobot {
         match &self.kind {
             Kind::Delta(robot) => robot.joints_outside_limits(q),
             Kind::Engine(robot) => robot.joints_outside_limits(q),
+        }
+    }
+
+    /// The robot as points and lines in this pose, in the user's frame: what a picture is drawn from.
+    pub fn skeleton(&self, platform: &PlatformState) -> Result<Skeleton, RobotError> {
+        match &self.kind {
+            Kind::Delta(robot) => robot.skeleton(robot.only_translated(platform)?),
+            Kind::Engine(robot) => robot.skeleton(platform),
         }
     }
 

@@ -5,7 +5,7 @@ use crate::failure::{Failure, Message};
 use crate::form::{Form, Pose};
 use crate::verb::show;
 use legwork::AnyRobot;
-use legwork::recording::{Metadata, Recorder, WriteError};
+use legwork::recording::{Metadata, Record, Recorder, Recording, WriteError};
 use legwork::sim::Sample;
 use std::collections::BTreeSet;
 use std::io::{self, IsTerminal, Write};
@@ -48,6 +48,8 @@ pub struct Follower<'a> {
     last: Option<Kept>,
     outside: BTreeSet<usize>,
     recorder: Option<Recorder>,
+    /// All of them, for a page.
+    memory: Option<Recording>,
     failed: Option<Failure>,
     row: Vec<f64>,
     begin: Instant,
@@ -79,6 +81,7 @@ impl<'a> Follower<'a> {
             last: None,
             outside: BTreeSet::new(),
             recorder: None,
+            memory: None,
             failed: None,
             row: Vec::new(),
             begin,
@@ -88,9 +91,30 @@ impl<'a> Follower<'a> {
         }
     }
 
+    /// Keeps every sample for [`memory`](Self::memory).
+    pub fn remembering(mut self) -> Result<Self, Failure> {
+        let recording = Recording::new(&samples::columns(self.form, self.listed), &metadata(self.name)?);
+        self.memory = Some(recording.map_err(|error| Message::new(error.to_string()))?);
+        Ok(self)
+    }
+
+    /// What was kept, ended for this reason.
+    #[cfg(feature = "studio")]
+    pub fn memory(&mut self, reason: &str) -> Result<Option<Recording>, Failure> {
+        let mut memory = self.memory.take();
+        if let Some(memory) = &mut memory {
+            memory.finish(reason).map_err(|error| Message::new(error.to_string()))?;
+        }
+        Ok(memory)
+    }
+
     /// Takes a sample; a file that cannot be written ends the run.
     pub fn see(&mut self, sample: &Sample<'_>) -> ControlFlow<()> {
         samples::row(self.form, self.listed, sample, &mut self.row);
+        if let Some(memory) = &mut self.memory {
+            // A row of our own columns is of their length.
+            let _ = memory.push(&self.row);
+        }
         if let Err(failure) = self.write() {
             self.failed = Some(failure);
             return ControlFlow::Break(());

@@ -16,6 +16,7 @@ use crate::form::Form;
 use crate::quantity::Kind;
 use crate::row::{Group, POSE, Row, VELOCITY, WRENCH, number};
 use follow::Follower;
+pub(super) use follow::metadata;
 use legwork::recording::Format;
 use legwork::sim::{Ending, FormulationKind, Integrator, Simulation, SimulationError};
 use legwork::{AnyRobot, PlatformState};
@@ -62,7 +63,11 @@ pub fn run(args: &SimulateArgs, as_json: bool, out: &mut dyn Write) -> Result<Ou
 
     let keeps_all = as_json && args.out.is_none();
     let listed = samples::Listed { has_commands, has_readings: simulation.reads_encoders() };
-    let mut follower = Follower::new(&robot, &form, name, args.out.as_deref(), duration, keeps_all, listed);
+    let mut follower =
+        Follower::new(&robot, &form, name, args.out.as_deref(), duration, keeps_all, listed);
+    if args.page().is_some() {
+        follower = follower.remembering()?;
+    }
     let interrupted = interrupt::watch()?;
     let begin = Instant::now();
     let summary = simulation.run_each(|sample| {
@@ -71,6 +76,8 @@ pub fn run(args: &SimulateArgs, as_json: bool, out: &mut dyn Write) -> Result<Ou
     });
     let seconds = begin.elapsed().as_secs_f64();
     let summary = summary.map_err(|error| failure(error, name))?;
+    #[cfg(feature = "studio")]
+    let memory = follower.memory(&report::ending(&summary.ending))?;
     let (kept, outside) = follower.finish(&report::ending(&summary.ending))?;
 
     let report = Report {
@@ -92,6 +99,10 @@ pub fn run(args: &SimulateArgs, as_json: bool, out: &mut dyn Write) -> Result<Ou
         report.json(out)?;
     } else {
         report.print(out)?;
+    }
+    #[cfg(feature = "studio")]
+    if let (Some(path), Some(memory)) = (args.page(), memory) {
+        super::report::write_run(path, robot.name(), &memory, as_json, out)?;
     }
     Ok(match summary.ending {
         Ending::Completed => Outcome::Done,
@@ -127,7 +138,7 @@ fn start(args: &SimulateArgs, robot: &AnyRobot, form: &Form) -> Result<PlatformS
 }
 
 /// The pose that an option gives.
-fn pose(form: &Form, option: &str, texts: &[String]) -> Result<Option<PlatformState>, Failure> {
+pub(super) fn pose(form: &Form, option: &str, texts: &[String]) -> Result<Option<PlatformState>, Failure> {
     if texts.is_empty() {
         return Ok(None);
     }

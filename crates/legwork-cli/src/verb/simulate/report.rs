@@ -180,6 +180,9 @@ impl Report<'_> {
         if let FormulationKind::Constrained { pole } = self.formulation {
             object["pole"] = json!(pole);
         }
+        if let Some(path) = self.args.page() {
+            object["report"] = json!(path.display().to_string());
+        }
         if let Some(path) = &self.args.out {
             object["out"] = json!(path.display().to_string());
         } else {

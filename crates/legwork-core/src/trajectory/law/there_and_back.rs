@@ -38,7 +38,9 @@ impl<A: TimeLaw, B: TimeLaw> TimeLaw for ThereAndBack<A, B> {
         let within = if time >= whole {
             period
         } else if period > 0.0 && time > 0.0 {
-            time % period
+            #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // below `cycles`, a u32
+            let done = (time / period) as u32;
+            (time - f64::from(done) * period).max(0.0)
         } else {
             time
         };

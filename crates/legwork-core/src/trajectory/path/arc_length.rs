@@ -53,6 +53,8 @@ pub(super) struct LengthTable<const K: usize> {
 
 /// A panel must keep its length to this when it is cut in two; the halves are then right to some 1e-12.
 const CUSP: f64 = 1e-8;
+/// A speed by the curve's parameter this far below the mean of its panel counts as standstill.
+const STILL: f64 = 1e-6;
 
 impl<const K: usize> LengthTable<K> {
     /// Panels between u = `node(0)` and `node(1)`, `node` growing.
@@ -66,13 +68,16 @@ impl<const K: usize> LengthTable<K> {
             let middle = 0.5 * (from + to);
             let (once, twice) =
                 (gauss(curve, from, to), gauss(curve, from, middle) + gauss(curve, middle, to));
-            let error = (once - twice).abs() / twice;
+            // A curve that nearly stops turns on the spot, which no difference of lengths shows.
+            let speeds = [curve.speed(from), curve.speed(to)];
+            let slow = speeds.iter().any(|speed| !(speed * (to - from) > STILL * twice));
+            let error = if slow { 1.0 } else { (once - twice).abs() / twice };
             if !(error <= worst.map_or(0.0, |(_, w)| w)) {
                 worst = Some((middle, error));
             }
             let start = length;
             length += twice;
-            let slopes = [1.0 / curve.speed(from), 1.0 / curve.speed(to)];
+            let slopes = speeds.map(|speed| 1.0 / speed);
             let panel = Panel { from, to, start, end: length, slopes };
             index += 1.0;
             from = to;
@@ -108,14 +113,14 @@ impl<const K: usize> LengthTable<K> {
             + span * x * y * (y * a - x * b);
         // Quadratic convergence from four digits; the bound is for curves that bend within a panel.
         for _ in 0..6 {
-            u = u.clamp(panel.from, panel.to);
+            u = u.max(panel.from).min(panel.to);
             let step = (panel.start + gauss(curve, panel.from, u) - s) / curve.speed(u);
             u -= step;
             // Newton squares its error: the next one would be below rounding.
-            if step.abs() < 1e-9 * (panel.to - panel.from) {
+            if step.abs() < 1e-7 * (panel.to - panel.from) {
                 break;
             }
         }
-        u.clamp(panel.from, panel.to)
+        u.max(panel.from).min(panel.to)
     }
 }

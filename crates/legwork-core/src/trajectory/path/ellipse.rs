@@ -31,6 +31,10 @@ impl Curve for HalfTurn<f64> {
     fn derivatives(&self, phi: f64) -> [V3<f64>; 3] {
         HalfTurn::derivatives(self, phi)
     }
+    fn speed(&self, phi: f64) -> f64 {
+        let (sin, cos) = Real::sin_cos(phi);
+        norm(self.half * sin + self.height * cos)
+    }
 }
 
 /// Half an ellipse from one point over a top to another, by arc length \[Codourey1998, Sec. 5\].

@@ -81,6 +81,12 @@ pub trait Path {
     fn length(&self) -> f64;
     /// Pose and derivatives at `s` in [0, L].
     fn at(&self, s: f64) -> PathPoint<f64>;
+    /// The next place after `s` where two smooth parts meet; L if there is none. What samples the path
+    /// does well to have a point there.
+    fn next_joint(&self, s: f64) -> f64 {
+        let _ = s;
+        self.length()
+    }
 }
 
 impl<P: Path + ?Sized> Path for &P {
@@ -89,6 +95,9 @@ impl<P: Path + ?Sized> Path for &P {
     }
     fn at(&self, s: f64) -> PathPoint<f64> {
         (**self).at(s)
+    }
+    fn next_joint(&self, s: f64) -> f64 {
+        (**self).next_joint(s)
     }
 }
 
@@ -103,5 +112,14 @@ impl<P: Path> Path for Reversed<P> {
     fn at(&self, s: f64) -> PathPoint<f64> {
         let there = self.0.at(self.0.length() - s);
         PathPoint { first: there.first * -1.0, ..there }
+    }
+    fn next_joint(&self, s: f64) -> f64 {
+        let (length, mut ahead, mut found) = (self.length(), 0.0, 0.0);
+        // The last joint before this place, counted from the other end.
+        while ahead < length - s {
+            found = ahead;
+            ahead = self.0.next_joint(ahead);
+        }
+        length - found
     }
 }

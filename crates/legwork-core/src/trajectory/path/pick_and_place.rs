@@ -17,7 +17,7 @@ use crate::{Real, V3};
 /// The smallest radius of a right angle is 0.597 d; the corner is cut by 0.309 d.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Corner<T> {
-    corner: V3<T>,
+    vertex: V3<T>,
     reach: T,
     before: V3<T>,
     after: V3<T>,
@@ -37,13 +37,17 @@ impl<T: Real> Corner<T> {
     pub fn derivatives(&self, u: T) -> [V3<T>; 3] {
         let ([a, a1, a2], [b, b1, b2]) = (blend(T::one() - u), blend(u));
         let (e1, e2) = (self.before * self.reach, self.after * self.reach);
-        [self.corner - e1 * a + e2 * b, e1 * a1 + e2 * b1, e2 * b2 - e1 * a2]
+        [self.vertex - e1 * a + e2 * b, e1 * a1 + e2 * b1, e2 * b2 - e1 * a2]
     }
 }
 
 impl Curve for Corner<f64> {
     fn derivatives(&self, u: f64) -> [V3<f64>; 3] {
         Corner::derivatives(self, u)
+    }
+    fn speed(&self, u: f64) -> f64 {
+        let ([_, a, _], [_, b, _]) = (blend(1.0 - u), blend(u));
+        norm(self.before * a + self.after * b) * self.reach
     }
 }
 
@@ -86,7 +90,7 @@ impl PickAndPlace {
             return Err(PathError::TooLong { what: "reach of the corners", value: reach, limit });
         }
         let (up, across) = (lift * (1.0 / height), way * (1.0 / width));
-        let corner = |corner, before, after| Corner { corner, reach, before, after };
+        let corner = |vertex, before, after| Corner { vertex, reach, before, after };
         let corners = [corner(from + lift, up, across), corner(to + lift, across, -up)];
         let [first, _] = corners;
         let table = LengthTable::new(&first, |x| x)?;
@@ -115,7 +119,7 @@ impl Path for PickAndPlace {
         let round = |corner: &Corner<f64>, s| {
             PathPoint::of_curve(corner.derivatives(self.table.parameter(corner, s)))
         };
-        let mut left = s.clamp(0.0, self.length());
+        let mut left = s.max(0.0).min(self.length());
         if left <= rise {
             return line(self.start, self.up, left);
         }
@@ -125,12 +129,18 @@ impl Path for PickAndPlace {
         }
         left -= bend;
         if left <= run {
-            return line(first.corner + self.across * first.reach, self.across, left);
+            return line(first.vertex + self.across * first.reach, self.across, left);
         }
         left -= run;
         if left <= bend {
             return round(second, left);
         }
-        line(second.corner - self.up * second.reach, -self.up, left - bend)
+        line(second.vertex - self.up * second.reach, -self.up, left - bend)
+    }
+
+    fn next_joint(&self, s: f64) -> f64 {
+        let ([rise, run], bend, length) = (self.straight, self.table.length(), self.length());
+        let joints = [rise, rise + bend, rise + bend + run, length - rise, length];
+        joints.into_iter().find(|&joint| joint > s).unwrap_or(length)
     }
 }

@@ -42,7 +42,7 @@ impl Path for Line<f64> {
         self.length
     }
     fn at(&self, s: f64) -> PathPoint<f64> {
-        self.point(s.clamp(0.0, self.length))
+        self.point(s.max(0.0).min(self.length))
     }
 }
 
@@ -133,6 +133,6 @@ impl Path for Arc<f64> {
         self.length
     }
     fn at(&self, s: f64) -> PathPoint<f64> {
-        self.point(s.clamp(0.0, self.length))
+        self.point(s.max(0.0).min(self.length))
     }
 }

@@ -122,12 +122,15 @@ impl<P: Path, O: Orientation> Path for Turning<P, O> {
     }
     fn at(&self, s: f64) -> PathPoint<f64> {
         let (point, per) = (self.path.at(s), 1.0 / self.path.length());
-        let (rotation, w, w1) = self.orientation.at((s * per).clamp(0.0, 1.0));
+        let (rotation, w, w1) = self.orientation.at((s * per).max(0.0).min(1.0));
         PathPoint {
             pose: Pose::new(rotation, point.pose.position),
             first: Twist::new(point.first.linear, w * per),
             second: Twist::new(point.second.linear, w1 * (per * per)),
         }
+    }
+    fn next_joint(&self, s: f64) -> f64 {
+        self.path.next_joint(s)
     }
 }
 
@@ -161,7 +164,7 @@ impl<O: Orientation> Path for InPlace<O> {
     }
     fn at(&self, s: f64) -> PathPoint<f64> {
         let per = 1.0 / self.length;
-        let (rotation, w, w1) = self.orientation.at((s * per).clamp(0.0, 1.0));
+        let (rotation, w, w1) = self.orientation.at((s * per).max(0.0).min(1.0));
         PathPoint {
             pose: Pose::new(rotation, self.position),
             first: Twist::new(V3::zero(), w * per),
@@ -190,5 +193,8 @@ impl<P: Path> Path for Turned<P> {
             first: Twist::new(point.first.linear, V3::zero()),
             second: Twist::new(point.second.linear, V3::zero()),
         }
+    }
+    fn next_joint(&self, s: f64) -> f64 {
+        self.path.next_joint(s)
     }
 }

@@ -85,4 +85,8 @@ impl<const N: usize> Path for WayPoints<N> {
         };
         PathPoint::of_curve(piece.derivatives(u))
     }
+
+    fn next_joint(&self, s: f64) -> f64 {
+        self.lengths.iter().copied().find(|&length| length > s).unwrap_or(self.length())
+    }
 }
