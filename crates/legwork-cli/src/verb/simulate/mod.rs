@@ -63,8 +63,7 @@ pub fn run(args: &SimulateArgs, as_json: bool, out: &mut dyn Write) -> Result<Ou
 
     let keeps_all = as_json && args.out.is_none();
     let listed = samples::Listed { has_commands, has_readings: simulation.reads_encoders() };
-    let mut follower =
-        Follower::new(&robot, &form, name, args.out.as_deref(), duration, keeps_all, listed);
+    let mut follower = Follower::new(&robot, &form, name, args.out.as_deref(), duration, keeps_all, listed);
     if args.page().is_some() {
         follower = follower.remembering()?;
     }
