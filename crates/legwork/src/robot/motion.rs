@@ -2,7 +2,9 @@
 
 use super::mechanism::{AnyLeg, Machine, Question};
 use legwork_core::engine::{Mechanism, MotionSpace, Pose, Twist};
-use legwork_core::motion::{Energy, Fault, Formulation, Load, Minimal, PoseState, Quaternion, Rate};
+use legwork_core::motion::{
+    AnyOpenLegs, Energy, Fault, Formulation, Load, Minimal, PoseState, Quaternion, Rate,
+};
 
 /// Pose and full twist of the platform, whatever its freedoms: components that are none stay zero.
 #[derive(Clone, Copy, Debug)]
@@ -11,6 +13,16 @@ pub(crate) struct MachineMotion<'a>(pub(super) &'a Machine);
 type State = PoseState<6>;
 
 impl MachineMotion<'_> {
+    /// Its legs as chains of joints, for the forms in all joints.
+    pub(crate) fn chains(self) -> Vec<AnyLeg> {
+        self.0.legs.iter().map(AnyLeg::as_chain).collect()
+    }
+
+    /// The robot with these legs cut open at the platform.
+    pub(crate) fn open(self, chains: &[AnyLeg]) -> Result<AnyOpenLegs<'_>, Fault> {
+        AnyOpenLegs::new(chains, self.0.platform, &self.0.freedoms, self.0.gravity)
+    }
+
     fn ask<A>(self, question: impl Question<Answer = Result<A, Fault>>) -> Result<A, Fault> {
         // Sizes were checked when the robot was built.
         let unknown = Fault::Count { motors: self.0.motors(), found: 0 };

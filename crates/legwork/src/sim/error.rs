@@ -41,20 +41,11 @@ pub enum SimulationError {
         /// How many there would be.
         count: f64,
     },
-    /// The formulation is not for this robot.
-    Formulation {
-        /// The formulation.
-        formulation: FormulationKind,
-        /// Name of the robot.
-        robot: String,
-    },
-    /// Constrained forms have exact forearms only.
-    LumpedForearms {
-        /// The formulation.
-        formulation: FormulationKind,
-    },
     /// RATTLE steps need momenta.
     NotSymplectic,
+    /// RATTLE steps need coordinates whose rates are the velocities; a platform with an
+    /// orientation on the rotation group has none.
+    NotCanonical,
 }
 
 impl fmt::Display for FormulationKind {
@@ -83,13 +74,12 @@ impl fmt::Display for SimulationError {
                 write!(f, "row {}: the time {time} s does not come after the one before", row + 1)
             }
             Self::TooManySamples { count } => write!(f, "{count:.0} samples are too many"),
-            Self::Formulation { formulation, robot } => {
-                write!(f, "the {formulation} form is for a rotary Delta; `{robot}` is none")
-            }
-            Self::LumpedForearms { formulation } => {
-                write!(f, "the {formulation} form has exact forearms only; the robot's are lumped")
-            }
             Self::NotSymplectic => write!(f, "RATTLE steps need the hamiltonian form"),
+            Self::NotCanonical => write!(
+                f,
+                "RATTLE steps are for rotary Deltas: they need coordinates whose rates are the velocities, and \
+                 a platform's orientation has none; the hamiltonian form goes with any other integrator"
+            ),
         }
     }
 }

@@ -24,6 +24,7 @@
 
 mod effort;
 mod error;
+mod forms;
 mod run;
 mod samples;
 
@@ -34,9 +35,8 @@ pub use samples::{Sample, Samples};
 use crate::robot::Plant;
 use crate::{AnyRobot, PlatformState};
 use legwork_core::integrate::{Halt, Statistics};
-use legwork_core::motion::{Arms, Constrained, DeltaMinimal, Fault, Hamiltonian, Projected};
-use legwork_core::robots::delta::{Delta, Forearm};
-use run::{Course, Symplectic, Viewpoint};
+use legwork_core::motion::Fault;
+use run::{Course, Viewpoint};
 use std::ops::ControlFlow;
 
 /// How the equations of motion are written.
@@ -224,47 +224,10 @@ impl<'r> Simulation<'r> {
         let course =
             Course { efforts: &self.efforts, start: &self.start, times: &times, integrator: self.integrator };
         match self.robot.plant()? {
-            Plant::Delta(delta, frame) => self.run_delta(delta, &course, &Viewpoint::new(frame), each),
-            Plant::Engine(machine) => match self.formulation {
-                FormulationKind::Minimal => {
-                    run::run(&machine, &course, &Viewpoint::ours(), Symplectic::None, each)
-                }
-                other => {
-                    Err(SimulationError::Formulation { formulation: other, robot: self.robot.name().into() })
-                }
-            },
-        }
-    }
-
-    fn run_delta(
-        &self,
-        delta: &Delta<f64>,
-        course: &Course<'_>,
-        view: &Viewpoint,
-        each: impl FnMut(&Sample<'_>) -> ControlFlow<()>,
-    ) -> Result<Summary, SimulationError> {
-        if self.formulation != FormulationKind::Minimal && delta.forearm() != Forearm::Exact {
-            return Err(SimulationError::LumpedForearms { formulation: self.formulation });
-        }
-        let arms = Arms::from(delta);
-        match self.formulation {
-            FormulationKind::Minimal => {
-                run::run(&DeltaMinimal::new(*delta), course, view, Symplectic::None, each)
+            Plant::Delta(delta, frame) => {
+                forms::run_delta(self.formulation, delta, &course, &Viewpoint::new(frame), each)
             }
-            FormulationKind::Constrained { pole } => {
-                run::run(&Constrained::<_, 9, 9, 6>::new(arms, pole), course, view, Symplectic::None, each)
-            }
-            FormulationKind::Projected => {
-                run::run(&Projected::<_, 9, 9, 6>::new(arms), course, view, Symplectic::None, each)
-            }
-            FormulationKind::Hamiltonian => {
-                let form = Hamiltonian::<_, 9, 6>::new(arms);
-                let step = Symplectic::Step(|form, x, load, h| {
-                    let step = Hamiltonian::<Arms<3>, 9, 6>::rattle_step(form, x, &[0.0; 6], load, h)?;
-                    Ok(((step.configuration, step.momentum), [step.work, step.dissipation]))
-                });
-                run::run(&form, course, view, step, each)
-            }
+            Plant::Engine(machine) => forms::run_engine(self.formulation, machine, &course, each),
         }
     }
 

@@ -165,9 +165,7 @@ fn failure(error: SimulationError, robot: &str) -> Failure {
     let message = Message::new(error.to_string());
     match error {
         SimulationError::Robot(error) => Failure::of(error, robot),
-        SimulationError::Formulation { .. } | SimulationError::LumpedForearms { .. } => {
-            message.hint("leave `--formulation` out: the minimal form is for every robot").into()
-        }
+        SimulationError::NotCanonical => message.hint("leave `--integrator` out, or take rk4").into(),
         SimulationError::NotSymplectic => message.hint("add `--formulation hamiltonian`").into(),
         SimulationError::TooManySamples { .. } => message.hint("take a longer `--sample`").into(),
         _ => message.into(),
