@@ -134,6 +134,12 @@ impl<T: Real> Ups<T> {
         }
     }
 
+    /// What friction takes of the motor at a speed of the slide \[N\].
+    #[inline(always)]
+    pub fn friction(&self, rate: T) -> T {
+        self.drive.friction(rate)
+    }
+
     /// The leg for a pose of the platform.
     #[inline(always)]
     pub fn posture(&self, pose: &Pose<T>) -> UpsPosture<T> {

@@ -79,7 +79,7 @@ impl EngineRobot {
     pub(super) fn new(name: &str, blueprint: Blueprint) -> Result<Self, RobotError> {
         let Blueprint { platform, legs, freedoms, gravity, has_masses, size, home, limits } = blueprint;
         let machine =
-            Machine { platform, legs: legs.iter().map(|choice| choice.leg).collect(), freedoms, gravity };
+            Machine::new(platform, legs.iter().map(|choice| choice.leg).collect(), freedoms, gravity);
         let kinds = machine.motor_kinds(&home);
         let joints = kinds
             .iter()
@@ -132,7 +132,9 @@ impl EngineRobot {
 
     fn with_choices(&self, choices: Vec<LegChoice>) -> Self {
         let legs = choices.iter().map(|choice| choice.leg).collect();
-        Self { machine: Machine { legs, ..self.machine.clone() }, choices, ..self.clone() }
+        let Machine { platform, freedoms, gravity, .. } = &self.machine;
+        let machine = Machine::new(*platform, legs, freedoms.clone(), *gravity);
+        Self { choices, machine, ..self.clone() }
     }
 
     /// Every combination of the ways of the legs, the robot's own first.
