@@ -26,12 +26,13 @@ job_lint() { cargo clippy -q --workspace --all-targets --all-features -- -D warn
 
 job_test() { cargo test -q --workspace --all-features; }
 
-# The core with no feature and with each alone; everything else once with its defaults.
+# The core with no feature and with each alone; everything else with its defaults, and with the implicit integrator.
 job_features() {
     for features in "" std simd trace; do
         cargo check -q -p legwork-core --no-default-features --features "$features"
     done
     cargo check -q --workspace
+    cargo check -q -p legwork --features stiff
 }
 
 # The core links without an allocator, cannot panic, and runs when called from C.
@@ -50,9 +51,9 @@ job_docs() {
         { echo "error: stale; run \`cargo run --release -- schema > schema/robot.schema.json\`" >&2; exit 1; }
 }
 
-# The README's first command, and the proof of every built-in robot.
+# The README's first command, the proof of every built-in robot, and the examples that are not benchmarks.
 job_program() {
-    cargo build -q --release
+    cargo build -q --release -p legwork-cli -p legwork --bins --example two_deltas_one_bar --example odd_arms
     target/release/legwork show delta-direct-drive
     for robot in $(target/release/legwork robots --json | grep -o '"name": *"[^"]*"' | cut -d'"' -f4); do
         target/release/legwork check "$robot" >/dev/null || { echo "error: $robot fails its check" >&2; exit 1; }
@@ -61,6 +62,8 @@ job_program() {
         target/release/legwork check "$file" >/dev/null || { echo "error: $file does not agree" >&2; exit 1; }
         echo "$file agrees"
     done
+    target/release/examples/two_deltas_one_bar
+    target/release/examples/odd_arms
 }
 
 # Instructions per call against the bars in ci/bars.txt. Counted by valgrind on a

@@ -1,6 +1,6 @@
 //! Every built-in robot in every form of its equations of motion.
 
-use legwork::description::BUILT_IN;
+use legwork::description::{BUILT_IN, RobotDescription};
 use legwork::sim::{Efforts, Ending, FormulationKind, Integrator, Run, Simulation, SimulationError};
 use legwork::{AnyRobot, PlatformState};
 
@@ -38,51 +38,57 @@ fn apart(a: &PlatformState, b: &PlatformState) -> [f64; 2] {
 
 #[test]
 fn every_built_in_robot_moves_the_same_in_every_form() {
-    let mut robots = 0;
-    for built_in in BUILT_IN {
-        let robot = AnyRobot::open(built_in.name).unwrap();
-        if !robot.has_masses() {
-            continue;
-        }
-        robots += 1;
-        let minimal = run(&robot, FormulationKind::Minimal);
-        for form in FORMS {
-            let other = run(&robot, form);
-            let mut worst = [0.0_f64; 3];
-            for (a, b) in minimal.samples.iter().zip(other.samples.iter()) {
-                let [off, turned] = apart(&a.platform, &b.platform);
-                let joints = a.q.iter().zip(b.q).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
-                worst = [worst[0].max(off), worst[1].max(turned), worst[2].max(joints)];
-            }
-            let s = other.summary;
-            println!(
-                "{:26} {form:12} {:.0e} m {:.0e} {:.0e}, {:4} steps of {:4}, gap {:.1e} m, energy {:.1e} of {:.1e} J",
-                built_in.name,
-                worst[0],
-                worst[1],
-                worst[2],
-                s.statistics.steps,
-                minimal.summary.statistics.steps,
-                s.loop_gap,
-                s.imbalance,
-                s.kinetic
-            );
-            assert_eq!(s.ending, Ending::Completed, "{} {form}", built_in.name);
-            assert_eq!(minimal.samples.len(), other.samples.len());
-            // The bar of the forms; the motors' own coordinates may be longer levers than the platform's.
-            assert!(
-                worst[0] < 1e-9 && worst[1] < 1e-9 && worst[2] < 1e-8,
-                "{} {form}: {worst:?}",
-                built_in.name
-            );
-            // Put back onto closed loops to rounding of lengths of a metre; pulled: what the tolerance lets open.
-            let gap = if matches!(form, FormulationKind::Constrained { .. }) { 1e-9 } else { 1e-13 };
-            assert!(s.loop_gap < gap, "{} {form}: {:e} m", built_in.name, s.loop_gap);
-            let potential = other.samples.last().unwrap().energy.potential.abs();
-            assert!(s.imbalance < 1e-9 * s.kinetic + 1e-13 * potential, "{} {form}: {s:?}", built_in.name);
-        }
+    let built_in = BUILT_IN.iter().map(|built_in| AnyRobot::open(built_in.name).unwrap());
+    let robots: Vec<_> = built_in.filter(AnyRobot::has_masses).collect();
+    assert!(robots.len() >= 20, "{} robots have masses", robots.len());
+    robots.iter().for_each(check);
+}
+
+/// Four arms, and one arm unlike the others, from a file.
+#[test]
+fn arms_are_replaceable_and_their_number_is_a_number() {
+    for text in [
+        include_str!("../examples/robots/four-arm-delta.toml"),
+        include_str!("../examples/robots/odd-arm-delta.toml"),
+    ] {
+        check(&AnyRobot::new(RobotDescription::parse(text, "robot.toml").unwrap()).unwrap());
     }
-    assert!(robots >= 20, "{robots} robots have masses");
+}
+
+fn check(robot: &AnyRobot) {
+    let name = robot.name();
+    let minimal = run(robot, FormulationKind::Minimal);
+    for form in FORMS {
+        let other = run(robot, form);
+        let mut worst = [0.0_f64; 3];
+        for (a, b) in minimal.samples.iter().zip(other.samples.iter()) {
+            let [off, turned] = apart(&a.platform, &b.platform);
+            let joints = a.q.iter().zip(b.q).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+            worst = [worst[0].max(off), worst[1].max(turned), worst[2].max(joints)];
+        }
+        let s = other.summary;
+        println!(
+            "{:26} {form:12} {:.0e} m {:.0e} {:.0e}, {:4} steps of {:4}, gap {:.1e} m, energy {:.1e} of {:.1e} J",
+            name,
+            worst[0],
+            worst[1],
+            worst[2],
+            s.statistics.steps,
+            minimal.summary.statistics.steps,
+            s.loop_gap,
+            s.imbalance,
+            s.kinetic
+        );
+        assert_eq!(s.ending, Ending::Completed, "{} {form}", name);
+        assert_eq!(minimal.samples.len(), other.samples.len());
+        // The bar of the forms; the motors' own coordinates may be longer levers than the platform's.
+        assert!(worst[0] < 1e-9 && worst[1] < 1e-9 && worst[2] < 1e-8, "{} {form}: {worst:?}", name);
+        // Put back onto closed loops to rounding of lengths of a metre; pulled: what the tolerance lets open.
+        let gap = if matches!(form, FormulationKind::Constrained { .. }) { 1e-9 } else { 1e-13 };
+        assert!(s.loop_gap < gap, "{} {form}: {:e} m", name, s.loop_gap);
+        let potential = other.samples.last().unwrap().energy.potential.abs();
+        assert!(s.imbalance < 1e-9 * s.kinetic + 1e-13 * potential, "{} {form}: {s:?}", name);
+    }
 }
 
 #[test]
@@ -93,4 +99,14 @@ fn rattle_says_where_it_ends() {
         |form| Simulation::new(&robot, sinking(&robot)).formulated_as(form).integrated_by(rattle).run();
     assert_eq!(with(FormulationKind::Hamiltonian).unwrap_err(), SimulationError::NotCanonical);
     assert_eq!(with(FormulationKind::Projected).unwrap_err(), SimulationError::NotSymplectic);
+}
+
+#[cfg(not(feature = "stiff"))]
+#[test]
+fn without_its_feature_the_implicit_integrator_says_so() {
+    let robot = AnyRobot::open("gough-stewart").unwrap();
+    let implicit = Integrator::Bdf { tolerance: 1e-6 };
+    let refused = Simulation::new(&robot, sinking(&robot)).integrated_by(implicit).run().unwrap_err();
+    assert_eq!(refused, SimulationError::NotStiff);
+    assert!(refused.to_string().contains("feature `stiff`"));
 }

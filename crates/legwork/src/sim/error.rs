@@ -41,6 +41,8 @@ pub enum SimulationError {
         /// How many there would be.
         count: f64,
     },
+    /// The implicit integrator was not built in.
+    NotStiff,
     /// RATTLE steps need momenta.
     NotSymplectic,
     /// RATTLE steps need coordinates whose rates are the velocities; a platform with an
@@ -74,6 +76,9 @@ impl fmt::Display for SimulationError {
                 write!(f, "row {}: the time {time} s does not come after the one before", row + 1)
             }
             Self::TooManySamples { count } => write!(f, "{count:.0} samples are too many"),
+            Self::NotStiff => {
+                write!(f, "the implicit integrator is not built in: it needs the feature `stiff`")
+            }
             Self::NotSymplectic => write!(f, "RATTLE steps need the hamiltonian form"),
             Self::NotCanonical => write!(
                 f,

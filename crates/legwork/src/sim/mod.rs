@@ -27,6 +27,8 @@ mod error;
 mod forms;
 mod run;
 mod samples;
+#[cfg(feature = "stiff")]
+mod stiff;
 
 pub use effort::{Between, EffortFunction, EffortTable, Efforts};
 pub use error::SimulationError;
@@ -73,6 +75,12 @@ pub enum Integrator {
     SemiImplicitEuler {
         /// Length of a step at most \[s\].
         step: f64,
+    },
+    /// Implicit, backward differences of variable order with this relative error of a step, a
+    /// thousandth of it absolute: for stiff plants. Needs the feature `stiff`. It allocates while it steps.
+    Bdf {
+        /// Relative error of a step.
+        tolerance: f64,
     },
     /// Symplectic steps on closed loops; needs [`FormulationKind::Hamiltonian`].
     Rattle {
@@ -233,7 +241,7 @@ impl<'r> Simulation<'r> {
 
     fn check_step(&self) -> Result<(), SimulationError> {
         let (what, value) = match self.integrator {
-            Integrator::Dopri5 { tolerance } => ("tolerance", tolerance),
+            Integrator::Dopri5 { tolerance } | Integrator::Bdf { tolerance } => ("tolerance", tolerance),
             Integrator::Rk4 { step }
             | Integrator::SemiImplicitEuler { step }
             | Integrator::Rattle { step } => ("step", step),
