@@ -5,8 +5,11 @@
 
 #![no_std]
 
+pub mod control;
+pub mod drive;
 pub mod engine;
 pub mod motion;
+pub mod trajectory;
 
 use legwork_core::robots::catalog;
 use legwork_core::robots::delta::constrained::{Baumgarte, Settings};

@@ -7,6 +7,9 @@
 #![allow(clippy::large_types_passed_by_value)] // they hand the set-up over by value
 
 use gungraun::{library_benchmark, library_benchmark_group, main};
+use legwork_core::control::{
+    Command, Guard, Measured, Platform, Reference, Regulator, SafeCommand, Settings, Supervisor,
+};
 use legwork_core::engine::{
     Drive, Hexapod, HexapodAcceleration, HexapodLanes, PlatformMotion, Pose, RigidBody, RobotEffort, Twist,
     Wrench,
@@ -15,6 +18,8 @@ use legwork_core::lanes::f64x4;
 use legwork_core::robots::catalog;
 use legwork_core::robots::delta::{Acceleration, Assembly, Delta, Effort, Forearm, Motion, PostureError};
 use legwork_core::robots::gough_stewart::{GoughStewart, Parameters};
+use legwork_core::trajectory::optimal::{GridPoint, Limits, Settings, time_optimal};
+use legwork_core::trajectory::{Law, Path, PickAndPlace, SemiEllipse, Shape, TimeLaw, Trajectory};
 use legwork_core::{M3, Margin, Sym3, V3};
 use std::hint::black_box;
 
@@ -93,7 +98,35 @@ fn forward_dynamics_in_four_lanes((delta, motion): (Delta<f64x4>, Motion<f64x4>)
     black_box(delta.acceleration(&posture, motion.velocity, motion.acceleration, V3::zero()).value.platform)
 }
 
-// The rows of [Codourey1998, Table 1], trajectory aside.
+// The rows of [Codourey1998, Table 1].
+
+fn experiment() -> Trajectory<SemiEllipse, Law<f64>> {
+    let (from, to) = (V3::new(-0.125, 0.0, -0.5), V3::new(0.125, 0.0, -0.5));
+    let path = SemiEllipse::new(from, to, V3::new(0.0, 0.0, 0.06)).expect("an ellipse");
+    let law = Law::by_peak_acceleration(Shape::sine(), path.length(), 80.0).expect("a law");
+    Trajectory { path, law }
+}
+
+// Trajectory: position, velocity and acceleration at an instant.
+#[library_benchmark]
+#[bench::one(experiment())]
+fn table_1_trajectory(run: Trajectory<SemiEllipse, Law<f64>>) -> Motion<f64> {
+    black_box(black_box(&run).at(black_box(0.0613)).motion())
+}
+
+fn fastest_set_up() -> (Delta<f64>, PickAndPlace, Vec<GridPoint<3>>) {
+    let path = PickAndPlace::adept(V3::new(0.0, 0.0, -0.8), 0.025).expect("a cycle");
+    (catalog::delta_industrial(), path, vec![GridPoint::EMPTY; 1001])
+}
+
+// The fastest Adept cycle, 1000 intervals.
+#[library_benchmark]
+#[bench::one(fastest_set_up())]
+fn time_optimal_adept((delta, path, mut grid): (Delta<f64>, PickAndPlace, Vec<GridPoint<3>>)) -> f64 {
+    let limits = Limits::effort(60.0);
+    let law = time_optimal(black_box(&path), black_box(&delta), &limits, &Settings::default(), &mut grid);
+    black_box(law.map_or(0.0, |law| law.duration()))
+}
 
 // Coordinate transformation: platform position to motor angles.
 #[library_benchmark]
@@ -140,6 +173,8 @@ library_benchmark_group!(
         forward_dynamics_from_joints,
         forward_dynamics_from_platform,
         forward_dynamics_in_four_lanes,
+        table_1_trajectory,
+        time_optimal_adept,
         table_1_coordinate_transformation,
         table_1_forward_kinematics,
         table_1_dynamics,
@@ -305,4 +340,74 @@ library_benchmark_group!(
         general_forward
 );
 
-main!(library_benchmark_groups = delta, hexapod);
+type Step = (Regulator<Delta<f64>, f64, 3>, Reference<f64, 3>, Measured<f64, 3>);
+
+/// The direct-drive Delta on its way, all of its settings as in [Codourey1998, Sec. 5].
+fn controller(law: fn(Settings<f64, 3>) -> Settings<f64, 3>) -> Step {
+    let delta = catalog::delta_direct_drive().with_forearm(Forearm::SIMPLIFIED);
+    let platform = Platform {
+        pose: Pose::translation(V3::new(-0.08, 0.02, -0.31)),
+        twist: Twist::new(V3::new(2.0, 0.5, 1.0), V3::zero()),
+        acceleration: Twist::new(V3::new(50.0, -10.0, 20.0), V3::zero()),
+    };
+    let reference = Reference::at(&delta, &platform).value;
+    let settings = law(Settings::pd([704.0; 3], [7.85; 3]));
+    let regulator = Regulator::new(delta, settings, &reference).expect("usable settings");
+    (regulator, reference, Measured::angles(reference.q.map(|q| q + 0.002)))
+}
+
+// One sample of regulator 4: model at the reference, feedback two samples late.
+#[library_benchmark]
+#[bench::one(controller(|pd| pd.with_model().with_shift(2)))]
+fn regulator_full_model((mut regulator, reference, measured): Step) -> Command<f64, 3> {
+    black_box(regulator.update(black_box(&reference), black_box(&measured), black_box(1e-3)))
+}
+
+// The same with second differences of the reference.
+#[library_benchmark]
+#[bench::one(controller(|pd| pd.with_model().with_shift(2).with_differences()))]
+fn regulator_full_model_differences((mut regulator, reference, measured): Step) -> Command<f64, 3> {
+    black_box(regulator.update(black_box(&reference), black_box(&measured), black_box(1e-3)))
+}
+
+#[library_benchmark]
+#[bench::one(controller(|_| Settings::computed_torque(100.0, 0.7)))]
+fn regulator_computed_torque((mut regulator, reference, measured): Step) -> Command<f64, 3> {
+    black_box(regulator.update(black_box(&reference), black_box(&measured), black_box(1e-3)))
+}
+
+#[library_benchmark]
+#[bench::one(controller(|_| Settings::platform(100.0, 0.7)))]
+fn regulator_platform((mut regulator, reference, measured): Step) -> Command<f64, 3> {
+    black_box(regulator.update(black_box(&reference), black_box(&measured), black_box(1e-3)))
+}
+
+type Watched = (Supervisor<Regulator<Delta<f64>, f64, 3>, f64, 3>, Reference<f64, 3>, Measured<f64, 3>);
+
+fn watched() -> Watched {
+    let (regulator, reference, measured) = controller(|pd| pd.with_model().with_shift(2));
+    let guard = Guard::equal((-1.5, 1.8), 40.0, 0.1, 0.01, SafeCommand::RampDown { time: 0.1 });
+    let supervisor = Supervisor::new(regulator, guard, &reference).expect("a usable guard");
+    (supervisor, reference, measured)
+}
+
+// Regulator 4 under supervision: every input and output judged.
+#[library_benchmark]
+#[bench::one(watched())]
+fn supervised_full_model((mut supervisor, reference, measured): Watched) -> Command<f64, 3> {
+    let command = supervisor.update(black_box(&reference), Some(black_box(&measured)), black_box(1e-3));
+    assert!(command.fault.is_none());
+    black_box(command)
+}
+
+library_benchmark_group!(
+    name = control;
+    benchmarks =
+        regulator_full_model,
+        regulator_full_model_differences,
+        regulator_computed_torque,
+        regulator_platform,
+        supervised_full_model
+);
+
+main!(library_benchmark_groups = delta, hexapod, control);

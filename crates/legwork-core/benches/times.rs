@@ -7,6 +7,7 @@
 use legwork_core::lanes::f64x4;
 use legwork_core::robots::catalog;
 use legwork_core::robots::delta::{Assembly, Delta, Forearm, Motion};
+use legwork_core::trajectory::{Law, Path, SemiEllipse, Shape, Trajectory};
 use legwork_core::{Real, V3};
 use std::hint::black_box;
 use std::time::Instant;
@@ -72,7 +73,13 @@ fn main() {
     report("forward dynamics from the joint state", &joints, 1, |(q, qdot, tau)| {
         delta.acceleration_of(*q, *qdot, *tau, V3::zero(), Assembly::Below)
     });
-    // The rows of [Codourey1998, Table 1], trajectory aside; on a T800: 244, 704 and 233 microseconds.
+    // The rows of [Codourey1998, Table 1]; on a T800: 149, 244, 704 and 233 microseconds.
+    let (from, to) = (V3::new(-0.125, 0.0, -0.5), V3::new(0.125, 0.0, -0.5));
+    let path = SemiEllipse::new(from, to, V3::new(0.0, 0.0, 0.06)).expect("an ellipse");
+    let law = Law::by_peak_acceleration(Shape::sine(), path.length(), 80.0).expect("a law");
+    let (run, instants): (_, Vec<f64>) =
+        (Trajectory { path, law }, (0..STATES).map(|k| 0.0073 * k as f64).collect());
+    report("Table 1: trajectory", &instants, 1, |t| run.at(*t).motion());
     report("Table 1: coordinate transformation", &states, 1, |m| {
         delta.linkage().posture_at(m.position).value.angles()
     });

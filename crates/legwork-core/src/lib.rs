@@ -19,6 +19,8 @@ extern crate std;
 #[cfg(feature = "trace")]
 extern crate alloc;
 
+pub mod control;
+pub mod drive;
 mod dual;
 pub mod engine;
 pub mod integrate;
@@ -31,6 +33,7 @@ mod real;
 pub mod robots;
 #[cfg(feature = "trace")]
 pub mod trace;
+pub mod trajectory;
 
 // Scalars
 pub use dual::Dual;

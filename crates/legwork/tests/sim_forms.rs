@@ -1,7 +1,7 @@
 //! Every built-in robot in every form of its equations of motion.
 
 use legwork::description::{BUILT_IN, RobotDescription};
-use legwork::sim::{Efforts, Ending, FormulationKind, Integrator, Run, Simulation, SimulationError};
+use legwork::sim::{Efforts, Ending, FormulationKind, Integrator, Plant, Run, Simulation, SimulationError};
 use legwork::{AnyRobot, PlatformState};
 
 const FORMS: [FormulationKind; 3] =
@@ -68,8 +68,7 @@ fn check(robot: &AnyRobot) {
         }
         let s = other.summary;
         println!(
-            "{:26} {form:12} {:.0e} m {:.0e} {:.0e}, {:4} steps of {:4}, gap {:.1e} m, energy {:.1e} of {:.1e} J",
-            name,
+            "{name:26} {form:12} {:.0e} m {:.0e} {:.0e}, {:4} steps of {:4}, gap {:.1e} m, energy {:.1e} of {:.1e} J",
             worst[0],
             worst[1],
             worst[2],
@@ -79,15 +78,15 @@ fn check(robot: &AnyRobot) {
             s.imbalance,
             s.kinetic
         );
-        assert_eq!(s.ending, Ending::Completed, "{} {form}", name);
+        assert_eq!(s.ending, Ending::Completed, "{name} {form}");
         assert_eq!(minimal.samples.len(), other.samples.len());
         // The bar of the forms; the motors' own coordinates may be longer levers than the platform's.
-        assert!(worst[0] < 1e-9 && worst[1] < 1e-9 && worst[2] < 1e-8, "{} {form}: {worst:?}", name);
+        assert!(worst[0] < 1e-9 && worst[1] < 1e-9 && worst[2] < 1e-8, "{name} {form}: {worst:?}");
         // Put back onto closed loops to rounding of lengths of a metre; pulled: what the tolerance lets open.
         let gap = if matches!(form, FormulationKind::Constrained { .. }) { 1e-9 } else { 1e-13 };
-        assert!(s.loop_gap < gap, "{} {form}: {:e} m", name, s.loop_gap);
+        assert!(s.loop_gap < gap, "{name} {form}: {:e} m", s.loop_gap);
         let potential = other.samples.last().unwrap().energy.potential.abs();
-        assert!(s.imbalance < 1e-9 * s.kinetic + 1e-13 * potential, "{} {form}: {s:?}", name);
+        assert!(s.imbalance < 1e-9 * s.kinetic + 1e-13 * potential, "{name} {form}: {s:?}");
     }
 }
 
@@ -99,6 +98,29 @@ fn rattle_says_where_it_ends() {
         |form| Simulation::new(&robot, sinking(&robot)).formulated_as(form).integrated_by(rattle).run();
     assert_eq!(with(FormulationKind::Hamiltonian).unwrap_err(), SimulationError::NotCanonical);
     assert_eq!(with(FormulationKind::Projected).unwrap_err(), SimulationError::NotSymplectic);
+}
+
+/// Two kilograms are picked up on the way: all forms go on from the same velocities.
+#[test]
+fn a_payload_is_picked_up_in_every_form() {
+    for name in ["gough-stewart", "hexa", "custom-delta"] {
+        let robot = AnyRobot::open(name).unwrap();
+        let run = |form| {
+            let run = Simulation::new(&robot, sinking(&robot))
+                .on_plant(Plant::ideal().carrying(0.05, 2.0))
+                .lasting(0.1)
+                .formulated_as(form)
+                .integrated_by(Integrator::Dopri5 { tolerance: 1e-11 })
+                .run()
+                .unwrap();
+            run.samples.last().unwrap().platform
+        };
+        let minimal = run(FormulationKind::Minimal);
+        for form in FORMS {
+            let [off, turned] = apart(&minimal, &run(form));
+            assert!(off < 1e-9 && turned < 1e-9, "{name} {form}: {off:e} m");
+        }
+    }
 }
 
 #[cfg(not(feature = "stiff"))]

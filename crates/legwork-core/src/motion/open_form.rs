@@ -210,6 +210,11 @@ impl Formulation for OpenForm<'_> {
         energy
     }
 
+    /// With momenta: p = M v with the new M.
+    fn taken_over(&self, before: &Self, x: &Self::State) -> Self::State {
+        before.velocity(x).map_or(*x, |v| (x.0, self.second(&x.0, &v)))
+    }
+
     fn loop_gap(&self, x: &Self::State) -> f64 {
         self.legs.cut(&x.0, &self.legs.still()).gap()
     }

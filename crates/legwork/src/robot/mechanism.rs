@@ -2,14 +2,15 @@
 //! door from "D freedoms, K motors" to the engine's constant sizes.
 
 use legwork_core::V3;
+use legwork_core::drive::Coulomb;
 use legwork_core::engine::{Hexapod, JointKind, LegModel, Mechanism, MotionSpace, Pose, RigidBody, Ups};
 
 /// A leg of any shape.
-pub(super) type AnyLeg = legwork_core::engine::AnyLeg<f64>;
+pub(crate) type AnyLeg = legwork_core::engine::AnyLeg<f64>;
 
 /// A robot of the general engine with its sizes as numbers.
 #[derive(Clone, Debug)]
-pub(super) struct Machine {
+pub(crate) struct Machine {
     pub platform: RigidBody<f64>,
     pub legs: Vec<AnyLeg>,
     /// Places of the freedoms in the twist.
@@ -50,8 +51,18 @@ impl Machine {
         Self { platform, legs, freedoms, gravity, hexapod }
     }
 
-    pub(super) fn motors(&self) -> usize {
+    /// The same robot with other legs.
+    pub(super) fn with_legs(&self, legs: Vec<AnyLeg>) -> Self {
+        Self::new(self.platform, legs, self.freedoms.clone(), self.gravity)
+    }
+
+    pub(crate) fn motors(&self) -> usize {
         self.legs.iter().map(LegModel::active_joints).sum()
+    }
+
+    /// The same with dry friction that passes smoothly through zero, for motion in time.
+    pub(super) fn smoothed(&self) -> Self {
+        self.with_legs(self.legs.iter().map(|leg| leg.smoothed(Coulomb::WIDTH)).collect())
     }
 
     fn sized<const D: usize, const K: usize>(&self) -> Option<Mechanism<'_, f64, AnyLeg, D, K>> {

@@ -166,7 +166,7 @@ impl Question for JointsOf<'_> {
 mod tests {
     use super::*;
     use crate::AnyRobot;
-    use crate::robot::Plant;
+    use crate::robot::Moving;
     use legwork_core::V3;
     use legwork_core::engine::Wrench;
     use legwork_core::integrate::{Dopri5, Settings, Vector};
@@ -177,7 +177,7 @@ mod tests {
     fn a_hexapod_moves_as_its_mechanism_does() {
         for name in ["gough-stewart", "custom-gough-stewart", "mathworks-stewart"] {
             let robot = AnyRobot::open(name).unwrap();
-            let Plant::Engine(fast) = robot.plant().unwrap() else {
+            let Moving::Engine(fast) = robot.moving().unwrap() else {
                 panic!("{name} is no robot of the engine")
             };
             assert!(fast.0.hexapod.is_some(), "{name}");

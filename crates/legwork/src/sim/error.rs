@@ -41,6 +41,15 @@ pub enum SimulationError {
         /// How many there would be.
         count: f64,
     },
+    /// A number that makes no plant.
+    Plant {
+        /// Which one.
+        what: &'static str,
+        /// Of which motor, from 0; `None` if it is of none.
+        motor: Option<usize>,
+        /// Its value.
+        value: f64,
+    },
     /// The implicit integrator was not built in.
     NotStiff,
     /// RATTLE steps need momenta.
@@ -76,6 +85,10 @@ impl fmt::Display for SimulationError {
                 write!(f, "row {}: the time {time} s does not come after the one before", row + 1)
             }
             Self::TooManySamples { count } => write!(f, "{count:.0} samples are too many"),
+            Self::Plant { what, motor: Some(motor), value } => {
+                write!(f, "the {what} of motor {} cannot be {value}", motor + 1)
+            }
+            Self::Plant { what, motor: None, value } => write!(f, "the {what} cannot be {value}"),
             Self::NotStiff => {
                 write!(f, "the implicit integrator is not built in: it needs the feature `stiff`")
             }

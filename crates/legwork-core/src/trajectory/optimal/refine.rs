@@ -1,0 +1,125 @@
+//! Between the grid points: how far efforts and speeds bulge, and what that takes off the limits.
+
+use super::{GridPoint, Limit, Limits, PathDynamics};
+use crate::Real;
+
+/// Draws limits in where this share of them is used.
+const NEAR: f64 = 0.5;
+/// By this much more than the bulge, which grows a little when the motion changes: saves rounds.
+const OVER: f64 = 1.25;
+
+/// Least and largest value of the parabola through values at the start, the middle and the end.
+fn extremes(g0: f64, gm: f64, g1: f64) -> [f64; 2] {
+    let (low, high) = (g0.min(g1), g0.max(g1));
+    let (curve, slope) = (2.0 * (g0 + g1 - 2.0 * gm), 4.0 * gm - 3.0 * g0 - g1);
+    let place = -slope / (2.0 * curve);
+    if !(place > 0.0 && place < 1.0) {
+        return [low, high];
+    }
+    let top = g0 + 0.5 * slope * place;
+    [low.min(top), high.max(top)]
+}
+
+/// Measures every interval, names what holds it back, draws its limits in. Returns the largest excess over a
+/// limit, as a share of it.
+pub(super) fn draw_in<const K: usize>(grid: &mut [GridPoint<K>], limits: &Limits<K>, tolerance: f64) -> f64 {
+    let mut worst = 0.0_f64;
+    let mut rest = grid;
+    while let Some((here, tail)) = rest.split_first_mut() {
+        here.around = Real::sqrt(here.speed_sq).max(1e-6);
+        let Some(next) = tail.first_mut() else { break };
+        worst = worst.max(interval(here, next, limits, tolerance));
+        rest = tail;
+    }
+    worst
+}
+
+fn interval<const K: usize>(
+    here: &mut GridPoint<K>,
+    next: &mut GridPoint<K>,
+    limits: &Limits<K>,
+    tolerance: f64,
+) -> f64 {
+    let u = here.acceleration;
+    let x = [here.speed_sq, 0.5 * (here.speed_sq + next.speed_sq), next.speed_sq];
+    let (v0, v1) = (Real::sqrt(x[0].max(0.0)), Real::sqrt(x[2].max(0.0)));
+    // Speed over the way is the root of a straight line: above its chord by at most this.
+    let arch = if v0 + v1 > 0.0 { (v1 - v0) * (v1 - v0) / (4.0 * (v0 + v1)) } else { 0.0 };
+    let (mut worst, mut nearest) = (0.0_f64, (Limit::Nothing, f64::INFINITY));
+    let mut near = |limit: Limit, margin: f64| {
+        // Of two that are used up alike, as in a symmetric motion, the first is named.
+        if margin < nearest.1 - 1e-9 {
+            nearest = (limit, margin);
+        }
+    };
+    let [x0, xm, x1] = x;
+
+    for (k, (&[low, high], slack)) in limits.effort.iter().zip(&mut here.slack).enumerate() {
+        let number = |all: &[f64; K]| all.get(k).copied().unwrap_or(0.0);
+        // Without Coulomb friction, which jumps where the motor turns round.
+        let value = |at: &PathDynamics<K>, x: f64, v: f64| {
+            number(&at.inertia) * u + number(&at.square) * x + number(&at.viscous) * v + number(&at.constant)
+        };
+        let [f0, fm, f1] = [&here.here, &here.middle, &next.here].map(|at| number(&at.coulomb));
+        let g0 = value(&here.here, x0, v0);
+        let gm = value(&here.middle, xm, 0.5 * (v0 + v1));
+        let g1 = value(&next.here, x1, v1);
+        let [bottom, top] = extremes(g0, gm, g1);
+        let (g0, g1) = (g0 + f0, g1 + f1);
+        let viscous = number(&here.middle.viscous) * arch;
+        let bottom = bottom + viscous.min(0.0) + f0.min(fm).min(f1);
+        let top = top + viscous.max(0.0) + f0.max(fm).max(f1);
+        let bulges = [g0.min(g1) - bottom, top - g0.max(g1)];
+        let size = low.abs().min(high.abs()).max(0.5 * (high - low)).min(f64::MAX);
+        let both = [(low, low - bottom, -bottom, -low), (high, top - high, top, high)];
+        for ((slack, bulge), (limit, excess, used, of)) in slack.iter_mut().zip(bulges).zip(both) {
+            if !limit.is_finite() {
+                continue;
+            }
+            worst = worst.max(excess / size);
+            if used > of - (1.0 - NEAR) * size {
+                *slack = slack.max(OVER * bulge);
+            }
+        }
+        let range = high - low;
+        if range.is_finite() {
+            near(Limit::EffortAbove { motor: k }, (high - top) / range);
+            near(Limit::EffortBelow { motor: k }, (bottom - low) / range);
+        } else if high.is_finite() {
+            near(Limit::EffortAbove { motor: k }, (high - top) / size);
+        } else if low.is_finite() {
+            near(Limit::EffortBelow { motor: k }, (bottom - low) / size);
+        }
+    }
+
+    // Speeds: (q')² x and |p''| x bulge as well.
+    let mut shrink = 1.0_f64;
+    let mut bounded = |limit: Limit, factors: [f64; 3], bound: f64| {
+        if !bound.is_finite() {
+            return;
+        }
+        let [g0, gm, g1] = [factors[0] * x0, factors[1] * xm, factors[2] * x1];
+        let [_, top] = extremes(g0, gm, g1);
+        worst = worst.max(top / bound - 1.0);
+        near(limit, 1.0 - top / bound);
+        if top > bound * (1.0 + tolerance) {
+            shrink = shrink.min(bound / top);
+        }
+    };
+    let rates = here.here.rates.iter().zip(&here.middle.rates).zip(&next.here.rates);
+    for (motor, (((a, m), b), speed)) in rates.zip(&limits.speed).enumerate() {
+        bounded(Limit::Speed { motor }, [a * a, m * m, b * b], speed * speed);
+    }
+    bounded(Limit::Normal, [here.bend[0], here.bend[1], next.bend[0]], limits.normal);
+    bounded(Limit::PathSpeed, [1.0; 3], limits.path_speed * limits.path_speed);
+    if limits.tangential.is_finite() {
+        near(Limit::Tangential, 1.0 - u.abs() / limits.tangential);
+    }
+    if shrink < 1.0 {
+        // Only where x is at its bound: elsewhere nothing is gained by a lower one.
+        here.top = here.top.min(x0 * shrink);
+        next.top = next.top.min(x1 * shrink);
+    }
+    (here.limit, here.margin) = nearest;
+    worst
+}

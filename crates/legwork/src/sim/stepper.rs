@@ -1,0 +1,242 @@
+//! The integrators behind one door.
+
+use super::{Integrator, SimulationError};
+#[cfg(feature = "stiff")]
+use legwork_core::integrate::System;
+use legwork_core::integrate::{Dopri5, Fixed, FixedMethod, Halt, Settings, Statistics, Vector};
+use legwork_core::motion::{Driven, Fault, Formulation, Input, Load};
+
+/// A formulation's own step, if it has one.
+pub(super) enum Symplectic<F: Formulation> {
+    None,
+    Step(SymplecticStep<F>),
+}
+
+pub(super) type SymplecticStep<F> = fn(
+    &F,
+    &<F as Formulation>::State,
+    &Load<'_>,
+    f64,
+) -> Result<(<F as Formulation>::State, [f64; 2]), Fault>;
+
+/// The state of a formulation with its books.
+pub(super) type Full<F> = (<F as Formulation>::State, [f64; 2]);
+
+/// One of the integrators, under way.
+pub(super) enum Stepper<F: Formulation> {
+    Dopri5(Dopri5<Full<F>>),
+    Fixed(Fixed<Full<F>>),
+    #[cfg(feature = "stiff")]
+    Bdf(Box<super::stiff::Bdf>, Full<F>),
+    Symplectic {
+        step: SymplecticStep<F>,
+        length: f64,
+        time: f64,
+        state: Full<F>,
+        statistics: Statistics,
+    },
+}
+
+impl<F: Formulation> Stepper<F> {
+    pub fn new(integrator: Integrator, own: Symplectic<F>, start: Full<F>) -> Result<Self, SimulationError> {
+        Ok(match (integrator, own) {
+            (Integrator::Dopri5 { tolerance }, _) => {
+                Self::Dopri5(Dopri5::new(0.0, start, Settings::default().with_tolerance(tolerance)))
+            }
+            (Integrator::Rk4 { step }, _) => Self::Fixed(Fixed::new(0.0, start, FixedMethod::Rk4, step)),
+            (Integrator::SemiImplicitEuler { step }, _) => {
+                Self::Fixed(Fixed::new(0.0, start, FixedMethod::SemiImplicitEuler, step))
+            }
+            #[cfg(feature = "stiff")]
+            (Integrator::Bdf { tolerance }, _) => {
+                Self::Bdf(Box::new(super::stiff::Bdf::new(numbers(&start), tolerance)), start)
+            }
+            #[cfg(not(feature = "stiff"))]
+            (Integrator::Bdf { .. }, _) => return Err(SimulationError::NotStiff),
+            (Integrator::Rattle { step: length }, Symplectic::Step(step)) => {
+                Self::Symplectic { step, length, time: 0.0, state: start, statistics: Statistics::default() }
+            }
+            (Integrator::Rattle { .. }, Symplectic::None) => return Err(SimulationError::NotSymplectic),
+        })
+    }
+
+    pub fn time(&self) -> f64 {
+        match self {
+            Self::Dopri5(run) => run.time(),
+            Self::Fixed(run) => run.time(),
+            #[cfg(feature = "stiff")]
+            Self::Bdf(run, _) => run.time,
+            Self::Symplectic { time, .. } => *time,
+        }
+    }
+
+    pub fn state(&self) -> &Full<F> {
+        match self {
+            Self::Dopri5(run) => run.state(),
+            Self::Fixed(run) => run.state(),
+            #[cfg(feature = "stiff")]
+            Self::Bdf(_, state) => state,
+            Self::Symplectic { state, .. } => state,
+        }
+    }
+
+    pub fn statistics(&self) -> Statistics {
+        match self {
+            Self::Dopri5(run) => run.statistics(),
+            Self::Fixed(run) => run.statistics(),
+            #[cfg(feature = "stiff")]
+            Self::Bdf(run, _) => run.statistics,
+            Self::Symplectic { statistics, .. } => *statistics,
+        }
+    }
+
+    /// The rate of change jumps here.
+    pub fn restart(&mut self) {
+        match self {
+            Self::Dopri5(run) => run.restart(),
+            #[cfg(feature = "stiff")]
+            Self::Bdf(run, _) => run.restart(),
+            _ => {}
+        }
+    }
+
+    /// The state jumps here.
+    pub fn set_state(&mut self, next: Full<F>) {
+        match self {
+            Self::Dopri5(run) => run.set_state(next),
+            Self::Fixed(run) => run.set_state(next),
+            #[cfg(feature = "stiff")]
+            Self::Bdf(run, state) => {
+                run.state = numbers(&next);
+                run.restart();
+                *state = next;
+            }
+            Self::Symplectic { state, .. } => *state = next,
+        }
+    }
+
+    /// To `limit`, showing the state after each step.
+    pub fn advance_to<U: Input>(
+        &mut self,
+        system: &mut Driven<&F, U>,
+        limit: f64,
+        mut each: impl FnMut(&Full<F>),
+    ) -> Result<(), Halt<Fault>> {
+        match self {
+            Self::Dopri5(run) => run.advance_each(system, limit, each),
+            Self::Fixed(run) => run.advance_each(system, limit, each),
+            #[cfg(feature = "stiff")]
+            Self::Bdf(run, state) => advance_bdf(run, state, system, limit, &mut each),
+            Self::Symplectic { step, length, time, state, statistics } => {
+                let begin = *time;
+                let span = limit - begin;
+                let count = (span / *length - 1e-9).max(1.0).ceil();
+                let h = span / count;
+                let mut k = 0.0;
+                while k < count && span > 0.0 {
+                    *state =
+                        symplectic(*step, system, begin + h * (k + 0.5), state, h).map_err(Halt::System)?;
+                    k += 1.0;
+                    *time = if k < count { begin + h * k } else { limit };
+                    statistics.steps += 1;
+                    statistics.evaluations += 1;
+                    each(state);
+                }
+                Ok(())
+            }
+        }
+    }
+}
+
+/// All numbers of a state.
+#[cfg(feature = "stiff")]
+fn numbers<V: Vector<f64>>(state: &V) -> Vec<f64> {
+    state.fold(Vec::with_capacity(state.length()), |mut list, x| {
+        list.push(x);
+        list
+    })
+}
+
+/// Between the implicit integrator's slices and a system. Loops are put back at the end of the
+/// stretch, because each change of the state costs the integrator its memory.
+#[cfg(feature = "stiff")]
+fn advance_bdf<S: System<f64, Stop = Fault>>(
+    run: &mut super::stiff::Bdf,
+    state: &mut S::State,
+    system: &mut S,
+    limit: f64,
+    each: &mut impl FnMut(&S::State),
+) -> Result<(), Halt<Fault>> {
+    use super::stiff::Trouble;
+    let template = *state;
+    let of = |list: &[f64]| {
+        let mut next = list.iter();
+        template.map(|_| next.next().copied().unwrap_or(f64::NAN))
+    };
+    let fault = std::cell::Cell::new(None);
+    let shared = std::cell::RefCell::new(system);
+    let mut rate = |t: f64, x: &[f64], out: &mut [f64]| {
+        // A Newton iteration that went astray is no reason to tell.
+        if x.iter().any(|x| !x.is_finite()) {
+            return false;
+        }
+        match shared.borrow_mut().derivative(t, &of(x)) {
+            Ok(rate) => {
+                out.copy_from_slice(&numbers(&rate));
+                true
+            }
+            Err(stop) => {
+                fault.set(Some(stop));
+                false
+            }
+        }
+    };
+    let mut look = |h: f64, before: &[f64], after: &[f64]| {
+        let mut settled = of(after);
+        match shared.borrow_mut().settle(h, &of(before), &mut settled) {
+            Ok(_) => {
+                each(&settled);
+                true
+            }
+            Err(stop) => {
+                fault.set(Some(stop));
+                false
+            }
+        }
+    };
+    let ended = run.advance_to(&mut rate, &mut look, limit);
+    *state = of(&run.state);
+    let here = *state;
+    match ended {
+        Ok(()) => {
+            if shared.into_inner().settle(0.0, &here, state).map_err(Halt::System)? {
+                run.state = numbers(state);
+                run.restart();
+            }
+            Ok(())
+        }
+        Err(Trouble::StepTooShort(step)) => Err(Halt::StepTooShort { step }),
+        Err(Trouble::System) => Err(fault.take().map_or(Halt::StepTooShort { step: 0.0 }, Halt::System)),
+    }
+}
+
+/// One step with what acts in its middle: still of second order.
+fn symplectic<F: Formulation, U: Input>(
+    step: SymplecticStep<F>,
+    system: &mut Driven<&F, U>,
+    middle: f64,
+    (x, books): &Full<F>,
+    h: f64,
+) -> Result<Full<F>, Fault> {
+    let form = system.formulation;
+    let mut there = *x;
+    if system.input.feels_joints() {
+        // What depends on the joints is taken half way to where a first try ends.
+        let (load, _) = system.load_at(middle, x)?;
+        let (tried, _) = step(form, x, &load, h)?;
+        there = x.zip(&tried, f64::midpoint);
+    }
+    let (load, passive) = system.load_at(middle, &there)?;
+    let (next, [work, dissipation]) = step(form, x, &load, h)?;
+    Ok((next, [books[0] + work - passive.power * h, books[1] + dissipation + passive.heat * h]))
+}
