@@ -261,7 +261,7 @@ mod tests {
     #[test]
     fn van_der_pol_is_cheap() {
         let rate = |y: &[f64], out: &mut [f64]| {
-            out.copy_from_slice(&VanDerPol.derivative(0.0, &[y[0], y[1]]).unwrap())
+            out.copy_from_slice(&VanDerPol.derivative(0.0, &[y[0], y[1]]).unwrap());
         };
         let start = [2.0, -2.0 / 3.0];
         let (y, bdf) = run(rate, &start, 1e-7, &[0.1, 0.2, 0.3, 0.4, 0.5]);
