@@ -4,7 +4,7 @@
 set -euo pipefail
 cd "$(dirname "$0")"
 
-jobs=(fmt lint test features no-std docs program bench)
+jobs=(fmt lint test features no-std docs report program bench)
 export CARGO_TERM_COLOR=${CARGO_TERM_COLOR:-never}
 # In CI nothing is debugged: leaner builds.
 [ "${CI:-}" = true ] && export CARGO_PROFILE_DEV_DEBUG=0 CARGO_INCREMENTAL=0
@@ -24,13 +24,18 @@ job_fmt() { cargo fmt --all --check; }
 
 job_lint() { cargo clippy -q --workspace --all-targets --all-features -- -D warnings; }
 
-job_test() { cargo test -q --workspace --all-features; }
+job_test() {
+    cargo test -q --workspace --all-features
+    # A million bad samples to a supervised regulator.
+    cargo test -q -p legwork-core --all-features --test control_injection -- --ignored
+}
 
-# The core with no feature and with each alone; everything else once with its defaults.
+# The core with no feature and with each alone; the program without pages; everything else once with its defaults.
 job_features() {
     for features in "" std simd trace; do
         cargo check -q -p legwork-core --no-default-features --features "$features"
     done
+    cargo check -q -p legwork-cli --no-default-features
     cargo check -q --workspace
 }
 
@@ -48,6 +53,25 @@ job_docs() {
     RUSTDOCFLAGS="-D warnings" cargo doc -q --workspace --no-deps --all-features
     cargo run -q --release -- schema | diff - schema/robot.schema.json ||
         { echo "error: stale; run \`cargo run --release -- schema > schema/robot.schema.json\`" >&2; exit 1; }
+}
+
+# The pages are the built ones, and work in a browser.
+job_report() {
+    need npm npm
+    need chromium chromium
+    local web=crates/legwork-studio/web pages=target/pages
+    npm --prefix $web install --no-save --no-audit --no-fund >/dev/null
+    npm --prefix $web run -s check
+    mkdir -p $pages
+    touch crates/legwork-studio/build.rs # a page that was not built before is built now
+    cargo build -q -p legwork-cli
+    CI=true cargo test -q -p legwork-studio --test pages
+    local legwork=target/debug/legwork
+    cargo run -q -p legwork-studio --example gallery -- $pages/gallery.html
+    $legwork simulate delta-industrial --from 0.15 -0.1 -0.72 --out $pages/swing.parquet --report $pages/run.html >/dev/null
+    $legwork simulate delta-industrial --from 0.1 0.1 -0.8 --out $pages/other.csv >/dev/null
+    $legwork report $pages/swing.parquet $pages/other.csv --out $pages/two.html
+    npm --prefix $web run -s test -- "$PWD"/$pages/{gallery,run,two}.html
 }
 
 # The README's first command, and the proof of every built-in robot.

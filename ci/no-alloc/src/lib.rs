@@ -5,6 +5,8 @@
 
 #![no_std]
 
+pub mod control;
+pub mod drive;
 pub mod engine;
 pub mod motion;
 pub mod trajectory;

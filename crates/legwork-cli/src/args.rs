@@ -1,12 +1,20 @@
 //! The command line as types.
 
+mod analysis;
+mod map;
+mod plant;
 mod simulate;
 
+pub use analysis::{CoordinateChoice, EffectChoice, LinearForm, LinearizeArgs, SensitivityArgs};
+pub use map::MapArgs;
+pub use plant::PlantArgs;
 pub use simulate::{Formulation, Method, Rows, SimulateArgs};
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use legwork::ForearmModel;
 use std::ffi::OsString;
+#[cfg(feature = "studio")]
+use std::path::PathBuf;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -15,12 +23,14 @@ Examples:
   legwork ik gough-stewart 0 0 900mm 10deg 0 0        leg lengths at a pose
   legwork torque delta-industrial 0.1 -0.05 -0.8 --acceleration 0 0 30
   legwork simulate delta-industrial --from 0.15 -0.1 -0.72 --out swing.parquet
+  legwork map delta-direct-drive condition --out map.svg
+  legwork report swing.parquet --out swing.html       plots and the robot moving, in a browser
 
 ROBOT is a built-in name (`legwork robots` lists them) or a robot file.
 Numbers are SI (m, rad, kg, N) or carry their unit: 100mm, -20deg.
 The coordinates of a platform are those it is free in: X Y Z, in a plane X Y or X Y [ANGLE], with six freedoms
 X Y Z [ROLL PITCH YAW]: turned about x, then y, then z, the fixed axes of the base.
-Exit code: 0 done, 1 a check did not hold or a run stopped early, 2 bad input.";
+Exit code: 0 done, 1 a check did not hold or a run stopped early, 2 bad input, 130 interrupted.";
 
 const STREAM: &str = "\
 Without numbers, states are read from stdin, one per line, as CSV or as JSON lines:
@@ -77,6 +87,18 @@ pub enum Verb {
     /// Move a robot in time under given motor torques or forces
     #[command(after_help = simulate::HELP, override_usage = "legwork simulate [OPTIONS] <ROBOT>")]
     Simulate(Box<SimulateArgs>),
+    /// A field over the workspace: reach, condition, masses, torques; as a table or a picture
+    #[command(after_help = map::HELP, override_usage = "legwork map [OPTIONS] <ROBOT> <QUANTITY>")]
+    Map(Box<MapArgs>),
+    /// Small motions about a pose: poles, modes, stability, regulators
+    #[command(after_help = analysis::LINEARIZE_HELP, override_usage = "legwork linearize [OPTIONS] <ROBOT>")]
+    Linearize(Box<LinearizeArgs>),
+    /// Which parameters move a result, and how much
+    #[command(after_help = analysis::SENSITIVITY_HELP, override_usage = "legwork sensitivity [OPTIONS] <ROBOT>")]
+    Sensitivity(Box<SensitivityArgs>),
+    /// Make a page of recordings: plots to zoom, the robot moving, tables, in one HTML file
+    #[cfg(feature = "studio")]
+    Report(ReportArgs),
     /// Prove a model by its identities, or compare it with a golden file
     Check(CheckArgs),
     /// Print the completions of a shell
@@ -180,6 +202,23 @@ pub struct StartArgs {
     /// In a stream of joint values, start at the pose of the line before
     #[arg(long)]
     pub follow: bool,
+}
+
+#[cfg(feature = "studio")]
+#[derive(Debug, Args)]
+pub struct ReportArgs {
+    /// Files that `legwork simulate --out` wrote; several are shown over the same axes
+    #[arg(required = true, value_name = "RECORDING")]
+    pub recordings: Vec<PathBuf>,
+    /// Write the page to this file
+    #[arg(long, value_name = "FILE.html")]
+    pub out: PathBuf,
+    /// Heading of the page [default: the robot and the names of the files]
+    #[arg(long, value_name = "TEXT")]
+    pub title: Option<String>,
+    /// A page without a script: plots are pictures, the robot does not move
+    #[arg(long = "static")]
+    pub is_static: bool,
 }
 
 #[derive(Debug, Args)]

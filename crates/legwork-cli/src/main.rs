@@ -26,9 +26,14 @@ enum Outcome {
     Done,
     /// A check did not hold, or a run stopped before its end.
     Fails,
+    /// Ctrl-C ended a run.
+    Interrupted,
     /// Some lines of a stream could not be used.
     BadLines,
 }
+
+/// As shells count a program that ended by SIGINT.
+const INTERRUPTED: u8 = 130;
 
 fn main() -> ExitCode {
     let cli = match Cli::try_parse_from(std::env::args_os().map(args::keep_negative)) {
@@ -44,6 +49,7 @@ fn main() -> ExitCode {
         Ok(Outcome::Done) => ExitCode::SUCCESS,
         Ok(Outcome::Fails) => ExitCode::from(1),
         Ok(Outcome::BadLines) => ExitCode::from(2),
+        Ok(Outcome::Interrupted) => ExitCode::from(INTERRUPTED),
         // Whoever read the output has seen enough.
         Err(Failure::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
         Err(failure) => {
@@ -67,6 +73,11 @@ fn run(cli: Cli, out: &mut dyn Write) -> Result<Outcome, Failure> {
         Some(Verb::Torque(args)) => verb::torque::run(&args, json, out),
         Some(Verb::State(args)) => verb::state::run(&args, json, out),
         Some(Verb::Simulate(args)) => verb::simulate::run(&args, json, out),
+        Some(Verb::Map(args)) => verb::map::run(&args, json, out),
+        Some(Verb::Linearize(args)) => verb::linearize::run(&args, json, out),
+        Some(Verb::Sensitivity(args)) => verb::sensitivity::run(&args, json, out),
+        #[cfg(feature = "studio")]
+        Some(Verb::Report(args)) => verb::report::run(&args, json, out),
         Some(Verb::Check(args)) => verb::check::run(&args, json, out),
         Some(Verb::Completions { shell }) => verb::help::completions(Cli::command(), shell, out),
     }

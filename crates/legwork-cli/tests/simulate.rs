@@ -119,6 +119,75 @@ fn a_run_that_stops_keeps_what_it_has() {
     assert!(matches!(recording.ending(), Ending::Finished(text) if text.ends_with(reason)));
 }
 
+/// What motors are told, what they give and what encoders read stand side by side in a file.
+#[test]
+fn commands_and_readings_are_recorded() {
+    let scratch = Scratch::new("commands");
+    let path = scratch.file("run.parquet");
+    let efforts = folder().join("streams/efforts.csv");
+    let machine = ["--lag", "2ms", "--encoder", "0.1deg", "--delay", "20ms", "--sample", "5ms"];
+    let drive = ["--duration", "0.1", "--efforts", efforts.to_str().unwrap(), "--out", &path];
+    let run = legwork(&[SWING, &machine, &drive].concat(), b"");
+    assert_eq!((run.code, run.stderr.as_str()), (0, ""));
+    let recording = Recording::open(&path).unwrap();
+    let column = |name: &str| recording.values(name).unwrap().to_vec();
+    let (u, tau, q, m) = (column("u1"), column("tau1"), column("q1"), column("m1"));
+    assert!(u.iter().zip(&tau).any(|(u, tau)| (u - tau).abs() > 1e-3));
+    let step = 0.1_f64.to_radians();
+    for k in 4..q.len() {
+        // four samples of 5 ms are 20 ms
+        assert!((m[k] - q[k - 4]).abs() <= 0.5 * step + 1e-9, "{k}: {} {}", m[k], q[k - 4]);
+        assert!((m[k] / step - (m[k] / step).round()).abs() < 1e-9);
+    }
+}
+
+/// Ctrl-C ends a run, keeps what it has and says so.
+#[cfg(unix)]
+#[test]
+fn an_interrupted_run_keeps_what_it_has() {
+    use std::process::{Command, Stdio};
+    use std::time::{Duration, Instant};
+    let scratch = Scratch::new("interrupt");
+    let path = scratch.file("long.csv");
+    let child = Command::new(env!("CARGO_BIN_EXE_legwork"))
+        .args(["simulate", "delta-industrial", "--duration", "1e6", "--sample", "10ms", "--out", &path])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    // The file is there with the first sample, and the handler before it.
+    let begin = Instant::now();
+    while !PathBuf::from(&path).exists() && begin.elapsed() < Duration::from_secs(59) {
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    let sent = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    assert!(sent.success());
+    let output = child.wait_with_output().unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(output.status.code(), Some(130), "{text}");
+    assert!(text.contains("ended             interrupted at "), "{text}");
+    let recording = Recording::open(&path).unwrap();
+    assert!(!recording.is_empty());
+    assert!(matches!(recording.ending(), Ending::Finished(text) if text.starts_with("interrupted at ")));
+}
+
+/// A golden trajectory that the robot cannot follow to its end does not hold: 1, not bad input.
+#[test]
+fn a_check_whose_run_stops_early_fails() {
+    let scratch = Scratch::new("check");
+    let path = scratch.file("fall.json");
+    let golden = folder().join("../../../golden/delta_swing.json");
+    let mut file: Value = serde_json::from_slice(&std::fs::read(golden).unwrap()).unwrap();
+    file["constant_effort"] = serde_json::json!([0.0, 0.0, 0.0]);
+    std::fs::write(&path, file.to_string()).unwrap();
+    let run = legwork(&["check", &path], b"");
+    assert_eq!((run.code, run.stderr.as_str()), (1, ""));
+    assert!(run.stdout.contains("the run stopped at "), "{}", run.stdout);
+    let json = legwork(&["check", &path, "--json"], b"");
+    let found: Value = serde_json::from_str(&json.stdout).unwrap();
+    assert_eq!((json.code, &found["holds"]), (1, &Value::Bool(false)));
+}
+
 #[test]
 fn a_run_that_cannot_begin_leaves_no_file() {
     let scratch = Scratch::new("begin");

@@ -7,6 +7,9 @@
 #![allow(clippy::large_types_passed_by_value)] // they hand the set-up over by value
 
 use gungraun::{library_benchmark, library_benchmark_group, main};
+use legwork_core::control::{
+    Command, Guard, Measured, Platform, Reference, Regulator, SafeCommand, Settings, Supervisor,
+};
 use legwork_core::engine::{
     Drive, Hexapod, HexapodAcceleration, HexapodLanes, PlatformMotion, Pose, RigidBody, RobotEffort, Twist,
     Wrench,
@@ -337,4 +340,74 @@ library_benchmark_group!(
         general_forward
 );
 
-main!(library_benchmark_groups = delta, hexapod);
+type Step = (Regulator<Delta<f64>, f64, 3>, Reference<f64, 3>, Measured<f64, 3>);
+
+/// The direct-drive Delta on its way, all of its settings as in [Codourey1998, Sec. 5].
+fn controller(law: fn(Settings<f64, 3>) -> Settings<f64, 3>) -> Step {
+    let delta = catalog::delta_direct_drive().with_forearm(Forearm::SIMPLIFIED);
+    let platform = Platform {
+        pose: Pose::translation(V3::new(-0.08, 0.02, -0.31)),
+        twist: Twist::new(V3::new(2.0, 0.5, 1.0), V3::zero()),
+        acceleration: Twist::new(V3::new(50.0, -10.0, 20.0), V3::zero()),
+    };
+    let reference = Reference::at(&delta, &platform).value;
+    let settings = law(Settings::pd([704.0; 3], [7.85; 3]));
+    let regulator = Regulator::new(delta, settings, &reference).expect("usable settings");
+    (regulator, reference, Measured::angles(reference.q.map(|q| q + 0.002)))
+}
+
+// One sample of regulator 4: model at the reference, feedback two samples late.
+#[library_benchmark]
+#[bench::one(controller(|pd| pd.with_model().with_shift(2)))]
+fn regulator_full_model((mut regulator, reference, measured): Step) -> Command<f64, 3> {
+    black_box(regulator.update(black_box(&reference), black_box(&measured), black_box(1e-3)))
+}
+
+// The same with second differences of the reference.
+#[library_benchmark]
+#[bench::one(controller(|pd| pd.with_model().with_shift(2).with_differences()))]
+fn regulator_full_model_differences((mut regulator, reference, measured): Step) -> Command<f64, 3> {
+    black_box(regulator.update(black_box(&reference), black_box(&measured), black_box(1e-3)))
+}
+
+#[library_benchmark]
+#[bench::one(controller(|_| Settings::computed_torque(100.0, 0.7)))]
+fn regulator_computed_torque((mut regulator, reference, measured): Step) -> Command<f64, 3> {
+    black_box(regulator.update(black_box(&reference), black_box(&measured), black_box(1e-3)))
+}
+
+#[library_benchmark]
+#[bench::one(controller(|_| Settings::platform(100.0, 0.7)))]
+fn regulator_platform((mut regulator, reference, measured): Step) -> Command<f64, 3> {
+    black_box(regulator.update(black_box(&reference), black_box(&measured), black_box(1e-3)))
+}
+
+type Watched = (Supervisor<Regulator<Delta<f64>, f64, 3>, f64, 3>, Reference<f64, 3>, Measured<f64, 3>);
+
+fn watched() -> Watched {
+    let (regulator, reference, measured) = controller(|pd| pd.with_model().with_shift(2));
+    let guard = Guard::equal((-1.5, 1.8), 40.0, 0.1, 0.01, SafeCommand::RampDown { time: 0.1 });
+    let supervisor = Supervisor::new(regulator, guard, &reference).expect("a usable guard");
+    (supervisor, reference, measured)
+}
+
+// Regulator 4 under supervision: every input and output judged.
+#[library_benchmark]
+#[bench::one(watched())]
+fn supervised_full_model((mut supervisor, reference, measured): Watched) -> Command<f64, 3> {
+    let command = supervisor.update(black_box(&reference), Some(black_box(&measured)), black_box(1e-3));
+    assert!(command.fault.is_none());
+    black_box(command)
+}
+
+library_benchmark_group!(
+    name = control;
+    benchmarks =
+        regulator_full_model,
+        regulator_full_model_differences,
+        regulator_computed_torque,
+        regulator_platform,
+        supervised_full_model
+);
+
+main!(library_benchmark_groups = delta, hexapod, control);

@@ -19,6 +19,8 @@ extern crate std;
 #[cfg(feature = "trace")]
 extern crate alloc;
 
+pub mod control;
+pub mod drive;
 mod dual;
 pub mod engine;
 pub mod integrate;

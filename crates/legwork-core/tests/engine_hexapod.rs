@@ -19,7 +19,7 @@ fn lopsided(rng: &mut Seeded) -> Parameters<f64> {
         cylinder: some_body(rng, 2.4, 0.3),
         rod: some_body(rng, 1.1, 0.3),
         platform: some_body(rng, 14.0, 0.4),
-        drive: Drive { inertia: 1.7, viscous: 12.0, coulomb: 3.0 },
+        drive: Drive { inertia: 1.7, viscous: 12.0, coulomb: 3.0, ..Drive::ideal() },
         ..support::gough(&golden("gough_stewart.json"))
     }
 }

@@ -14,19 +14,22 @@
 
 pub use legwork_core::*;
 
+pub mod analysis;
 pub mod check;
 pub mod description;
+pub mod figure;
 mod random;
 pub mod recording;
+pub mod report;
 mod robot;
 pub mod sim;
 pub mod units;
 
 // The run-time-typed robot
 pub use robot::{
-    AnyRobot, Dynamics, FORWARD_STARTS, ForearmModel, Freedom, IDENTITY, Joint, JointSolution,
-    PlatformSolution, PlatformState, Reaction, RobotError, Singularity, State, roll_pitch_yaw,
-    rotation_from_roll_pitch_yaw,
+    AnyRobot, Dynamics, FORWARD_STARTS, ForearmModel, Freedom, IDENTITY, Joint, JointSolution, Part,
+    PartKind, PlatformSolution, PlatformState, Reaction, RobotError, Singularity, Skeleton, State,
+    roll_pitch_yaw, rotation_from_roll_pitch_yaw,
 };
 
 /// The listings of README and book, run as tests.

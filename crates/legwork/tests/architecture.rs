@@ -12,14 +12,21 @@ fn crates() -> PathBuf {
 const CORE: &[&[&str]] = &[
     &["real"],
     &["dual", "linalg"],
-    &["lanes", "links", "trace", "integrate"],
+    &["lanes", "links", "trace", "integrate", "drive"],
     &["engine"],
     &["robots"],
-    &["motion"],
+    &["motion", "control"],
     &["trajectory"],
 ];
-const DESK: &[&[&str]] =
-    &[&["units", "random"], &["description"], &["robot"], &["recording"], &["sim"], &["check"]];
+const DESK: &[&[&str]] = &[
+    &["units", "random", "figure"],
+    &["description"],
+    &["robot"],
+    &["recording"],
+    &["report", "sim"],
+    &["analysis"],
+    &["check"],
+];
 
 fn sources(folder: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();
@@ -66,7 +73,7 @@ fn rooms_use_only_what_stands_above_them() {
 
 #[test]
 fn crates_depend_in_one_direction() {
-    let order = ["legwork-core", "legwork", "legwork-cli"];
+    let order = ["legwork-core", "legwork", "legwork-studio", "legwork-cli"];
     for (place, name) in order.iter().enumerate() {
         let manifest = fs::read_to_string(crates().join(name).join("Cargo.toml")).unwrap();
         let dependencies = manifest.split("[dependencies]").nth(1).unwrap().split("\n[").next().unwrap();

@@ -24,7 +24,11 @@ fn files(folder: &Path, ending: &str) -> Vec<PathBuf> {
     for entry in fs::read_dir(folder).unwrap() {
         let entry = entry.unwrap();
         let (path, name) = (entry.path(), entry.file_name().to_string_lossy().into_owned());
-        if entry.file_type().unwrap().is_dir() && name != "target" && !name.starts_with('.') {
+        if entry.file_type().unwrap().is_dir()
+            && name != "target"
+            && name != "node_modules"
+            && !name.starts_with('.')
+        {
             found.extend(files(&path, ending));
         } else if entry.file_type().unwrap().is_file() && name.ends_with(ending) {
             found.push(path);
@@ -267,6 +271,7 @@ fn the_architecture_names_every_room() {
         "legwork-core/src/engine",
         "legwork-core/src/robots",
         "legwork/src/description",
+        "legwork-studio/src",
         "legwork-cli/src",
     ] {
         for entry in fs::read_dir(root().join("crates").join(folder)).unwrap() {
@@ -300,8 +305,22 @@ fn command(text: &str) -> Option<Vec<&str>> {
 
 #[test]
 fn every_command_names_a_verb_and_a_robot() {
-    let verbs =
-        ["robots", "show", "schema", "ik", "fk", "torque", "state", "simulate", "check", "completions"];
+    let verbs = [
+        "robots",
+        "show",
+        "schema",
+        "ik",
+        "fk",
+        "torque",
+        "state",
+        "simulate",
+        "map",
+        "linearize",
+        "sensitivity",
+        "report",
+        "check",
+        "completions",
+    ];
     let mut seen = 0;
     for file in files(&root(), ".md") {
         let text = read(&file);
@@ -312,7 +331,7 @@ fn every_command_names_a_verb_and_a_robot() {
             let said = format!("{}: legwork {}", shown(&file), words.join(" "));
             let Some((verb, rest)) = words.split_first() else { continue };
             assert!(verbs.contains(verb), "{said}: no such verb");
-            let asks = ["show", "ik", "fk", "torque", "state", "check"].contains(verb);
+            let asks = ["show", "ik", "fk", "torque", "state", "map", "check"].contains(verb);
             let Some(robot) = rest.first().filter(|word| asks && !word.starts_with('-')) else { continue };
             let is_robot = BUILT_IN.iter().any(|built_in| built_in.name == *robot);
             // A file of the reader's own, or one of ours, which must be there.

@@ -3,7 +3,9 @@
 use assert_no_alloc::{AllocDisabler, assert_no_alloc, violation_count};
 use legwork::robots::catalog;
 use legwork::robots::delta::{Assembly, Motion};
-use legwork::sim::{Efforts, FormulationKind, Integrator, Simulation};
+use legwork::sim::{
+    ControlFault, Delay, Efforts, FormulationKind, Integrator, Measured, Plant, SampledController, Simulation,
+};
 use legwork::{AnyRobot, PlatformState, V3};
 use std::ops::ControlFlow;
 
@@ -37,12 +39,53 @@ fn torques_and_accelerations_allocate_nothing() {
     assert!(violation_count() > before, "{boxed}");
 }
 
+/// Holds with what it was given.
+struct Hold(Vec<f64>);
+
+impl SampledController for Hold {
+    fn period(&self) -> f64 {
+        1e-3
+    }
+    fn sample(&mut self, seen: &Measured<'_>, command: &mut [f64]) -> Result<(), ControlFault> {
+        assert_eq!(seen.q.len(), command.len());
+        command.copy_from_slice(&self.0);
+        Ok(())
+    }
+}
+
+/// Everything that a plant can have.
+fn plant() -> Plant {
+    Plant::ideal()
+        .with_lag(2e-3)
+        .with_rate_limit(1e4)
+        .with_friction(0.1, 0.1)
+        .with_stops(1e4, 0.1)
+        .with_limits_of_the_robot()
+        .with_encoder(1e-6)
+        .with_noise(1e-6)
+        .with_delay(Delay::Time(1.5e-3))
+        .carrying(0.01, 0.5)
+        .carrying(0.03, 0.0)
+        .pushed(0.02, 0.04, [1.0, 0.0, 0.0, 0.0, 0.0, 0.0])
+}
+
 /// How many allocations a run makes, from its first sample to its last.
-fn allocations_of(robot: &AnyRobot, form: FormulationKind, integrator: Integrator) -> (u32, usize) {
+fn allocations_of(
+    robot: &AnyRobot,
+    form: FormulationKind,
+    integrator: Integrator,
+    plant: Option<Plant>,
+) -> (u32, usize) {
     let home = robot.home();
     let hold = robot.state(&home).unwrap().dynamics.unwrap().motor;
     let count = hold.len();
-    let simulation = Simulation::new(robot, Efforts::Constant(hold.iter().map(|u| 0.95 * u).collect()))
+    let effort: Vec<f64> = hold.iter().map(|u| 0.95 * u).collect();
+    let mut controller = Hold(effort.clone());
+    let simulation = match plant {
+        None => Simulation::new(robot, Efforts::Constant(effort)),
+        Some(plant) => Simulation::controlled(robot, &mut controller).on_plant(plant),
+    };
+    let simulation = simulation
         .starting_at(PlatformState { ..home })
         .lasting(0.05)
         .sampled_every(0.005)
@@ -76,10 +119,14 @@ fn simulations_allocate_nothing_between_their_samples() {
         (FormulationKind::Hamiltonian, dopri),
         (FormulationKind::Hamiltonian, Integrator::Rattle { step: 1e-3 }),
     ] {
-        assert_eq!(allocations_of(&delta, form, integrator), (0, 11), "{form} {integrator:?}");
+        for plant in [None, Some(plant())] {
+            assert_eq!(allocations_of(&delta, form, integrator, plant), (0, 11), "{form} {integrator:?}");
+        }
     }
     for name in ["gough-stewart", "hexa", "five-bar", "custom-delta"] {
         let robot = AnyRobot::open(name).unwrap();
-        assert_eq!(allocations_of(&robot, FormulationKind::Minimal, dopri), (0, 11), "{name}");
+        for plant in [None, Some(plant())] {
+            assert_eq!(allocations_of(&robot, FormulationKind::Minimal, dopri, plant), (0, 11), "{name}");
+        }
     }
 }

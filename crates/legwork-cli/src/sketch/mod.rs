@@ -2,7 +2,6 @@
 
 mod canvas;
 
-use crate::turn;
 use canvas::{Drawing, Point};
 use legwork::description::{DeltaDescription, Model};
 use legwork::robots::delta::Leg;
@@ -91,69 +90,11 @@ fn seen_from_above(legs: &[Joints], home: &PlatformState) -> String {
     drawing.with_legend(TOP, &format!("1 to {last} where the legs start{elbows}{joints}, P platform point"))
 }
 
-/// The joints of every leg, in the base.
+/// The joints of every leg, in the base. Legs along all three axes are nothing to see from above.
 fn legs(robot: &AnyRobot, home: &State) -> Option<Vec<Joints>> {
-    let q = &home.q;
-    let platform = |point: [f64; 3]| -> [f64; 3] {
-        let turned = turn::turned(&home.platform.rotation, point);
-        [0, 1, 2].map(|k| home.platform.position[k] + turned[k])
-    };
-    let about_z = |azimuth: f64, point: [f64; 3]| turn::turned(&turn::about(2, azimuth), point);
-    let legs = match &robot.description().model {
-        Model::GoughStewart(d) => straight(&d.geometry.base_points, &d.geometry.platform_points, platform),
-        Model::Space(d) => straight(&d.geometry.base_points, &d.geometry.platform_points, platform),
-        Model::Hexaglide(d) => {
-            let carriage = |(rail, q): (&legwork::description::Rail, &f64)| {
-                [0, 1, 2].map(|k| rail.point[k] + q * rail.direction[k])
-            };
-            let carriages: Vec<_> = d.geometry.rails.iter().zip(q).map(carriage).collect();
-            straight(&carriages, &d.geometry.platform_points, platform)
-        }
-        Model::Hexa(d) => {
-            let g = &d.geometry;
-            let leg = |(k, q): (usize, &f64)| {
-                let (azimuth, side) = (g.azimuth[k / 2], if k % 2 == 0 { 0.5 } else { -0.5 });
-                let base = |x: f64, z: f64| about_z(azimuth, [x, side * g.base_spacing, z]);
-                let end = about_z(azimuth, [g.platform_radius, side * g.platform_spacing, 0.0]);
-                let elbow = base(g.base_radius + g.arm * q.cos(), -g.arm * q.sin());
-                vec![base(g.base_radius, 0.0), elbow, platform(end)]
-            };
-            q.iter().enumerate().map(leg).collect()
-        }
-        Model::LinearDelta(d) => {
-            let g = &d.geometry;
-            let leg = |(azimuth, q): (&f64, &f64)| {
-                let carriage = [g.base_radius + q * g.tilt.sin(), 0.0, q * g.tilt.cos()];
-                vec![about_z(*azimuth, carriage), platform(about_z(*azimuth, [g.platform_radius, 0.0, 0.0]))]
-            };
-            g.azimuth.iter().zip(q).map(leg).collect()
-        }
-        Model::FiveBar(d) => {
-            let g = &d.geometry;
-            let motors = [[-g.motor_offset, 0.0, 0.0], [g.motor_offset, 0.0, 0.0]];
-            let end = platform([0.0; 3]);
-            motors.iter().zip(q).map(|(motor, q)| planar(*motor, g.proximal, *q, end)).collect()
-        }
-        Model::Planar3Rrr(d) => {
-            let g = &d.geometry;
-            let leg = |(k, q): (usize, &f64)| {
-                let motor = about_z(g.azimuth[k], [g.base_radius, 0.0, 0.0]);
-                let end = about_z(g.platform_azimuth[k], [g.platform_radius, 0.0, 0.0]);
-                planar(motor, g.proximal, *q, platform(end))
-            };
-            q.iter().enumerate().map(leg).collect()
-        }
-        _ => return None,
-    };
-    Some(legs)
-}
-
-/// Legs without elbows.
-fn straight(base: &[[f64; 3]], ends: &[[f64; 3]], platform: impl Fn([f64; 3]) -> [f64; 3]) -> Vec<Joints> {
-    base.iter().zip(ends).map(|(base, end)| vec![*base, platform(*end)]).collect()
-}
-
-/// A leg in the x-y plane with its elbow.
-fn planar(motor: [f64; 3], proximal: f64, q: f64, end: [f64; 3]) -> Joints {
-    vec![motor, [motor[0] + proximal * q.cos(), motor[1] + proximal * q.sin(), 0.0], end]
+    if matches!(robot.description().model, Model::C5(_)) {
+        return None;
+    }
+    let skeleton = robot.skeleton(&home.platform).ok()?;
+    Some((0..skeleton.legs.len()).map(|leg| skeleton.joints(leg)).collect())
 }

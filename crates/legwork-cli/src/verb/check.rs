@@ -6,7 +6,7 @@ use crate::failure::{Failure, Message};
 use crate::table::Table;
 use crate::{Outcome, json};
 use legwork::check::{
-    DEFAULT_SEED, DEFAULT_STATES, Finding, GoldenReport, Report, check_golden, check_robot,
+    DEFAULT_SEED, DEFAULT_STATES, Finding, GoldenError, GoldenReport, Report, check_golden, check_robot,
 };
 use serde_json::{Value, json};
 use std::io::{self, Write};
@@ -57,7 +57,19 @@ fn golden(args: &CheckArgs, as_json: bool, out: &mut dyn Write) -> Result<bool, 
         let message = Message::new("`--states` and `--seed` are for robots: a golden file brings its states");
         return Err(message.hint(format!("legwork check {}", args.what)).into());
     }
-    let report = check_golden(&args.what).map_err(|error| Failure::of_golden(&error, &args.what))?;
+    let report = match check_golden(&args.what) {
+        Ok(report) => report,
+        // The file is good; the robot did not get through it.
+        Err(error @ GoldenError::Stopped { .. }) => {
+            if as_json {
+                json::print(&json!({ "holds": false, "reason": error.to_string() }), out)?;
+            } else {
+                writeln!(out, "{}: {error}", args.what)?;
+            }
+            return Ok(false);
+        }
+        Err(error) => return Err(Failure::of_golden(&error, &args.what)),
+    };
     if as_json {
         let object = json!({
             "robot": report.robot,

@@ -5,9 +5,14 @@ pub mod check;
 pub mod fk;
 pub mod help;
 pub mod ik;
+pub mod linearize;
+pub mod map;
 mod motion;
+#[cfg(feature = "studio")]
+pub mod report;
 pub mod robots;
 pub mod schema;
+pub mod sensitivity;
 pub mod show;
 pub mod simulate;
 mod start;

@@ -1,5 +1,6 @@
 //! A leg of any length: for robots that are known only when their file is read.
 
+use super::chain::Link;
 use super::leg::{ActiveJoints, Leg, LegEffort, LegModel, LegTerms, Reaction};
 use super::spatial::{Pose, Twist};
 use super::ups::Ups;
@@ -45,6 +46,30 @@ macro_rules! from {
 
 from!(One Leg<T, 1>, Two Leg<T, 2>, Three Leg<T, 3>, Four Leg<T, 4>, Five Leg<T, 5>, Six Leg<T, 6>, Ups Ups<T>);
 
+impl<T: Real> AnyLeg<T> {
+    /// The same leg with dry friction that passes smoothly through zero, for motion in time;
+    /// `width` \[rad/s or m/s\] as in [`Drive::smoothed`](super::Drive::smoothed).
+    #[must_use]
+    pub fn smoothed(mut self, width: T) -> Self {
+        match &mut self {
+            Self::One(leg) => smooth(&mut leg.chain.links, width),
+            Self::Two(leg) => smooth(&mut leg.chain.links, width),
+            Self::Three(leg) => smooth(&mut leg.chain.links, width),
+            Self::Four(leg) => smooth(&mut leg.chain.links, width),
+            Self::Five(leg) => smooth(&mut leg.chain.links, width),
+            Self::Six(leg) => smooth(&mut leg.chain.links, width),
+            Self::Ups(leg) => *leg = leg.smoothed(width),
+        }
+        self
+    }
+}
+
+fn smooth<T: Real>(links: &mut [Link<T>], width: T) {
+    for link in links {
+        link.drive = link.drive.smoothed(width);
+    }
+}
+
 impl<T: Real> LegModel<T> for AnyLeg<T> {
     fn active_joints(&self) -> usize {
         any!(self, leg => leg.active_joints())
@@ -85,6 +110,21 @@ impl<T: Real> LegModel<T> for AnyLeg<T> {
 
     fn loop_gap(&self, pose: &Pose<T>) -> T {
         any!(self, leg => leg.loop_gap(pose))
+    }
+}
+
+impl<T: Real> AnyLeg<T> {
+    /// Every number through `f`: to another scalar.
+    pub fn map<U: Real>(&self, f: impl FnMut(T) -> U) -> AnyLeg<U> {
+        match self {
+            Self::One(leg) => AnyLeg::One(leg.map(f)),
+            Self::Two(leg) => AnyLeg::Two(leg.map(f)),
+            Self::Three(leg) => AnyLeg::Three(leg.map(f)),
+            Self::Four(leg) => AnyLeg::Four(leg.map(f)),
+            Self::Five(leg) => AnyLeg::Five(leg.map(f)),
+            Self::Six(leg) => AnyLeg::Six(leg.map(f)),
+            Self::Ups(leg) => AnyLeg::Ups(leg.map(f)),
+        }
     }
 }
 

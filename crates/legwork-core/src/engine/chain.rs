@@ -100,12 +100,14 @@ pub struct Drive<T> {
     pub viscous: T,
     /// Coulomb friction \[N·m or N\].
     pub coulomb: T,
+    /// Speed around which the Coulomb friction changes its sign \[rad/s or m/s\]; zero for a jump.
+    pub smoothing: T,
 }
 
 impl<T: Real> Drive<T> {
     /// No inertia, no friction.
     pub fn ideal() -> Self {
-        Self { inertia: T::zero(), viscous: T::zero(), coulomb: T::zero() }
+        Self { inertia: T::zero(), viscous: T::zero(), coulomb: T::zero(), smoothing: T::zero() }
     }
 
     /// Inertia without friction.
@@ -113,15 +115,28 @@ impl<T: Real> Drive<T> {
         Self { inertia, ..Self::ideal() }
     }
 
-    /// Effort that friction takes at a joint velocity.
+    /// The same with this speed of smoothing, for motion in time: a jump has no derivative to integrate.
+    #[must_use]
+    pub fn smoothed(self, smoothing: T) -> Self {
+        Self { smoothing, ..self }
+    }
+
+    /// Effort that friction takes at a joint velocity: D q̇ + F q̇/√(q̇² + ε²), without ε D q̇ + F sign q̇.
     #[inline]
     pub fn friction(&self, rate: T) -> T {
-        self.viscous * rate + self.coulomb * rate.signum0()
+        let smooth = rate / (rate.squared() + self.smoothing.squared()).sqrt();
+        let direction = T::select(T::zero().lt(self.smoothing), smooth, rate.signum0());
+        self.viscous * rate + self.coulomb * direction
     }
 
     /// Every number through `f`.
     pub fn map<U>(self, mut f: impl FnMut(T) -> U) -> Drive<U> {
-        Drive { inertia: f(self.inertia), viscous: f(self.viscous), coulomb: f(self.coulomb) }
+        Drive {
+            inertia: f(self.inertia),
+            viscous: f(self.viscous),
+            coulomb: f(self.coulomb),
+            smoothing: f(self.smoothing),
+        }
     }
 }
 

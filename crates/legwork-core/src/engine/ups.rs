@@ -119,6 +119,12 @@ impl<T: Real> Ups<T> {
         }
     }
 
+    /// The same leg with dry friction that passes smoothly through zero, see [`Drive::smoothed`].
+    #[must_use]
+    pub fn smoothed(self, width: T) -> Self {
+        Self { drive: self.drive.smoothed(width), ..self }
+    }
+
     /// The same leg without mass, motor and friction.
     #[must_use]
     pub fn massless(self) -> Self {

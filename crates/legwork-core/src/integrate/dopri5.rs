@@ -98,8 +98,19 @@ impl<V: Vector<f64>> Dopri5<V> {
         system: &mut S,
         limit: f64,
     ) -> Result<(), Halt<S::Stop>> {
+        self.advance_each(system, limit, |_| ())
+    }
+
+    /// The same, and shows the state after each step.
+    pub fn advance_each<S: System<f64, State = V>>(
+        &mut self,
+        system: &mut S,
+        limit: f64,
+        mut each: impl FnMut(&V),
+    ) -> Result<(), Halt<S::Stop>> {
         while self.time < limit {
             self.step(system, limit)?;
+            each(&self.state);
         }
         Ok(())
     }

@@ -90,6 +90,16 @@ impl<V: Vector<f64>> Fixed<V> {
         system: &mut S,
         limit: f64,
     ) -> Result<(), Halt<S::Stop>> {
+        self.advance_each(system, limit, |_| ())
+    }
+
+    /// The same, and shows the state after each step.
+    pub fn advance_each<S: Partitioned<f64, State = V>>(
+        &mut self,
+        system: &mut S,
+        limit: f64,
+        mut each: impl FnMut(&V),
+    ) -> Result<(), Halt<S::Stop>> {
         let start = self.time;
         let span = limit - start;
         // A hair less than the quotient, so that rounding does not add a step.
@@ -119,6 +129,7 @@ impl<V: Vector<f64>> Fixed<V> {
             self.state = next;
             self.time = end;
             self.statistics.steps += 1;
+            each(&self.state);
         }
         Ok(())
     }

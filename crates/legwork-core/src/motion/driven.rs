@@ -14,6 +14,29 @@ pub trait Input {
         let _ = t;
         Wrench::zero()
     }
+
+    /// Whether [`at_joints`](Self::at_joints) has anything to say; only then are positions and
+    /// speeds computed for it.
+    #[inline(always)]
+    fn feels_joints(&self) -> bool {
+        false
+    }
+
+    /// Changes the efforts by what depends on the joints: motors that lose effort at high
+    /// speed, friction, stops.
+    fn at_joints(&mut self, q: &[f64], qdot: &[f64], effort: &mut [f64]) -> Passive {
+        let _ = (q, qdot, effort);
+        Passive::default()
+    }
+}
+
+/// What parts without a motor do among the efforts of [`Input::at_joints`] \[W\].
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Passive {
+    /// What they give to the joints: no work of a motor.
+    pub power: f64,
+    /// What they turn into heat.
+    pub heat: f64,
 }
 
 /// The same efforts always.
@@ -40,12 +63,50 @@ pub struct Driven<F, U> {
     /// What drives them.
     pub input: U,
     effort: [f64; MOST_MOTORS],
+    wrench: Wrench<f64>,
 }
 
 impl<F: Formulation, U: Input> Driven<F, U> {
     /// A robot and what drives it.
     pub fn new(formulation: F, input: U) -> Self {
-        Self { formulation, input, effort: [0.0; MOST_MOTORS] }
+        Self { formulation, input, effort: [0.0; MOST_MOTORS], wrench: Wrench::zero() }
+    }
+
+    /// Asks the input for what acts at a time and state.
+    #[inline(always)]
+    fn load(&mut self, t: f64, x: &F::State) -> Result<Passive, Fault> {
+        let motors = self.formulation.motors();
+        let found = self.effort.len();
+        let effort = self.effort.get_mut(..motors).ok_or(Fault::Count { motors, found })?;
+        self.input.effort(t, effort);
+        self.wrench = self.input.wrench(t);
+        check("effort", effort)?;
+        check("wrench", &self.wrench.to_vector_linear_first())?;
+        if self.input.feels_joints() { self.felt(x) } else { Ok(Passive::default()) }
+    }
+
+    /// Joints first, for an input that depends on them.
+    #[inline(never)]
+    fn felt(&mut self, x: &F::State) -> Result<Passive, Fault> {
+        let (mut q, mut qdot) = ([0.0; MOST_MOTORS], [0.0; MOST_MOTORS]);
+        let motors = self.formulation.motors();
+        let (Some(q), Some(qdot), Some(effort)) =
+            (q.get_mut(..motors), qdot.get_mut(..motors), self.effort.get_mut(..motors))
+        else {
+            return Err(Fault::Count { motors, found: MOST_MOTORS });
+        };
+        self.formulation.joints(x, q, qdot)?;
+        let passive = self.input.at_joints(q, qdot, effort);
+        check("effort", effort)?;
+        Ok(passive)
+    }
+
+    /// What acts at a time and state, held still: for steps of a formulation's own such as
+    /// [`rattle_step`](super::Hamiltonian::rattle_step).
+    pub fn load_at(&mut self, t: f64, x: &F::State) -> Result<(Load<'_>, Passive), Fault> {
+        let passive = self.load(t, x)?;
+        let effort = self.effort.get(..self.formulation.motors()).unwrap_or(&[]);
+        Ok((Load { effort, wrench: self.wrench }, passive))
     }
 
     /// A state with empty books.
@@ -65,15 +126,11 @@ impl<F: Formulation, U: Input> System<f64> for Driven<F, U> {
 
     #[inline]
     fn derivative(&mut self, t: f64, (x, _): &Self::State) -> Result<Self::State, Fault> {
-        let motors = self.formulation.motors();
-        let found = self.effort.len();
-        let effort = self.effort.get_mut(..motors).ok_or(Fault::Count { motors, found })?;
-        self.input.effort(t, effort);
-        let wrench = self.input.wrench(t);
-        check("effort", effort)?;
-        check("wrench", &wrench.to_vector_linear_first())?;
-        let rate = self.formulation.rate(x, &Load { effort, wrench })?;
-        Ok((rate.state, [rate.work, rate.dissipation]))
+        let passive = self.load(t, x)?;
+        let load =
+            Load { effort: self.effort.get(..self.formulation.motors()).unwrap_or(&[]), wrench: self.wrench };
+        let rate = self.formulation.rate(x, &load)?;
+        Ok((rate.state, [rate.work - passive.power, rate.dissipation + passive.heat]))
     }
 
     #[inline]

@@ -87,6 +87,11 @@ impl<B: Canonical<Q, C>, const Q: usize, const C: usize> Formulation for Hamilto
         self.body.energy(q, &self.velocity(q, p))
     }
 
+    /// p = M v with the new M.
+    fn taken_over(&self, before: &Self, (q, p): &Self::State) -> Self::State {
+        (*q, momentum(&self.body.mass_matrix(q), &before.velocity(q, p)))
+    }
+
     fn loop_gap(&self, (q, _): &Self::State) -> f64 {
         largest(&self.body.closure(q))
     }
@@ -106,9 +111,9 @@ pub struct RattleStep<const Q: usize, const C: usize> {
     pub momentum: [f64; Q],
     /// λ of the first half step, a good guess for the next one.
     pub multipliers: [f64; C],
-    /// Work of motors and outside wrench, by the trapezoidal rule \[J\].
+    /// Work of motors and outside wrench \[J\]; that of constant efforts is τ·(q₁ − q₀).
     pub work: f64,
-    /// Dissipation, by the trapezoidal rule \[J\].
+    /// Dissipation, by the same rule \[J\].
     pub dissipation: f64,
     /// Iterations that the implicit equations took.
     pub iterations: u16,
@@ -151,8 +156,7 @@ impl<B: Canonical<Q, C>, const Q: usize, const C: usize> Hamiltonian<B, Q, C> {
             let (applied, books) = body.applied(q, v, load)?;
             Ok::<_, Fault>((sum(&applied, &body.kinetic_gradient(q, v)), books))
         };
-        let start = mass.solve(p0);
-        let (first, books) = force(q0, &start)?;
+        let (first, _) = force(q0, &mass.solve(p0))?;
         let mut lambda = *guess;
         let mut p = plus_rows(&advanced(p0, half, &first), &lambda.map(|l| l * half), &jacobian);
         let mut q = advanced(q0, h, &mass.solve(&p));
@@ -188,6 +192,7 @@ impl<B: Canonical<Q, C>, const Q: usize, const C: usize> Hamiltonian<B, Q, C> {
         if next_mass.margin.is_nan() || next_mass.margin <= 0.0 {
             return Err(Fault::Singular { margin: next_mass.margin });
         }
+        let (_, begin_books) = force(q0, &mass.solve(&p))?;
         let (f, end_books) = force(&q, &v)?;
         let mut momentum = advanced(&p, half, &f);
         let end = body.closure_jacobian(&q);
@@ -198,9 +203,10 @@ impl<B: Canonical<Q, C>, const Q: usize, const C: usize> Hamiltonian<B, Q, C> {
             let mu = loops.solve(&end.map(|row| -dot(&row, &v)));
             momentum = plus_rows(&momentum, &mu, &end); // (3)
         }
+        // Both ends with p½, as in (2): then efforts that are constant give τ·(q₁ − q₀).
         let [work, dissipation] = [0, 1].map(|k: usize| {
             let at = |books: &[f64; 2]| books.get(k).copied().unwrap_or(0.0);
-            half * (at(&books) + at(&end_books))
+            half * (at(&begin_books) + at(&end_books))
         });
         Ok(RattleStep { configuration: q, momentum, multipliers: lambda, work, dissipation, iterations })
     }

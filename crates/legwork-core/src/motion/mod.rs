@@ -27,7 +27,7 @@ mod team;
 
 pub use arms::Arms;
 pub use constrained::{Constrained, Projected};
-pub use driven::{Books, Driven, Input};
+pub use driven::{Books, Driven, Input, Passive};
 pub use fault::Fault;
 pub use hamiltonian::{Hamiltonian, RattleStep};
 pub use minimal::{DeltaMinimal, Minimal, PoseState};
@@ -35,6 +35,8 @@ pub use multibody::{Canonical, Multibody, Reply, Terms};
 pub use open_legs::OpenLegs;
 pub use orientation::Quaternion;
 pub use team::Team;
+
+pub use crate::drive::Coulomb;
 
 use crate::engine::{Pose, Twist, Wrench};
 use crate::integrate::Vector;
@@ -85,37 +87,6 @@ impl Energy {
     }
 }
 
-/// Dry friction that passes smoothly through zero, F q̇/√(q̇² + ε²): a jump has no
-/// derivative to integrate.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Coulomb {
-    /// F \[N·m or N\]
-    pub size: f64,
-    /// ε \[rad/s or m/s\]. Default 1e-3.
-    pub width: f64,
-}
-
-impl Coulomb {
-    /// With ε = 1e-3.
-    pub fn new(size: f64) -> Self {
-        Self { size, width: 1e-3 }
-    }
-
-    /// None.
-    pub fn none() -> Self {
-        Self::new(0.0)
-    }
-
-    /// What it takes at a speed.
-    #[inline(always)]
-    pub fn effort(&self, speed: f64) -> f64 {
-        if self.size == 0.0 {
-            return 0.0;
-        }
-        self.size * speed / crate::Real::sqrt(speed * speed + self.width * self.width)
-    }
-}
-
 /// One way to write the equations of motion.
 pub trait Formulation {
     /// Positions and velocities of some kind.
@@ -154,6 +125,16 @@ pub trait Formulation {
     /// Energies of all moving bodies; potential zero with every centre of mass at the base's origin.
     fn energy(&self, x: &Self::State) -> Energy;
 
+    /// The state at the same place with the same velocities, if the one before had other masses:
+    /// something was picked up or put down.
+    fn taken_over(&self, before: &Self, x: &Self::State) -> Self::State
+    where
+        Self: Sized,
+    {
+        let _ = before;
+        *x
+    }
+
     /// How far the loops are open: the largest distance between two ends that should meet \[m\].
     fn loop_gap(&self, x: &Self::State) -> f64;
 }
@@ -190,6 +171,9 @@ impl<F: Formulation> Formulation for &F {
     }
     fn energy(&self, x: &Self::State) -> Energy {
         (**self).energy(x)
+    }
+    fn taken_over(&self, before: &Self, x: &Self::State) -> Self::State {
+        (**self).taken_over(before, x)
     }
     fn loop_gap(&self, x: &Self::State) -> f64 {
         (**self).loop_gap(x)

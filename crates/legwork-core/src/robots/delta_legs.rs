@@ -39,7 +39,12 @@ pub fn delta_legs<T: Real>(delta: &Delta<T>) -> DeltaLegs<T> {
             rod: g.forearm,
             arm_body: arm.joined(&elbow),
             rod_body: rod,
-            drive: Drive { inertia: motor.inertia, viscous: motor.viscous, coulomb: motor.coulomb },
+            drive: Drive {
+                inertia: motor.inertia,
+                viscous: motor.viscous,
+                coulomb: motor.coulomb,
+                ..Drive::ideal()
+            },
             side: side_of(mode),
         }
         .leg()

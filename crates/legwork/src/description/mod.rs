@@ -38,6 +38,7 @@ pub mod fields;
 mod found;
 mod markdown;
 mod message;
+mod model_error;
 mod nearest;
 mod parts;
 mod problem;
@@ -63,6 +64,8 @@ pub use families::linear_delta::{LinearDeltaDescription, LinearDeltaGeometry, Li
 pub use families::planar_3rrr::{Planar3RrrDescription, Planar3RrrGeometry, Planar3RrrMass};
 pub use families::space::{SpaceDescription, SpaceGeometry};
 pub use families::{Family, Model};
+pub use model_error::ModelError;
+pub(crate) use nearest::nearest as nearest_word;
 pub use parts::{
     AngleLimits, Bar, Bend, Body, Carriage, Elbow, LengthLimits, LinearMotor, Motor, Placement, PlanarBody,
     PlanarPlacement,

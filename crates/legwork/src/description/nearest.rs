@@ -1,13 +1,25 @@
 //! The nearest known word to one that is not known.
 
 /// The word nearest to `given`, if it is near enough to be meant.
-pub(super) fn nearest(given: &str, known: impl Iterator<Item = &'static str>) -> Option<&'static str> {
+pub(crate) fn nearest(given: &str, known: impl Iterator<Item = &'static str>) -> Option<&'static str> {
     let plain = |word: &str| word.to_lowercase().replace(['-', ' '], "_");
     let given = plain(given);
-    let (distance, word) =
-        known.map(|word| (distance(&given, &plain(word)), word)).min_by_key(|(d, _)| *d)?;
+    let known: Vec<&'static str> = known.collect();
+    let by_letters = known.iter().map(|word| (distance(&given, &plain(word)), *word));
+    let (distance, word) = by_letters.min_by_key(|(d, _)| *d)?;
     // A slip, and one more for every four letters; beyond that it is another word.
-    (distance <= 1 + given.chars().count().min(word.chars().count()) / 4).then_some(word)
+    if distance <= 1 + given.chars().count().min(word.chars().count()) / 4 {
+        return Some(word);
+    }
+    // `arm_length` for `arm`, `radius` for `base_radius`: the same word with parts more or fewer, if only one is so.
+    let mut related =
+        known.into_iter().filter(|word| is_part_of(&given, &plain(word)) || is_part_of(&plain(word), &given));
+    related.next().filter(|_| related.next().is_none())
+}
+
+/// Whether every part of `less`, split at underscores, is a part of `more`.
+fn is_part_of(less: &str, more: &str) -> bool {
+    !less.is_empty() && less.split('_').all(|part| more.split('_').any(|other| other == part))
 }
 
 /// How many letters to add, drop, change or swap with their neighbour to get from one word to the other.
@@ -59,6 +71,8 @@ mod tests {
         assert_eq!(nearest("Fore-Arm", known()), Some("forearm"));
         assert_eq!(nearest("base_radios", known()), Some("base_radius"));
         assert_eq!(nearest("weather", known()), None);
+        assert_eq!(nearest("arm_length", known()), Some("arm"));
+        assert_eq!(nearest("radius", known()), None); // of two things
         assert_eq!(nearest("", known()), None);
     }
 }

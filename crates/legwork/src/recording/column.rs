@@ -35,15 +35,21 @@ impl Column {
     }
 }
 
-/// Refuses columns that could not be told apart or read back.
+/// Refuses columns without a time base, and those that could not be told apart or read back.
 pub(super) fn check(columns: &[Column]) -> Result<(), WriteError> {
+    if columns.first().is_none_or(|time| time.unit != "s") {
+        let name = columns.first().map_or(String::new(), |column| column.name.clone());
+        return Err(WriteError::Column { index: 0, name, fault: ColumnFault::NotTime });
+    }
+    check_names(columns)
+}
+
+/// Refuses columns that could not be told apart or read back.
+pub(super) fn check_names(columns: &[Column]) -> Result<(), WriteError> {
     let fault = |index: usize, fault| {
         let name = columns.get(index).map_or(String::new(), |column| column.name.clone());
         Err(WriteError::Column { index, name, fault })
     };
-    if columns.first().is_none_or(|time| time.unit != "s") {
-        return fault(0, ColumnFault::NotTime);
-    }
     if columns.len() > MOST_COLUMNS {
         return fault(MOST_COLUMNS, ColumnFault::TooMany { most: MOST_COLUMNS });
     }

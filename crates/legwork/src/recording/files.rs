@@ -125,7 +125,7 @@ impl Source {
 }
 
 /// The checksum of Parquet pages and MCAP chunks: CRC-32 of gzip.
-pub(super) fn crc32(bytes: &[u8]) -> u32 {
+pub(crate) fn crc32(bytes: &[u8]) -> u32 {
     let mut crc = !0u32;
     let (eights, rest) = bytes.as_chunks::<8>();
     // Eight bytes at a time: TABLES[k] is the effect of a byte that k more bytes follow.

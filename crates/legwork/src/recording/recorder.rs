@@ -74,6 +74,21 @@ impl Recorder {
         Self::begin(format, path.as_ref(), columns, metadata)
     }
 
+    /// Begins a file of rows that are not over time, such as a map: `.csv` or `.parquet`.
+    pub fn start_table(
+        path: impl AsRef<Path>,
+        columns: &[Column],
+        metadata: &Metadata,
+    ) -> Result<Self, WriteError> {
+        let path = path.as_ref();
+        column::check_names(columns)?;
+        metadata.check()?;
+        match Format::of(path) {
+            Some(format @ (Format::Csv | Format::Parquet)) => Self::begin(format, path, columns, metadata),
+            _ => Err(WriteError::Format { path: path.display().to_string() }),
+        }
+    }
+
     fn begin(
         format: Format,
         path: &Path,

@@ -1,6 +1,7 @@
 //! A Delta behind [`AnyRobot`](super::AnyRobot): between the user's frame and ours.
 
 use super::RobotError;
+use super::skeleton::Skeleton;
 use super::state::{
     Dynamics, Freedom, IDENTITY, Joint, JointSolution, MotorLimits, PlatformSolution, PlatformState,
     Reaction, Singularity, State, outside,
@@ -171,8 +172,15 @@ impl DeltaRobot {
         })
     }
 
-    pub(super) fn with_payload(&self, payload: f64) -> Self {
-        Self { model: self.model.map(|delta| delta.with_payload(payload)), ..self.clone() }
+    /// With the working mode and the forearm model of another one.
+    pub(super) fn in_the_manner_of(&self, other: &Self) -> Self {
+        let mode = other.linkage.working_mode();
+        let forearm = other.model.map(|delta| delta.forearm());
+        let model = self.model.map(|delta| {
+            let delta = delta.with_working_mode(mode);
+            forearm.map_or(delta, |forearm| delta.with_forearm(forearm))
+        });
+        Self { linkage: self.linkage.with_working_mode(mode), model, ..self.clone() }
     }
 
     pub(super) fn with_forearm_model(&self, model: ForearmModel) -> Self {
@@ -240,6 +248,12 @@ impl DeltaRobot {
     pub(super) fn inverse_kinematics(&self, position: [f64; 3]) -> Result<JointSolution, RobotError> {
         let q = self.linkage.inverse_kinematics(self.position(position))?;
         Ok(self.solution(self.linkage.working_mode(), q))
+    }
+
+    pub(super) fn skeleton(&self, position: [f64; 3]) -> Result<Skeleton, RobotError> {
+        let posture = self.linkage.posture(self.position(position))?;
+        let z_offset = self.frame.position_to_user([0.0; 3])[2];
+        Ok(Skeleton::of_delta(self.linkage.geometry(), &posture, z_offset))
     }
 
     pub(super) fn all_inverse_kinematics(

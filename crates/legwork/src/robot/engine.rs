@@ -2,6 +2,7 @@
 
 use super::RobotError;
 use super::mechanism::{AnyLeg, Machine, Question};
+use super::skeleton::Skeleton;
 use super::state::{
     Dynamics, Freedom, Joint, JointSolution, MotorLimits, PlatformSolution, PlatformState, Reaction,
     Singularity, State, TWIST, outside,
@@ -53,6 +54,8 @@ pub(super) struct EngineRobot {
     name: String,
     choices: Vec<LegChoice>,
     machine: Machine,
+    /// The same with dry friction that passes smoothly through zero.
+    moving: Machine,
     joints: Vec<Joint>,
     freedoms: Vec<Freedom>,
     has_masses: bool,
@@ -89,8 +92,17 @@ impl EngineRobot {
             })
             .collect();
         let freedoms = machine.freedoms.iter().filter_map(|place| TWIST.get(*place).copied()).collect();
-        let robot =
-            Self { name: name.into(), choices: legs, machine, joints, freedoms, has_masses, size, home };
+        let robot = Self {
+            name: name.into(),
+            choices: legs,
+            moving: machine.smoothed(),
+            machine,
+            joints,
+            freedoms,
+            has_masses,
+            size,
+            home,
+        };
         let sizes =
             RobotError::Sizes { robot: name.into(), freedoms: robot.freedoms.len(), motors: kinds.len() };
         match robot.machine.ask(Kinematics { pose: home }).ok_or(sizes)? {
@@ -111,13 +123,26 @@ impl EngineRobot {
         self.has_masses
     }
 
+    /// Its legs and its platform.
+    pub(super) fn machine(&self) -> &Machine {
+        &self.machine
+    }
+
     /// Its equations of motion, if it has masses.
     pub(super) fn motion(&self) -> Option<super::MachineMotion<'_>> {
-        self.has_masses.then_some(super::motion::MachineMotion(&self.machine))
+        self.has_masses.then_some(super::motion::MachineMotion(&self.moving))
     }
 
     pub(super) fn home(&self) -> PlatformState {
         PlatformState::at(self.home.position.to_array()).turned(self.home.rotation.to_rows())
+    }
+
+    pub(super) fn home_pose(&self) -> Pose<f64> {
+        self.home
+    }
+
+    pub(super) fn legs(&self) -> &[AnyLeg] {
+        &self.machine.legs
     }
 
     pub(super) fn size(&self) -> f64 {
@@ -132,7 +157,8 @@ impl EngineRobot {
 
     fn with_choices(&self, choices: Vec<LegChoice>) -> Self {
         let legs = choices.iter().map(|choice| choice.leg).collect();
-        Self { machine: Machine { legs, ..self.machine.clone() }, choices, ..self.clone() }
+        let machine = Machine { legs, ..self.machine.clone() };
+        Self { moving: machine.smoothed(), machine, choices, ..self.clone() }
     }
 
     /// Every combination of the ways of the legs, the robot's own first.
@@ -174,7 +200,7 @@ impl EngineRobot {
         if words.next().is_some() { Err(unknown()) } else { Ok(self.with_choices(choices)) }
     }
 
-    fn pose(&self, platform: &PlatformState) -> Result<Pose<f64>, RobotError> {
+    pub(super) fn pose(&self, platform: &PlatformState) -> Result<Pose<f64>, RobotError> {
         platform.check_finite()?;
         platform.check_freedoms(&self.freedoms)?;
         let [x, y, z] = platform.rotation.map(V3::from);
@@ -206,6 +232,12 @@ impl EngineRobot {
     pub(super) fn inverse_kinematics(&self, platform: &PlatformState) -> Result<JointSolution, RobotError> {
         let q = self.ask(Kinematics { pose: self.pose(platform)? })??;
         Ok(JointSolution { mode: self.mode(), outside_limits: outside(&self.joints, &q), q })
+    }
+
+    pub(super) fn skeleton(&self, platform: &PlatformState) -> Result<Skeleton, RobotError> {
+        let pose = self.pose(platform)?;
+        self.ask(Kinematics { pose })??;
+        Ok(Skeleton::of_legs(&self.machine.legs, &self.joints, &pose))
     }
 
     /// Every combination of working modes that reaches the pose.

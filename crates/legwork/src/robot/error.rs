@@ -124,6 +124,13 @@ pub enum RobotError {
         /// Name of the robot.
         robot: String,
     },
+    /// A model error that leaves nothing.
+    ModelError {
+        /// Which part of it.
+        what: &'static str,
+        /// Its value, where 0.1 is ten per cent.
+        value: f64,
+    },
     /// A payload no robot can carry.
     Payload {
         /// The mass \[kg\].
@@ -192,6 +199,9 @@ impl fmt::Display for RobotError {
                 )
             }
             Self::OtherFamily { what, robot } => write!(f, "{what} is for a rotary Delta; `{robot}` is none"),
+            Self::ModelError { what, value } => {
+                write!(f, "a model error of {} % in {what} leaves no robot", value * 100.0)
+            }
             Self::Payload { mass } => write!(f, "a payload of {mass} kg is not possible"),
             Self::Posture(error) => error.fmt(f),
         }

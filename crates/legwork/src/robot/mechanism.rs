@@ -2,14 +2,15 @@
 //! door from "D freedoms, K motors" to the engine's constant sizes.
 
 use legwork_core::V3;
+use legwork_core::drive::Coulomb;
 use legwork_core::engine::{JointKind, LegModel, Mechanism, MotionSpace, Pose, RigidBody};
 
 /// A leg of any shape.
-pub(super) type AnyLeg = legwork_core::engine::AnyLeg<f64>;
+pub(crate) type AnyLeg = legwork_core::engine::AnyLeg<f64>;
 
 /// A robot of the general engine with its sizes as numbers.
 #[derive(Clone, Debug)]
-pub(super) struct Machine {
+pub(crate) struct Machine {
     pub platform: RigidBody<f64>,
     pub legs: Vec<AnyLeg>,
     /// Places of the freedoms in the twist.
@@ -34,8 +35,14 @@ macro_rules! sizes {
 }
 
 impl Machine {
-    pub(super) fn motors(&self) -> usize {
+    pub(crate) fn motors(&self) -> usize {
         self.legs.iter().map(LegModel::active_joints).sum()
+    }
+
+    /// The same with dry friction that passes smoothly through zero, for motion in time.
+    pub(super) fn smoothed(&self) -> Self {
+        let legs = self.legs.iter().map(|leg| leg.smoothed(Coulomb::WIDTH)).collect();
+        Self { legs, ..self.clone() }
     }
 
     fn sized<const D: usize, const K: usize>(&self) -> Option<Mechanism<'_, f64, AnyLeg, D, K>> {

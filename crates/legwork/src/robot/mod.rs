@@ -7,21 +7,26 @@ mod error;
 mod families;
 mod mechanism;
 mod motion;
+mod passive;
+mod skeleton;
 mod state;
 
 pub use delta::ForearmModel;
 pub use error::RobotError;
+pub use skeleton::{Part, PartKind, Skeleton};
 pub use state::{
     Dynamics, Freedom, IDENTITY, Joint, JointSolution, PlatformSolution, PlatformState, Reaction,
     Singularity, State, roll_pitch_yaw, rotation_from_roll_pitch_yaw,
 };
 
-use crate::description::{BUILT_IN, Frame, Model, RobotDescription};
+use crate::description::{BUILT_IN, Frame, Model, ModelError, RobotDescription};
 use crate::random::DEFAULT_SEED;
 use delta::DeltaRobot;
 use engine::EngineRobot;
 use legwork_core::V3;
+use legwork_core::engine::Pose;
 use legwork_core::robots::delta::{Assembly, Delta, Linkage};
+pub(crate) use mechanism::{AnyLeg, Machine};
 pub(crate) use motion::MachineMotion;
 use std::path::Path;
 
@@ -36,11 +41,22 @@ pub struct AnyRobot {
 }
 
 /// A robot as something that moves in time.
-pub(crate) enum Plant<'a> {
+pub(crate) enum Moving<'a> {
     /// In closed form, between the user's frame and ours.
     Delta(&'a Delta<f64>, Frame),
     /// Through the general engine.
     Engine(MachineMotion<'a>),
+}
+
+/// Legs, model if it has masses, and the user's frame.
+pub(crate) type DeltaParts<'a> = (&'a Linkage<f64>, Option<&'a Delta<f64>>, Frame);
+
+/// A robot at rest at a pose, for those who differentiate it.
+pub(crate) enum Resting<'a> {
+    /// In closed form: the model, the frame of the user, and the platform point in ours \[m\].
+    Delta(&'a Delta<f64>, Frame, V3<f64>),
+    /// Through the general engine.
+    Engine(&'a Machine, Pose<f64>),
 }
 
 /// Families in closed form, and the general engine.
@@ -154,13 +170,38 @@ impl AnyRobot {
     }
 
     /// The robot as something that moves in time, if it has masses.
-    pub(crate) fn plant(&self) -> Result<Plant<'_>, RobotError> {
+    pub(crate) fn moving(&self) -> Result<Moving<'_>, RobotError> {
         let massless = || RobotError::NoMasses { robot: self.name().into() };
         match &self.kind {
             Kind::Delta(robot) => {
-                robot.model().map(|delta| Plant::Delta(delta, robot.frame())).ok_or_else(massless)
+                robot.model().map(|delta| Moving::Delta(delta, robot.frame())).ok_or_else(massless)
             }
-            Kind::Engine(robot) => robot.motion().map(Plant::Engine).ok_or_else(massless),
+            Kind::Engine(robot) => robot.motion().map(Moving::Engine).ok_or_else(massless),
+        }
+    }
+
+    /// The closed forms of a Delta and its frame: for those who ask a million times.
+    pub(crate) fn delta_parts(&self) -> Option<DeltaParts<'_>> {
+        match &self.kind {
+            Kind::Delta(robot) => Some((robot.linkage(), robot.model(), robot.frame())),
+            Kind::Engine(_) => None,
+        }
+    }
+
+    /// The robot at rest at a pose, if it has masses; what moves or pulls there is left aside.
+    pub(crate) fn resting(&self, platform: &PlatformState) -> Result<Resting<'_>, RobotError> {
+        let massless = || RobotError::NoMasses { robot: self.name().into() };
+        let still = PlatformState::at(platform.position).turned(platform.rotation);
+        match &self.kind {
+            Kind::Delta(robot) => {
+                let position = robot.frame().position_from_user(robot.only_translated(&still)?);
+                let delta = robot.model().ok_or_else(massless)?;
+                Ok(Resting::Delta(delta, robot.frame(), position.into()))
+            }
+            Kind::Engine(robot) if robot.has_masses() => {
+                Ok(Resting::Engine(robot.machine(), robot.pose(&still)?))
+            }
+            Kind::Engine(_) => Err(massless()),
         }
     }
 
@@ -207,13 +248,34 @@ impl AnyRobot {
         }
         let mut description = self.description.clone();
         description.model.set_payload(payload);
-        let mut robot = Self::new(description)?;
-        if let (Kind::Delta(old), Kind::Delta(new)) = (&self.kind, &mut robot.kind) {
-            **new = old.with_payload(payload);
-        } else {
-            robot = robot.with_working_mode(&self.working_mode())?;
+        self.rebuilt(description)
+    }
+
+    /// The robot as it is if its masses, lengths and friction differ from its file by these parts.
+    pub fn with_model_error(&self, error: &ModelError) -> Result<Self, RobotError> {
+        for (what, value) in error.parts() {
+            let leaves_something = value > -1.0 || (what == "friction" && value == -1.0);
+            if !value.is_finite() || !leaves_something {
+                return Err(RobotError::ModelError { what, value });
+            }
         }
-        Ok(robot)
+        self.rebuilt(self.description.clone().with_model_error(error))
+    }
+
+    /// A robot of another description, with this one's working mode and forearm model, by the same
+    /// tier.
+    fn rebuilt(&self, description: RobotDescription) -> Result<Self, RobotError> {
+        let mut robot = Self::new(description)?;
+        match (&self.kind, &mut robot.kind) {
+            (Kind::Delta(old), Kind::Delta(new)) => {
+                **new = new.in_the_manner_of(old);
+                Ok(robot)
+            }
+            (Kind::Engine(_), Kind::Delta(_)) => {
+                robot.through_the_engine()?.with_working_mode(&self.working_mode())
+            }
+            _ => robot.with_working_mode(&self.working_mode()),
+        }
     }
 
     /// The same robot with another model of its forearms; only a rotary Delta has them.
@@ -309,6 +371,14 @@ impl AnyRobot {
         match &self.kind {
             Kind::Delta(robot) => robot.joints_outside_limits(q),
             Kind::Engine(robot) => robot.joints_outside_limits(q),
+        }
+    }
+
+    /// The robot as points and lines in this pose, in the user's frame: what a picture is drawn from.
+    pub fn skeleton(&self, platform: &PlatformState) -> Result<Skeleton, RobotError> {
+        match &self.kind {
+            Kind::Delta(robot) => robot.skeleton(robot.only_translated(platform)?),
+            Kind::Engine(robot) => robot.skeleton(platform),
         }
     }
 

@@ -89,8 +89,13 @@ impl EffortTable {
         }
     }
 
+    /// The same on a stretch from `begin` on: a hold must not see the row at its end.
+    pub(super) fn on_stretch(&self, t: f64, begin: f64, effort: &mut [f64]) {
+        self.at(if self.between == Between::Hold { begin } else { t }, effort);
+    }
+
     /// The next time after `t` at which the table has a jump or a corner.
-    fn next_break(&self, t: f64) -> Option<f64> {
+    pub(super) fn next_break(&self, t: f64) -> Option<f64> {
         self.times.get(self.times.partition_point(|time| *time <= t)).copied()
     }
 }
@@ -110,10 +115,14 @@ impl Efforts {
     pub(super) fn on_stretch(&self, t: f64, begin: f64, effort: &mut [f64]) {
         match self {
             Self::Constant(constant) => effort.copy_from_slice(constant),
-            Self::Table(table) if table.between == Between::Hold => table.at(begin, effort),
-            Self::Table(table) => table.at(t, effort),
+            Self::Table(table) => table.on_stretch(t, begin, effort),
             Self::Function(f) => f(t, effort),
         }
+    }
+
+    /// Whether they go in straight lines that are not level.
+    pub(super) fn is_straight(&self) -> bool {
+        matches!(self, Self::Table(table) if table.between == Between::Line)
     }
 
     /// The next time after `t` at which a step has to end.

@@ -53,6 +53,15 @@ pub enum SimulationError {
         /// The formulation.
         formulation: FormulationKind,
     },
+    /// A number that makes no plant.
+    Plant {
+        /// Which one.
+        what: &'static str,
+        /// Of which motor, from 0; `None` if it is of none.
+        motor: Option<usize>,
+        /// Its value.
+        value: f64,
+    },
     /// RATTLE steps need momenta.
     NotSymplectic,
 }
@@ -89,6 +98,10 @@ impl fmt::Display for SimulationError {
             Self::LumpedForearms { formulation } => {
                 write!(f, "the {formulation} form has exact forearms only; the robot's are lumped")
             }
+            Self::Plant { what, motor: Some(motor), value } => {
+                write!(f, "the {what} of motor {} cannot be {value}", motor + 1)
+            }
+            Self::Plant { what, motor: None, value } => write!(f, "the {what} cannot be {value}"),
             Self::NotSymplectic => write!(f, "RATTLE steps need the hamiltonian form"),
         }
     }

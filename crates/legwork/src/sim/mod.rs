@@ -22,102 +22,36 @@
 //! [`legwork_core::integrate`]. A run allocates nothing between its start and its
 //! end, and the same run gives the same bits.
 
+mod actuation;
+mod control;
 mod effort;
 mod error;
+mod per_motor;
+mod plant;
 mod run;
 mod samples;
+mod stepper;
+mod summary;
 
+pub use crate::description::ModelError;
+use control::Observer;
+pub use control::{ControlFault, Measured, SampledController};
 pub use effort::{Between, EffortFunction, EffortTable, Efforts};
 pub use error::SimulationError;
+pub use per_motor::PerMotor;
+pub use plant::{Delay, Plant};
 pub use samples::{Sample, Samples};
+pub use summary::{Ending, FormulationKind, Integrator, Summary};
 
-use crate::robot::Plant;
+use crate::robot::Moving;
 use crate::{AnyRobot, PlatformState};
-use legwork_core::integrate::{Halt, Statistics};
-use legwork_core::motion::{Arms, Constrained, DeltaMinimal, Fault, Hamiltonian, Projected};
+use legwork_core::motion::{Arms, Constrained, DeltaMinimal, Hamiltonian, Projected};
 use legwork_core::robots::delta::{Delta, Forearm};
-use run::{Course, Symplectic, Viewpoint};
+use run::{Course, Viewpoint};
+use std::cell::RefCell;
+use std::fmt;
 use std::ops::ControlFlow;
-
-/// How the equations of motion are written.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum FormulationKind {
-    /// Pose and twist of the platform: loops closed by construction. The default.
-    Minimal,
-    /// All joints, multipliers, gaps pulled back with this pole \[1/s\] \[Bortoff2018\].
-    Constrained {
-        /// The paper takes 5; 0 switches the pull off.
-        pole: f64,
-    },
-    /// All joints, multipliers, loops closed again after each step.
-    Projected,
-    /// All joints and their momenta.
-    Hamiltonian,
-}
-
-/// How time goes on.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Integrator {
-    /// Dormand–Prince 5(4) with this relative error of a step, a thousandth of it absolute. The
-    /// default, with 1e-8.
-    Dopri5 {
-        /// Relative error of a step.
-        tolerance: f64,
-    },
-    /// The classical Runge–Kutta method.
-    Rk4 {
-        /// Length of a step at most \[s\].
-        step: f64,
-    },
-    /// Semi-implicit Euler.
-    SemiImplicitEuler {
-        /// Length of a step at most \[s\].
-        step: f64,
-    },
-    /// Symplectic steps on closed loops; needs [`FormulationKind::Hamiltonian`].
-    Rattle {
-        /// Length of a step at most \[s\].
-        step: f64,
-    },
-}
-
-/// How a run ended.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Ending {
-    /// At its end.
-    Completed,
-    /// The robot could not go on: singular, out of reach, NaN. The last sample is the last good state.
-    Stopped {
-        /// When \[s\].
-        time: f64,
-        /// Why.
-        reason: Halt<Fault>,
-    },
-    /// The caller had enough.
-    Interrupted {
-        /// When \[s\].
-        time: f64,
-    },
-}
-
-/// What a run cost and how well it kept its promises, seen at the samples.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Summary {
-    /// How it ended.
-    pub ending: Ending,
-    /// Steps and evaluations.
-    pub statistics: Statistics,
-    /// How many samples.
-    pub samples: usize,
-    /// Time at the last one \[s\].
-    pub time: f64,
-    /// Largest loop gap \[m\].
-    pub loop_gap: f64,
-    /// Largest |T + V − work + dissipation − its value at the start| \[J\].
-    pub imbalance: f64,
-    /// Largest kinetic energy \[J\], to compare the imbalance with.
-    pub kinetic: f64,
-}
+use stepper::Symplectic;
 
 /// Samples and summary of a run.
 #[derive(Clone, Debug)]
@@ -129,10 +63,11 @@ pub struct Run {
 }
 
 /// A run of a robot, to be described and then made.
-#[derive(Debug)]
 pub struct Simulation<'r> {
     robot: &'r AnyRobot,
     efforts: Efforts,
+    controller: Option<RefCell<&'r mut dyn SampledController>>,
+    plant: Plant,
     start: PlatformState,
     duration: f64,
     times: Sampling,
@@ -146,6 +81,21 @@ enum Sampling {
     At(Vec<f64>),
 }
 
+impl fmt::Debug for Simulation<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let commands: &dyn fmt::Debug =
+            if self.controller.is_some() { &"a controller" } else { &self.efforts };
+        f.debug_struct("Simulation")
+            .field("robot", &self.robot.name())
+            .field("commands", commands)
+            .field("plant", &self.plant)
+            .field("duration", &self.duration)
+            .field("formulation", &self.formulation)
+            .field("integrator", &self.integrator)
+            .finish_non_exhaustive()
+    }
+}
+
 impl<'r> Simulation<'r> {
     /// A run from the robot's home, at rest, for one second, sampled every 10 ms, in minimal form
     /// by Dormand–Prince at 1e-8.
@@ -153,12 +103,27 @@ impl<'r> Simulation<'r> {
         Self {
             robot,
             efforts,
+            controller: None,
+            plant: Plant::ideal(),
             start: robot.home(),
             duration: 1.0,
             times: Sampling::Every(0.01),
             formulation: FormulationKind::Minimal,
             integrator: Integrator::Dopri5 { tolerance: 1e-8 },
         }
+    }
+
+    /// The same with motors that a controller commands. It is reset at the beginning of each run.
+    pub fn controlled(robot: &'r AnyRobot, controller: &'r mut dyn SampledController) -> Self {
+        let none = Efforts::Constant(vec![0.0; robot.joints().len()]);
+        Self { controller: Some(RefCell::new(controller)), ..Self::new(robot, none) }
+    }
+
+    /// On a machine that is not ideal. Default: the robot as its file says. A controller still
+    /// knows only the robot of the file.
+    #[must_use]
+    pub fn on_plant(self, plant: Plant) -> Self {
+        Self { plant, ..self }
     }
 
     /// From this position and velocity; its wrench acts all the time, its acceleration is ignored.
@@ -219,52 +184,106 @@ impl<'r> Simulation<'r> {
         }
         let times = self.sample_times()?;
         self.check_step()?;
+        self.plant.check(motors)?;
+        let mut controller = self.controller.as_ref().map(RefCell::borrow_mut);
+        if let Some(controller) = &controller {
+            Self::positive("period of the controller", controller.period())?;
+        }
+        let mut observer = self.observer();
+        let controller = match &mut controller {
+            Some(it) => Some(&mut ***it as &mut dyn SampledController),
+            None => observer.as_mut().map(|it| it as &mut dyn SampledController),
+        };
+        let robots = self.plant.robots(self.robot)?;
         // Refuses a start that is no state of this robot, with the words of the robot itself.
-        self.robot.inverse_kinematics(&self.start)?;
-        let course =
-            Course { efforts: &self.efforts, start: &self.start, times: &times, integrator: self.integrator };
-        match self.robot.plant()? {
-            Plant::Delta(delta, frame) => self.run_delta(delta, &course, &Viewpoint::new(frame), each),
-            Plant::Engine(machine) => match self.formulation {
-                FormulationKind::Minimal => {
-                    run::run(&machine, &course, &Viewpoint::ours(), Symplectic::None, each)
+        robots[0].inverse_kinematics(&self.start)?;
+        let course = Course {
+            efforts: self.controller.is_none().then_some(&self.efforts),
+            plant: &self.plant,
+            joints: self.robot.joints(),
+            start: &self.start,
+            times: &times,
+            integrator: self.integrator,
+        };
+        let (mut deltas, mut machines) = (Vec::new(), Vec::new());
+        let mut view = Viewpoint::ours();
+        for robot in &robots {
+            match robot.moving()? {
+                Moving::Delta(delta, frame) => {
+                    view = Viewpoint::new(frame);
+                    deltas.push(*delta);
                 }
-                other => {
-                    Err(SimulationError::Formulation { formulation: other, robot: self.robot.name().into() })
-                }
-            },
+                Moving::Engine(machine) => machines.push(machine),
+            }
+        }
+        if !deltas.is_empty() {
+            return self.run_delta(&deltas, &course, &view, controller, each);
+        }
+        match self.formulation {
+            FormulationKind::Minimal => {
+                run::run(&machines, &course, &view, Symplectic::None, controller, each)
+            }
+            other => {
+                Err(SimulationError::Formulation { formulation: other, robot: self.robot.name().into() })
+            }
+        }
+    }
+
+    /// Whether its samples have readings of encoders.
+    pub fn reads_encoders(&self) -> bool {
+        self.controller.is_some() || self.observer().is_some()
+    }
+
+    /// Encoders without a controller are read with every sample.
+    fn observer(&self) -> Option<Observer> {
+        match self.times {
+            Sampling::Every(period) if self.plant.has_encoders() => Some(Observer { period }),
+            _ => None,
         }
     }
 
     fn run_delta(
         &self,
-        delta: &Delta<f64>,
+        deltas: &[Delta<f64>],
         course: &Course<'_>,
         view: &Viewpoint,
+        controller: Option<&mut dyn SampledController>,
         each: impl FnMut(&Sample<'_>) -> ControlFlow<()>,
     ) -> Result<Summary, SimulationError> {
-        if self.formulation != FormulationKind::Minimal && delta.forearm() != Forearm::Exact {
+        let is_exact = deltas.iter().all(|delta| delta.forearm() == Forearm::Exact);
+        if self.formulation != FormulationKind::Minimal && !is_exact {
             return Err(SimulationError::LumpedForearms { formulation: self.formulation });
         }
-        let arms = Arms::from(delta);
+        let arms = deltas.iter().map(Arms::from);
         match self.formulation {
             FormulationKind::Minimal => {
-                run::run(&DeltaMinimal::new(*delta), course, view, Symplectic::None, each)
+                let forms: Vec<_> = deltas.iter().map(|delta| DeltaMinimal::new(*delta)).collect();
+                run::run(&forms, course, view, Symplectic::None, controller, each)
             }
             FormulationKind::Constrained { pole } => {
-                run::run(&Constrained::<_, 9, 9, 6>::new(arms, pole), course, view, Symplectic::None, each)
+                let forms: Vec<_> = arms.map(|arms| Constrained::<_, 9, 9, 6>::new(arms, pole)).collect();
+                run::run(&forms, course, view, Symplectic::None, controller, each)
             }
             FormulationKind::Projected => {
-                run::run(&Projected::<_, 9, 9, 6>::new(arms), course, view, Symplectic::None, each)
+                let forms: Vec<_> = arms.map(Projected::<_, 9, 9, 6>::new).collect();
+                run::run(&forms, course, view, Symplectic::None, controller, each)
             }
             FormulationKind::Hamiltonian => {
-                let form = Hamiltonian::<_, 9, 6>::new(arms);
+                let forms: Vec<_> = arms.map(Hamiltonian::<_, 9, 6>::new).collect();
                 let step = Symplectic::Step(|form, x, load, h| {
                     let step = Hamiltonian::<Arms<3>, 9, 6>::rattle_step(form, x, &[0.0; 6], load, h)?;
                     Ok(((step.configuration, step.momentum), [step.work, step.dissipation]))
                 });
-                run::run(&form, course, view, step, each)
+                run::run(&forms, course, view, step, controller, each)
             }
+        }
+    }
+
+    fn positive(what: &'static str, value: f64) -> Result<f64, SimulationError> {
+        if value.is_finite() && value > 0.0 {
+            Ok(value)
+        } else {
+            Err(SimulationError::NotPositive { what, value })
         }
     }
 
@@ -275,11 +294,7 @@ impl<'r> Simulation<'r> {
             | Integrator::SemiImplicitEuler { step }
             | Integrator::Rattle { step } => ("step", step),
         };
-        if value.is_finite() && value > 0.0 {
-            Ok(())
-        } else {
-            Err(SimulationError::NotPositive { what, value })
-        }
+        Self::positive(what, value).map(|_| ())
     }
 
     fn sample_count(&self) -> Result<usize, SimulationError> {
@@ -287,13 +302,6 @@ impl<'r> Simulation<'r> {
     }
 
     fn sample_times(&self) -> Result<Vec<f64>, SimulationError> {
-        let positive = |what, value: f64| {
-            if value.is_finite() && value > 0.0 {
-                Ok(value)
-            } else {
-                Err(SimulationError::NotPositive { what, value })
-            }
-        };
         match &self.times {
             Sampling::At(times) => {
                 let before = |k: usize| if k == 0 { 0.0 } else { times[k - 1] };
@@ -305,7 +313,7 @@ impl<'r> Simulation<'r> {
             }
             Sampling::Every(interval) => {
                 let (interval, duration) =
-                    (positive("interval", *interval)?, positive("duration", self.duration)?);
+                    (Self::positive("interval", *interval)?, Self::positive("duration", self.duration)?);
                 let count = duration / interval;
                 if count > 1e8 {
                     return Err(SimulationError::TooManySamples { count });

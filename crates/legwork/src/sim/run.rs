@@ -1,18 +1,26 @@
 //! The loop of a run, the same for every formulation.
 
+use super::actuation::{Actuation, Source};
+use super::control::{Loop, SampledController, same_instant};
+use super::plant::Plant;
 use super::samples::Sample;
-use super::{Efforts, Ending, Integrator, SimulationError, Summary};
-use crate::PlatformState;
+use super::stepper::{Stepper, Symplectic};
+use super::{ControlFault, Efforts, Ending, Integrator, SimulationError, Summary};
 use crate::description::Frame;
-use legwork_core::engine::{Pose, Twist, Wrench};
-use legwork_core::integrate::{Dopri5, Fixed, FixedMethod, Halt, Settings, Statistics};
-use legwork_core::motion::{Books, Driven, Fault, Formulation, Input, Load, MOST_MOTORS};
+use crate::{Joint, PlatformState};
+use legwork_core::drive::JointParts;
+use legwork_core::engine::{Pose, Twist};
+use legwork_core::integrate::{Halt, Statistics};
+use legwork_core::motion::{Books, Driven, Energy, Fault, Formulation};
 use legwork_core::{M3, V3};
 use std::ops::ControlFlow;
 
 /// What a run goes through.
 pub(super) struct Course<'a> {
-    pub efforts: &'a Efforts,
+    /// None if the controller commands.
+    pub efforts: Option<&'a Efforts>,
+    pub plant: &'a Plant,
+    pub joints: &'a [Joint],
     pub start: &'a PlatformState,
     pub times: &'a [f64],
     pub integrator: Integrator,
@@ -30,6 +38,16 @@ impl Viewpoint {
         Self(Frame::OURS)
     }
 
+    /// +1 or −1: of speeds and efforts.
+    pub fn sign(&self) -> f64 {
+        self.0.angle_sign
+    }
+
+    /// A joint of ours as the user counts it.
+    pub fn angle(&self, q: f64) -> f64 {
+        self.0.angle_to_user(q)
+    }
+
     fn pose(&self, state: &PlatformState) -> (Pose<f64>, Twist<f64>) {
         let [x, y, z] = state.rotation.map(V3::from);
         let position = self.0.position_from_user(state.position).into();
@@ -45,223 +63,258 @@ impl Viewpoint {
             wrench,
         }
     }
-}
 
-/// A formulation's own step, if it has one.
-pub(super) enum Symplectic<F: Formulation> {
-    None,
-    Step(SymplecticStep<F>),
-}
-
-type SymplecticStep<F> = fn(
-    &F,
-    &<F as Formulation>::State,
-    &Load<'_>,
-    f64,
-) -> Result<(<F as Formulation>::State, [f64; 2]), Fault>;
-
-/// The course's efforts in our own signs, on a stretch of time without a jump inside.
-struct Signed<'a> {
-    efforts: &'a Efforts,
-    begin: f64,
-    sign: f64,
-    wrench: Wrench<f64>,
-}
-
-impl Input for Signed<'_> {
-    fn effort(&mut self, t: f64, effort: &mut [f64]) {
-        self.efforts.on_stretch(t, self.begin, effort);
-        for u in effort {
-            *u *= self.sign;
+    /// Joints of a state as the user counts them; a state that was reached has joints, if not they are NaN.
+    fn joints<F: Formulation>(&self, form: &F, x: &F::State, q: &mut [f64], qd: &mut [f64]) {
+        if form.joints(x, q, qd).is_err() {
+            q.fill(f64::NAN);
+            qd.fill(f64::NAN);
         }
-    }
-
-    fn wrench(&mut self, _t: f64) -> Wrench<f64> {
-        self.wrench
-    }
-}
-
-type Full<F> = (<F as Formulation>::State, [f64; 2]);
-
-/// One of the integrators, under way.
-enum Stepper<F: Formulation> {
-    Dopri5(Dopri5<Full<F>>),
-    Fixed(Fixed<Full<F>>),
-    Symplectic { step: SymplecticStep<F>, length: f64, time: f64, state: Full<F>, statistics: Statistics },
-}
-
-impl<F: Formulation> Stepper<F> {
-    fn new(integrator: Integrator, own: Symplectic<F>, start: Full<F>) -> Result<Self, SimulationError> {
-        Ok(match (integrator, own) {
-            (Integrator::Dopri5 { tolerance }, _) => {
-                Self::Dopri5(Dopri5::new(0.0, start, Settings::default().with_tolerance(tolerance)))
-            }
-            (Integrator::Rk4 { step }, _) => Self::Fixed(Fixed::new(0.0, start, FixedMethod::Rk4, step)),
-            (Integrator::SemiImplicitEuler { step }, _) => {
-                Self::Fixed(Fixed::new(0.0, start, FixedMethod::SemiImplicitEuler, step))
-            }
-            (Integrator::Rattle { step: length }, Symplectic::Step(step)) => {
-                Self::Symplectic { step, length, time: 0.0, state: start, statistics: Statistics::default() }
-            }
-            (Integrator::Rattle { .. }, Symplectic::None) => return Err(SimulationError::NotSymplectic),
-        })
-    }
-
-    fn time(&self) -> f64 {
-        match self {
-            Self::Dopri5(run) => run.time(),
-            Self::Fixed(run) => run.time(),
-            Self::Symplectic { time, .. } => *time,
-        }
-    }
-
-    fn state(&self) -> &Full<F> {
-        match self {
-            Self::Dopri5(run) => run.state(),
-            Self::Fixed(run) => run.state(),
-            Self::Symplectic { state, .. } => state,
-        }
-    }
-
-    fn statistics(&self) -> Statistics {
-        match self {
-            Self::Dopri5(run) => run.statistics(),
-            Self::Fixed(run) => run.statistics(),
-            Self::Symplectic { statistics, .. } => *statistics,
-        }
-    }
-
-    /// The rate of change jumps here.
-    fn restart(&mut self) {
-        if let Self::Dopri5(run) = self {
-            run.restart();
-        }
-    }
-
-    fn advance_to<U: Input>(&mut self, system: &mut Driven<&F, U>, limit: f64) -> Result<(), Halt<Fault>> {
-        match self {
-            Self::Dopri5(run) => run.advance_to(system, limit),
-            Self::Fixed(run) => run.advance_to(system, limit),
-            Self::Symplectic { step, length, time, state, statistics } => {
-                let begin = *time;
-                let span = limit - begin;
-                let count = (span / *length - 1e-9).max(1.0).ceil();
-                let mut k = 0.0;
-                let mut effort = [0.0; MOST_MOTORS];
-                while k < count && span > 0.0 {
-                    let h = span / count;
-                    let motors = system.formulation.motors().min(MOST_MOTORS);
-                    let effort = &mut effort[..motors];
-                    // The effort in the middle of the step: still of second order.
-                    system.input.effort(begin + h * (k + 0.5), effort);
-                    if let Some((component, value)) = effort.iter().enumerate().find(|(_, u)| !u.is_finite())
-                    {
-                        let fault = Fault::NotFinite { what: "effort", component, value: *value };
-                        return Err(Halt::System(fault));
-                    }
-                    let wrench = system.input.wrench(begin);
-                    let load = Load { effort, wrench };
-                    let (next, books) = step(system.formulation, &state.0, &load, h).map_err(Halt::System)?;
-                    k += 1.0;
-                    *state = (next, [state.1[0] + books[0], state.1[1] + books[1]]);
-                    *time = if k < count { begin + h * k } else { limit };
-                    statistics.steps += 1;
-                    statistics.evaluations += 1;
-                }
-                Ok(())
-            }
+        for (q, qd) in q.iter_mut().zip(qd) {
+            *q = self.angle(*q);
+            *qd *= self.sign();
         }
     }
 }
 
-/// Goes through the course and shows its samples.
+/// Goes through the course and shows its samples. There is one form for the start and one
+/// after each change of the payload.
 pub(super) fn run<F: Formulation>(
-    form: &F,
+    forms: &[F],
     course: &Course<'_>,
     view: &Viewpoint,
     own: Symplectic<F>,
+    controller: Option<&mut dyn SampledController>,
     mut each: impl FnMut(&Sample<'_>) -> ControlFlow<()>,
 ) -> Result<Summary, SimulationError> {
-    let (pose, twist) = view.pose(course.start);
-    let start = form.state_at(&pose, twist).map_err(SimulationError::Start)?;
-    let mut stepper = Stepper::new(course.integrator, own, (start, [0.0; 2]))?;
-    let wrench = Wrench::from_vector_linear_first(course.start.wrench);
-    let input = Signed { efforts: course.efforts, begin: 0.0, sign: view.0.angle_sign, wrench };
-    let mut system = Driven::new(form, input);
-    let motors = form.motors();
-    let mut lists = Lists { q: vec![0.0; motors], qd: vec![0.0; motors], effort: vec![0.0; motors] };
-    let reference = form.energy(&start).total();
-    let mut summary = Summary {
-        ending: Ending::Completed,
-        statistics: Statistics::default(),
-        samples: 0,
-        time: 0.0,
-        loop_gap: 0.0,
-        imbalance: 0.0,
-        kinetic: 0.0,
-    };
-    let mut show = |stepper: &Stepper<F>, summary: &mut Summary| {
-        let (x, [work, dissipation]) = *stepper.state();
-        let time = stepper.time();
-        // A state that was reached has joints; if not, they show as NaN.
-        if form.joints(&x, &mut lists.q, &mut lists.qd).is_err() {
-            lists.q.fill(f64::NAN);
-            lists.qd.fill(f64::NAN);
-        }
-        for (q, qd) in lists.q.iter_mut().zip(&mut lists.qd) {
-            *q = view.0.angle_to_user(*q);
-            *qd *= view.0.angle_sign;
-        }
-        course.efforts.on_stretch(time, time, &mut lists.effort);
-        let (pose, twist) = form.platform(&x);
-        let energy = form.energy(&x);
-        let loop_gap = form.loop_gap(&x);
-        let imbalance = energy.total() - work + dissipation - reference;
-        summary.samples += 1;
-        summary.time = time;
-        summary.loop_gap = worse(summary.loop_gap, loop_gap);
-        summary.imbalance = worse(summary.imbalance, imbalance.abs());
-        summary.kinetic = worse(summary.kinetic, energy.kinetic);
-        each(&Sample {
-            time,
-            platform: view.platform(&pose, twist, course.start.wrench),
-            q: &lists.q,
-            qd: &lists.qd,
-            effort: &lists.effort,
-            energy,
-            books: Books { work, dissipation },
-            loop_gap,
-        })
-    };
+    let mut under_way = UnderWay::new(forms, course, view, own, controller)?;
     for &target in course.times {
-        let mut stop = None;
-        while stepper.time() < target && stop.is_none() {
-            let begin = stepper.time();
-            let limit = course.efforts.next_break(begin).map_or(target, |next| next.min(target));
-            system.input.begin = begin;
-            stop = stepper.advance_to(&mut system, limit).err();
-            if limit < target || course.efforts.next_break(begin) == Some(limit) {
-                stepper.restart();
-            }
-        }
-        let flow = show(&stepper, &mut summary);
-        if let Some(reason) = stop {
-            summary.ending = Ending::Stopped { time: stepper.time(), reason };
+        let ending = under_way.go_to(target);
+        // A run that stops on a sample has shown it.
+        let flow = if ending.is_none() || under_way.shown != Some(under_way.stepper.time()) {
+            under_way.show(&mut each)
+        } else {
+            ControlFlow::Continue(())
+        };
+        if let Some(ending) = ending {
+            under_way.summary.ending = ending;
             break;
         }
         if flow.is_break() {
-            summary.ending = Ending::Interrupted { time: stepper.time() };
+            under_way.summary.ending = Ending::Interrupted { time: under_way.stepper.time() };
             break;
         }
     }
-    summary.statistics = stepper.statistics();
-    Ok(summary)
+    under_way.summary.statistics = under_way.stepper.statistics();
+    Ok(under_way.summary)
+}
+
+/// A run and everything it needs on the way: all lists are made before it begins.
+struct UnderWay<'a, 'c, F: Formulation> {
+    forms: &'a [F],
+    /// The form it is in.
+    form: usize,
+    payloads: &'a [(f64, f64)],
+    view: &'a Viewpoint,
+    stepper: Stepper<F>,
+    system: Driven<&'a F, Actuation<'a>>,
+    control: Option<Loop<'c>>,
+    /// What holds energy at the joints; none if nothing does.
+    springs: Vec<JointParts>,
+    /// T + V at the start \[J\].
+    reference: f64,
+    lists: Lists,
+    /// When the last sample was shown \[s\].
+    shown: Option<f64>,
+    summary: Summary,
 }
 
 struct Lists {
     q: Vec<f64>,
     qd: Vec<f64>,
     effort: Vec<f64>,
+}
+
+impl<'a, 'c, F: Formulation> UnderWay<'a, 'c, F> {
+    fn new(
+        forms: &'a [F],
+        course: &'a Course<'a>,
+        view: &'a Viewpoint,
+        own: Symplectic<F>,
+        controller: Option<&'c mut dyn SampledController>,
+    ) -> Result<Self, SimulationError> {
+        let plant = course.plant;
+        let form = &forms[0];
+        let (pose, twist) = view.pose(course.start);
+        let x = form.state_at(&pose, twist).map_err(SimulationError::Start)?;
+        let stepper = Stepper::new(course.integrator, own, (x, [0.0; 2]))?;
+        let motors = form.motors();
+        let mut lists = Lists { q: vec![0.0; motors], qd: vec![0.0; motors], effort: vec![0.0; motors] };
+        view.joints(form, &x, &mut lists.q, &mut lists.qd);
+        let control = controller.map(|it| {
+            Loop::new(it, &plant.sensor, plant.seed, (&lists.q, &lists.qd), course.efforts.is_some())
+        });
+        let source = course.efforts.map_or(Source::Held, Source::Open);
+        let input = Actuation::new(source, plant, course.joints, view, course.start.wrench);
+        let parts = plant.parts(course.joints);
+        let springs = if parts.iter().any(|part| part.stop.is_some()) { parts } else { Vec::new() };
+        let mut under_way = Self {
+            forms,
+            form: 0,
+            payloads: &plant.payloads,
+            view,
+            stepper,
+            system: Driven::new(form, input),
+            control,
+            springs,
+            reference: 0.0,
+            lists,
+            shown: None,
+            summary: Summary {
+                ending: Ending::Completed,
+                statistics: Statistics::default(),
+                samples: 0,
+                time: 0.0,
+                loop_gap: 0.0,
+                imbalance: 0.0,
+                kinetic: 0.0,
+            },
+        };
+        under_way.reference = energy(form, &x, view, &under_way.springs, &mut under_way.lists).total();
+        // The first command, so that the motors begin with it; if it fails it fails again on the way.
+        if under_way.happen().is_ok() {
+            under_way.system.input.settle(plant.start_effort());
+        }
+        Ok(under_way)
+    }
+
+    /// To a time, from one instant at which something happens to the next.
+    fn go_to(&mut self, target: f64) -> Option<Ending> {
+        loop {
+            let now = self.stepper.time();
+            match self.happen() {
+                Ok(true) => self.stepper.restart(),
+                Ok(false) => {}
+                Err(fault) => return Some(Ending::ControllerFailed { time: now, fault }),
+            }
+            if now >= target {
+                return None;
+            }
+            let next = self.next_break(now);
+            // A hair before the target is on it.
+            let limit = if next > target || same_instant(next, target) { target } else { next };
+            let end = self.system.input.begin(now, limit);
+            let stopped = self.advance(end);
+            self.system.input.end(self.stepper.time());
+            if end < limit || next <= limit || same_instant(next, limit) {
+                self.stepper.restart();
+            }
+            if let Err(reason) = stopped {
+                return Some(Ending::Stopped { time: self.stepper.time(), reason });
+            }
+        }
+    }
+
+    /// Steps to a time and looks at each of them.
+    fn advance(&mut self, end: f64) -> Result<(), Halt<Fault>> {
+        let form = &self.forms[self.form];
+        let (summary, reference) = (&mut self.summary, self.reference);
+        let (springs, lists, view) = (&self.springs, &mut self.lists, self.view);
+        self.stepper.advance_to(&mut self.system, end, |(x, [work, dissipation])| {
+            let energy = energy(form, x, view, springs, lists);
+            let imbalance = energy.total() - work + dissipation - reference;
+            summary.loop_gap = worse(summary.loop_gap, form.loop_gap(x));
+            summary.imbalance = worse(summary.imbalance, imbalance.abs());
+            summary.kinetic = worse(summary.kinetic, energy.kinetic);
+        })
+    }
+
+    fn next_break(&self, now: f64) -> f64 {
+        let payload = self.payloads.get(self.form).map_or(f64::INFINITY, |(time, _)| *time);
+        let control = self.control.as_ref().map_or(f64::INFINITY, Loop::next_break);
+        self.system.input.next_break(now).min(payload).min(control)
+    }
+
+    /// What happens at this instant: payloads come and go, the controller looks and commands. Tells
+    /// whether the rate of change jumps.
+    fn happen(&mut self) -> Result<bool, ControlFault> {
+        let now = self.stepper.time();
+        let mut jumps = false;
+        while let Some((time, _)) = self.payloads.get(self.form)
+            && (*time <= now || same_instant(*time, now))
+        {
+            let (x, [work, dissipation]) = *self.stepper.state();
+            let (old, new) = (&self.forms[self.form], &self.forms[self.form + 1]);
+            let next = new.taken_over(old, &x);
+            let brought = new.energy(&next).total() - old.energy(&x).total();
+            self.stepper.set_state((next, [work + brought, dissipation]));
+            self.system.formulation = new;
+            self.form += 1;
+            jumps = true;
+        }
+        if let Some(control) = &mut self.control {
+            let form = &self.forms[self.form];
+            let due = control.next_break();
+            if due <= now || same_instant(due, now) {
+                self.view.joints(form, &self.stepper.state().0, &mut self.lists.q, &mut self.lists.qd);
+                let command = &mut self.system.input.command;
+                jumps |= control.happen(now, &self.lists.q, &self.lists.qd, command)?;
+            }
+        }
+        Ok(jumps)
+    }
+
+    /// Shows the present state.
+    fn show(&mut self, each: &mut impl FnMut(&Sample<'_>) -> ControlFlow<()>) -> ControlFlow<()> {
+        let (x, [work, dissipation]) = *self.stepper.state();
+        let time = self.stepper.time();
+        let form = &self.forms[self.form];
+        let energy = energy(form, &x, self.view, &self.springs, &mut self.lists);
+        let Lists { q, qd, effort } = &mut self.lists;
+        self.view.joints(form, &x, q, qd);
+        let input = &mut self.system.input;
+        input.renew(time);
+        input.efforts_now(q, qd, effort);
+        let (pose, twist) = form.platform(&x);
+        let loop_gap = form.loop_gap(&x);
+        let imbalance = energy.total() - work + dissipation - self.reference;
+        let summary = &mut self.summary;
+        summary.samples += 1;
+        summary.time = time;
+        summary.loop_gap = worse(summary.loop_gap, loop_gap);
+        summary.imbalance = worse(summary.imbalance, imbalance.abs());
+        summary.kinetic = worse(summary.kinetic, energy.kinetic);
+        self.shown = Some(time);
+        let wrench = input.wrench_on(time, time).to_vector_linear_first();
+        each(&Sample {
+            time,
+            platform: self.view.platform(&pose, twist, wrench),
+            q,
+            qd,
+            effort,
+            command: &input.command,
+            measured: self.control.as_ref().map(Loop::last_seen),
+            energy,
+            books: Books { work, dissipation },
+            loop_gap,
+        })
+    }
+}
+
+/// Energies of the bodies and of the springs at the joints.
+fn energy<F: Formulation>(
+    form: &F,
+    x: &F::State,
+    view: &Viewpoint,
+    springs: &[JointParts],
+    lists: &mut Lists,
+) -> Energy {
+    let mut energy = form.energy(x);
+    if !springs.is_empty() {
+        view.joints(form, x, &mut lists.q, &mut lists.qd);
+        energy.potential += springs.iter().zip(&lists.q).map(|(part, q)| part.energy(*q)).sum::<f64>();
+    }
+    energy
 }
 
 /// The larger one; NaN if either is.

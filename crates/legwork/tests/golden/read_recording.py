@@ -3,9 +3,12 @@
     read_recording.py EXPECTED.json FILE.parquet|FILE.mcap
 
 EXPECTED.json has "names", "columns" (a list of the bits of each number, per column), "metadata",
-"end", and "whole": false for an MCAP file without its end. Needs pyarrow, or mcap (and protobuf, if it is there).
+"end", and "whole": false for an MCAP file without its end. Needs pyarrow, or mcap (and protobuf and
+foxglove-schemas-protobuf, if they are there).
 """
 
+import importlib
+import importlib.util
 import json
 import struct
 import sys
@@ -50,6 +53,25 @@ def rows(data, count):
     return values
 
 
+def check_foxglove(schema, kind):
+    """Compares a JSON schema with the message type that Foxglove publishes."""
+    if schema["title"] == "time":  # google.protobuf.Timestamp, which JSON writes as sec and nsec
+        assert kind.full_name == "google.protobuf.Timestamp" and set(schema["properties"]) == {"sec", "nsec"}
+        return
+    assert schema["title"] == kind.full_name, (schema["title"], kind.full_name)
+    assert set(schema["properties"]) <= set(kind.fields_by_name), kind.full_name
+    types = {"string": kind.fields[0].TYPE_STRING, "number": kind.fields[0].TYPE_DOUBLE}
+    for name, part in schema["properties"].items():
+        field = kind.fields_by_name[name]
+        part = part["items"] if part["type"] == "array" else part
+        if part["type"] == "object":
+            check_foxglove(part, field.message_type)
+        else:
+            assert field.type == types[part["type"]], name
+        if name not in schema["required"]:
+            assert field.containing_oneof is not None, f"{name} is not optional"
+
+
 def check_mcap(expected, path):
     from mcap.exceptions import EndOfFile
     from mcap.reader import NonSeekingReader, make_reader
@@ -85,6 +107,10 @@ def check_mcap(expected, path):
     for schema in schemas.values():
         if schema.encoding == "jsonschema":
             assert json.loads(schema.data)["title"] == schema.name
+            package, kind = "foxglove_schemas_protobuf", schema.name.removeprefix("foxglove.")
+            if importlib.util.find_spec(package):
+                module = importlib.import_module(f"{package}.{kind}_pb2")
+                check_foxglove(json.loads(schema.data), module.DESCRIPTOR.message_types_by_name[kind])
     try:
         from google.protobuf import descriptor_pb2, descriptor_pool, message_factory
     except ImportError:

@@ -1,11 +1,11 @@
 //! What goes on while a run goes on: the file, the samples to show, progress.
 
-use super::samples;
+use super::samples::{self, Listed};
 use crate::failure::{Failure, Message};
 use crate::form::{Form, Pose};
 use crate::verb::show;
 use legwork::AnyRobot;
-use legwork::recording::{Metadata, Recorder, WriteError};
+use legwork::recording::{Metadata, Record, Recorder, Recording, WriteError};
 use legwork::sim::Sample;
 use std::collections::BTreeSet;
 use std::io::{self, IsTerminal, Write};
@@ -42,11 +42,14 @@ pub struct Follower<'a> {
     duration: f64,
     /// All of them, for JSON.
     keeps_all: bool,
+    listed: Listed,
     kept: Vec<Kept>,
     /// The last one, if it is not kept yet.
     last: Option<Kept>,
     outside: BTreeSet<usize>,
     recorder: Option<Recorder>,
+    /// All of them, for a page.
+    memory: Option<Recording>,
     failed: Option<Failure>,
     row: Vec<f64>,
     begin: Instant,
@@ -63,6 +66,7 @@ impl<'a> Follower<'a> {
         path: Option<&'a Path>,
         duration: f64,
         keeps_all: bool,
+        listed: Listed,
     ) -> Self {
         let begin = Instant::now();
         Self {
@@ -72,10 +76,12 @@ impl<'a> Follower<'a> {
             path,
             duration,
             keeps_all,
+            listed,
             kept: Vec::new(),
             last: None,
             outside: BTreeSet::new(),
             recorder: None,
+            memory: None,
             failed: None,
             row: Vec::new(),
             begin,
@@ -85,9 +91,30 @@ impl<'a> Follower<'a> {
         }
     }
 
+    /// Keeps every sample for [`memory`](Self::memory).
+    pub fn remembering(mut self) -> Result<Self, Failure> {
+        let recording = Recording::new(&samples::columns(self.form, self.listed), &metadata(self.name)?);
+        self.memory = Some(recording.map_err(|error| Message::new(error.to_string()))?);
+        Ok(self)
+    }
+
+    /// What was kept, ended for this reason.
+    #[cfg(feature = "studio")]
+    pub fn memory(&mut self, reason: &str) -> Result<Option<Recording>, Failure> {
+        let mut memory = self.memory.take();
+        if let Some(memory) = &mut memory {
+            memory.finish(reason).map_err(|error| Message::new(error.to_string()))?;
+        }
+        Ok(memory)
+    }
+
     /// Takes a sample; a file that cannot be written ends the run.
     pub fn see(&mut self, sample: &Sample<'_>) -> ControlFlow<()> {
-        samples::row(self.form, sample, &mut self.row);
+        samples::row(self.form, self.listed, sample, &mut self.row);
+        if let Some(memory) = &mut self.memory {
+            // A row of our own columns is of their length.
+            let _ = memory.push(&self.row);
+        }
         if let Err(failure) = self.write() {
             self.failed = Some(failure);
             return ControlFlow::Break(());
@@ -125,7 +152,7 @@ impl<'a> Follower<'a> {
         let recorder = match &mut self.recorder {
             Some(recorder) => recorder,
             none => {
-                let columns = samples::columns(self.form);
+                let columns = samples::columns(self.form, self.listed);
                 none.insert(Recorder::start(path, &columns, &metadata(self.name)?).map_err(failed)?)
             }
         };
@@ -157,15 +184,13 @@ impl<'a> Follower<'a> {
         if let Some(recorder) = &mut self.recorder {
             recorder.finish(reason).map_err(|error| Message::new(error.to_string()))?;
         }
-        // A run that cannot take its first step shows its start twice.
-        let shown = self.kept.last().map(|kept| kept.time);
-        self.kept.extend(self.last.filter(|last| Some(last.time) != shown));
+        self.kept.extend(self.last);
         Ok((self.kept, self.outside.into_iter().collect()))
     }
 }
 
 /// The robot file and the command line.
-fn metadata(robot: &str) -> Result<Metadata, Failure> {
+pub fn metadata(robot: &str) -> Result<Metadata, Failure> {
     let text = String::from_utf8_lossy(&show::file(robot)?).into_owned();
     let words = std::env::args_os().skip(1).map(|word| {
         let word = word.to_string_lossy().into_owned();

@@ -2,31 +2,43 @@
 
 mod efforts;
 mod follow;
+mod interrupt;
+mod plant;
 mod report;
 mod samples;
 
-use super::{no_masses, open};
+use super::{about, in_mode, no_masses, open, place};
 use crate::Outcome;
 use crate::args::{Formulation, Method, SimulateArgs};
 use crate::failure::{Failure, Message};
 use crate::form::Form;
 use crate::quantity::Kind;
-use crate::row::{Group, POSE, Row, VELOCITY, number};
+use crate::row::{Group, POSE, Row, VELOCITY, WRENCH, number};
 use follow::Follower;
+pub(super) use follow::metadata;
 use legwork::recording::Format;
 use legwork::sim::{Ending, FormulationKind, Integrator, Simulation, SimulationError};
 use legwork::{AnyRobot, PlatformState};
 use report::Report;
 use std::io::Write;
+use std::ops::ControlFlow;
 use std::path::Path;
+use std::sync::atomic::Ordering;
 use std::time::Instant;
 
 pub fn run(args: &SimulateArgs, as_json: bool, out: &mut dyn Write) -> Result<Outcome, Failure> {
-    let robot = open(&args.robot)?;
+    let mut robot = in_mode(open(&args.robot)?, args.mode.as_ref())?;
     if !robot.has_masses() {
         return Err(no_masses(&robot, &args.robot));
     }
+    if let Some(payload) = &args.plant.payload {
+        let payload = number("payload", Kind::Mass, payload)?;
+        robot = robot.with_payload(payload).map_err(|error| Failure::of(error, &args.robot))?;
+    }
     let form = Form::of(&robot);
+    let (machine, said) = plant::from_args(&args.plant, &form, about::payload(&robot))?;
+    let has_stops = !args.plant.stops.is_empty();
+    let has_commands = machine.has_drives();
     let start = start(args, &robot, &form)?;
     let duration = time("duration", &args.duration)?;
     let interval = time("sample", &args.sample)?;
@@ -37,6 +49,7 @@ pub fn run(args: &SimulateArgs, as_json: bool, out: &mut dyn Write) -> Result<Ou
     }
     let efforts = efforts::from_args(args, &robot, &form, &start)?;
     let simulation = Simulation::new(&robot, efforts)
+        .on_plant(machine)
         .starting_at(start)
         .lasting(duration)
         .sampled_every(interval)
@@ -44,11 +57,22 @@ pub fn run(args: &SimulateArgs, as_json: bool, out: &mut dyn Write) -> Result<Ou
         .integrated_by(integrator);
 
     let keeps_all = as_json && args.out.is_none();
-    let mut follower = Follower::new(&robot, &form, &args.robot, args.out.as_deref(), duration, keeps_all);
+    let listed = samples::Listed { has_commands, has_readings: simulation.reads_encoders() };
+    let mut follower =
+        Follower::new(&robot, &form, &args.robot, args.out.as_deref(), duration, keeps_all, listed);
+    if args.page().is_some() {
+        follower = follower.remembering()?;
+    }
+    let interrupted = interrupt::watch()?;
     let begin = Instant::now();
-    let summary = simulation.run_each(|sample| follower.see(sample));
+    let summary = simulation.run_each(|sample| {
+        let flow = follower.see(sample);
+        if interrupted.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { flow }
+    });
     let seconds = begin.elapsed().as_secs_f64();
     let summary = summary.map_err(|error| failure(error, &args.robot))?;
+    #[cfg(feature = "studio")]
+    let memory = follower.memory(&report::ending(&summary.ending))?;
     let (kept, outside) = follower.finish(&report::ending(&summary.ending))?;
 
     let report = Report {
@@ -62,18 +86,40 @@ pub fn run(args: &SimulateArgs, as_json: bool, out: &mut dyn Write) -> Result<Ou
         seconds,
         kept,
         outside,
+        said,
+        has_stops,
+        listed,
     };
     if as_json {
         report.json(out)?;
     } else {
         report.print(out)?;
     }
-    Ok(if summary.ending == Ending::Completed { Outcome::Done } else { Outcome::Fails })
+    #[cfg(feature = "studio")]
+    if let (Some(path), Some(memory)) = (args.page(), memory) {
+        super::report::write_run(path, robot.name(), &memory, as_json, out)?;
+    }
+    Ok(match summary.ending {
+        Ending::Completed => Outcome::Done,
+        Ending::Interrupted { .. } => Outcome::Interrupted,
+        _ => Outcome::Fails,
+    })
 }
 
 /// Where it starts and how fast.
 fn start(args: &SimulateArgs, robot: &AnyRobot, form: &Form) -> Result<PlatformState, Failure> {
-    let mut start = pose(form, "--from", &args.from)?.unwrap_or_else(|| robot.home());
+    let mut start = robot.home();
+    if !args.from.is_empty() {
+        let mut row = Row::default();
+        form.argument(&mut row, "--from", POSE, &args.from)?;
+        place(form, &mut row, &[], &args.quaternion)?;
+        start = form.platform(&row)?;
+    }
+    if !args.plant.force.is_empty() {
+        let mut row = Row::default();
+        form.argument(&mut row, "--force", WRENCH, &args.plant.force)?;
+        start.wrench = form.wrench(&row);
+    }
     if !args.velocity.is_empty() {
         let mut row = Row::default();
         form.argument(&mut row, "--velocity", VELOCITY, &args.velocity)?;
@@ -87,7 +133,7 @@ fn start(args: &SimulateArgs, robot: &AnyRobot, form: &Form) -> Result<PlatformS
 }
 
 /// The pose that an option gives.
-fn pose(form: &Form, option: &str, texts: &[String]) -> Result<Option<PlatformState>, Failure> {
+pub(super) fn pose(form: &Form, option: &str, texts: &[String]) -> Result<Option<PlatformState>, Failure> {
     if texts.is_empty() {
         return Ok(None);
     }

@@ -1,7 +1,7 @@
 //! What is said after a run.
 
 use super::follow::Kept;
-use super::samples;
+use super::samples::{self, Listed};
 use crate::answer::joint_names;
 use crate::args::{Rows, SimulateArgs};
 use crate::form::Form;
@@ -31,6 +31,10 @@ pub struct Report<'a> {
     pub kept: Vec<Kept>,
     /// Motors that were outside their limits at a sample.
     pub outside: Vec<usize>,
+    /// What the machine is, in words.
+    pub said: Vec<String>,
+    pub has_stops: bool,
+    pub listed: Listed,
 }
 
 /// "at its end", or why not.
@@ -38,6 +42,7 @@ pub fn ending(ending: &Ending) -> String {
     match ending {
         Ending::Completed => "at its end".into(),
         Ending::Stopped { time, reason } => format!("stopped at {} s: {reason}", short(*time)),
+        Ending::ControllerFailed { time, fault } => format!("stopped at {} s: {fault}", short(*time)),
         Ending::Interrupted { time } => format!("interrupted at {} s", short(*time)),
     }
 }
@@ -57,6 +62,9 @@ impl Report<'_> {
         table.row(["formulation".into(), self.formulation_text()]);
         table.row(["integrator".into(), self.integrator_text()]);
         table.row(["motors".into(), self.efforts_text()]);
+        for (k, said) in self.said.iter().enumerate() {
+            table.row([if k == 0 { "machine" } else { "" }.into(), said.clone()]);
+        }
         table.row(["samples".into(), summary.samples.to_string()]);
         table.row(["steps".into(), format!("{}, {} rejected", statistics.steps, statistics.rejected)]);
         table.row(["evaluations".into(), statistics.evaluations.to_string()]);
@@ -81,7 +89,8 @@ impl Report<'_> {
         self.print_samples(out)?;
         if let Some(note) = about::outside(self.robot, &self.outside) {
             let note = note.replace(" is ", " was ").replace(" are ", " were ");
-            writeln!(out, "\n{note}; nothing stops it there")?;
+            let stops = if self.has_stops { "in its stops" } else { "nothing stops it there" };
+            writeln!(out, "\n{note}; {stops}")?;
         }
         Ok(())
     }
@@ -128,7 +137,7 @@ impl Report<'_> {
 
     pub fn json(&self, out: &mut dyn Write) -> io::Result<()> {
         let summary = &self.summary;
-        let columns = samples::columns(self.form);
+        let columns = samples::columns(self.form, self.listed);
         let last = self.kept.last().map(|last| {
             let pair = |(column, value): (&Column, &f64)| (column.name.clone(), Value::from(*value));
             Value::Object(columns.iter().zip(&last.row).map(pair).collect())
@@ -136,6 +145,7 @@ impl Report<'_> {
         let (ended, reason) = match summary.ending {
             Ending::Completed => ("completed", None),
             Ending::Stopped { reason, .. } => ("stopped", Some(reason.to_string())),
+            Ending::ControllerFailed { fault, .. } => ("stopped", Some(fault.to_string())),
             Ending::Interrupted { .. } => ("interrupted", None),
         };
         let mut object = json!({
@@ -164,8 +174,14 @@ impl Report<'_> {
             | Integrator::SemiImplicitEuler { step }
             | Integrator::Rattle { step } => object["step"] = json!(step),
         }
+        if !self.said.is_empty() {
+            object["machine"] = json!(self.said);
+        }
         if let FormulationKind::Constrained { pole } = self.formulation {
             object["pole"] = json!(pole);
+        }
+        if let Some(path) = self.args.page() {
+            object["report"] = json!(path.display().to_string());
         }
         if let Some(path) = &self.args.out {
             object["out"] = json!(path.display().to_string());

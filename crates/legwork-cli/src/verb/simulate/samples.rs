@@ -9,8 +9,17 @@ use legwork::sim::Sample;
 /// The frame of what the platform does.
 const FRAME: &str = "base";
 
+/// What a sample has besides the usual.
+#[derive(Clone, Copy, Debug)]
+pub struct Listed {
+    /// What the motors are told, where they do not just give it.
+    pub has_commands: bool,
+    /// What the encoders read.
+    pub has_readings: bool,
+}
+
 /// What a sample is in a file and in JSON.
-pub fn columns(form: &Form) -> Vec<Column> {
+pub fn columns(form: &Form, listed: Listed) -> Vec<Column> {
     let mut columns = vec![Column::time()];
     for group in
         [Group::Position, Group::Orientation, Group::Quaternion, Group::Velocity, Group::AngularVelocity]
@@ -23,6 +32,19 @@ pub fn columns(form: &Form) -> Vec<Column> {
     }
     let units = form.each("N m", "N").into_iter().enumerate();
     columns.extend(units.map(|(k, unit)| Column::new(format!("tau{}", k + 1), unit)));
+    let numbered = |letter: &str, units: Vec<&'static str>| -> Vec<Column> {
+        units
+            .into_iter()
+            .enumerate()
+            .map(|(k, unit)| Column::new(format!("{letter}{}", k + 1), unit))
+            .collect()
+    };
+    if listed.has_commands {
+        columns.extend(numbered("u", form.each("N m", "N")));
+    }
+    if listed.has_readings {
+        columns.extend(numbered("m", form.each("rad", "m")));
+    }
     let energies = ["kinetic_energy", "potential_energy", "work", "dissipation"];
     columns.extend(energies.map(|name| Column::new(name, "J")));
     columns.push(Column::new("loop_gap", "m"));
@@ -30,7 +52,7 @@ pub fn columns(form: &Form) -> Vec<Column> {
 }
 
 /// Its numbers, in the order of [`columns`].
-pub fn row(form: &Form, sample: &Sample<'_>, row: &mut Vec<f64>) {
+pub fn row(form: &Form, listed: Listed, sample: &Sample<'_>, row: &mut Vec<f64>) {
     let platform = &sample.platform;
     row.clear();
     row.push(sample.time);
@@ -43,6 +65,12 @@ pub fn row(form: &Form, sample: &Sample<'_>, row: &mut Vec<f64>) {
     row.extend(form.pick(Group::AngularVelocity, &platform.twist[3..]));
     for list in [sample.q, sample.qd, sample.effort] {
         row.extend_from_slice(list);
+    }
+    if listed.has_commands {
+        row.extend_from_slice(sample.command);
+    }
+    if let Some(readings) = sample.measured.filter(|_| listed.has_readings) {
+        row.extend_from_slice(readings);
     }
     let (energy, books) = (&sample.energy, &sample.books);
     row.extend([energy.kinetic, energy.potential, books.work, books.dissipation, sample.loop_gap]);

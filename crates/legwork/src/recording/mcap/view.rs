@@ -143,8 +143,50 @@ fn quaternion(angles: [f64; 3]) -> [f64; 4] {
 
 #[cfg(test)]
 mod tests {
-    use super::quaternion;
+    use super::super::super::Column;
+    use super::{quaternion, views};
     use crate::rotation_from_roll_pitch_yaw;
+    use serde_json::Value;
+
+    /// Asserts that a value has what its schema requires and nothing that the schema does not know.
+    fn assert_fits(value: &Value, schema: &Value) {
+        let names = |list: &Value| list.as_array().cloned().unwrap_or_default();
+        match value {
+            Value::Object(fields) => {
+                for (name, field) in fields {
+                    let known = schema["properties"].get(name);
+                    assert_fits(field, known.unwrap_or_else(|| panic!("{name} is not in {schema}")));
+                }
+                for name in names(&schema["required"]) {
+                    assert!(fields.contains_key(name.as_str().unwrap()), "{name} is missing in {value}");
+                }
+            }
+            Value::Array(items) => items.iter().for_each(|item| assert_fits(item, &schema["items"])),
+            Value::String(_) => assert_eq!(schema["type"], "string"),
+            _ => assert!(schema["type"] == "number" || schema["type"] == "integer", "{value}: {schema}"),
+        }
+    }
+
+    /// Names and required fields are those of Foxglove's own schemas.
+    #[test]
+    fn messages_fit_their_schemas() {
+        let names = ["t", "x", "y", "z", "roll", "pitch", "yaw", "q1", "qd1", "qdd1", "tau1", "q2"];
+        let units = ["s", "m", "m", "m", "rad", "rad", "rad", "rad", "rad/s", "rad/s²", "N m", "rad"];
+        let columns: Vec<_> = names.iter().zip(units).map(|(name, unit)| Column::new(*name, unit)).collect();
+        let row: Vec<_> = (0..12).map(|k| f64::from(k) / 8.0).collect();
+        let views = views(&columns);
+        assert_eq!(views.len(), 2);
+        for (view, required) in
+            views.iter().zip([&["timestamp", "frame_id", "pose"][..], &["timestamp", "joints"]])
+        {
+            let (name, schema) = view.schema();
+            let schema: Value = serde_json::from_str(schema).unwrap();
+            assert_eq!((&schema["title"], &schema["required"]), (&name.into(), &required.into()));
+            let mut text = String::new();
+            view.message(1_500_000_000, &row, &mut text).unwrap();
+            assert_fits(&serde_json::from_str(&text).unwrap(), &schema);
+        }
+    }
 
     #[test]
     fn the_quaternion_is_the_rotation_of_roll_pitch_yaw() {

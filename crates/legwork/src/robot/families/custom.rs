@@ -104,6 +104,7 @@ fn chain<const N: usize>(bodies: &Bodies<'_>, leg: &CustomLeg) -> Result<Leg<f64
                 inertia: joint.drive.actuator_inertia,
                 viscous: joint.drive.viscous_friction,
                 coulomb: joint.drive.coulomb_friction,
+                ..Drive::ideal()
             },
         }
     });

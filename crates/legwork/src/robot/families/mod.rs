@@ -76,6 +76,7 @@ fn rotary(motor: &Motor) -> Drive<f64> {
         inertia: motor.inertia_at_arm(),
         viscous: motor.viscous_friction,
         coulomb: motor.coulomb_friction,
+        ..Drive::ideal()
     }
 }
 
@@ -84,6 +85,7 @@ fn linear(motor: &LinearMotor) -> Drive<f64> {
         inertia: motor.actuator_inertia,
         viscous: motor.viscous_friction,
         coulomb: motor.coulomb_friction,
+        ..Drive::ideal()
     }
 }
 

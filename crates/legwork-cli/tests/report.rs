@@ -1,0 +1,90 @@
+//! Pages that the program writes.
+#![cfg(feature = "studio")]
+
+mod program;
+
+use program::legwork;
+use serde_json::Value;
+use std::fs;
+use std::path::PathBuf;
+
+/// A folder of one test, gone afterwards.
+struct Scratch(PathBuf);
+
+impl Scratch {
+    fn new(name: &str) -> Self {
+        let path = std::env::temp_dir().join(format!("legwork-report-{}-{name}", std::process::id()));
+        fs::create_dir_all(&path).unwrap();
+        Self(path)
+    }
+
+    fn file(&self, name: &str) -> String {
+        self.0.join(name).to_str().unwrap().to_owned()
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        drop(fs::remove_dir_all(&self.0));
+    }
+}
+
+const RUN: &[&str] = &["simulate", "delta-industrial", "--duration", "0.1s"];
+
+#[test]
+fn a_run_and_its_recording_give_the_same_page_but_for_the_title() {
+    let scratch = Scratch::new("same");
+    let (recording, page, later) =
+        (scratch.file("run.parquet"), scratch.file("run.html"), scratch.file("later.html"));
+    let run = legwork(&[RUN, &["--out", &recording, "--report", &page, "--json"]].concat(), b"");
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    let said: Value = serde_json::from_str(&run.stdout).unwrap();
+    assert_eq!(said["report"], page.as_str());
+    let again = legwork(&["report", &recording, "--out", &later, "--title", "delta-industrial: a run"], b"");
+    assert_eq!(again.code, 0, "{}", again.stderr);
+    assert!(again.stdout.contains("page"), "{}", again.stdout);
+    let text = fs::read_to_string(&page).unwrap();
+    assert!(text.contains("delta-industrial: a run") && text.contains("simulate delta-industrial"));
+    assert_eq!(text, fs::read_to_string(&later).unwrap());
+}
+
+#[test]
+fn a_static_page_of_two_runs_has_their_plots() {
+    let scratch = Scratch::new("static");
+    let [a, b] = ["a.csv", "b.mcap"].map(|name| scratch.file(name));
+    for path in [&a, &b] {
+        assert_eq!(legwork(&[RUN, &["--out", path]].concat(), b"").code, 0);
+    }
+    let page = scratch.file("page.html");
+    let run = legwork(&["report", &a, &b, "--out", &page, "--static", "--json"], b"");
+    assert_eq!((run.code, run.stderr.as_str()), (0, ""));
+    let said: Value = serde_json::from_str(&run.stdout).unwrap();
+    assert_eq!(said["page"], "static");
+    let text = fs::read_to_string(&page).unwrap();
+    assert!(text.contains("Motor torques") && text.contains("<svg") && text.contains("a, b"));
+}
+
+#[test]
+fn what_cannot_be_read_or_written_is_told() {
+    let scratch = Scratch::new("bad");
+    let page = scratch.file("page.html");
+    let cases: [(&str, &[u8], &str); 3] = [
+        ("notes.csv", b"not a recording", "has no samples"),
+        ("broken.parquet", b"PAR1 and no more", "cannot be read as a recording"),
+        ("missing.csv", b"", "cannot be read as a recording"),
+    ];
+    for (name, bytes, said) in cases {
+        let file = scratch.file(name);
+        if !bytes.is_empty() {
+            fs::write(&file, bytes).unwrap();
+        }
+        let run = legwork(&["report", &file, "--out", &page], b"");
+        assert_eq!(run.code, 2, "{name}");
+        assert!(run.stderr.contains(said) && run.stderr.contains("hint"), "{name}: {}", run.stderr);
+        assert!(!PathBuf::from(&page).exists(), "a page was left behind");
+    }
+    let nowhere = scratch.file("no/such/folder.html");
+    let run = legwork(&[RUN, &["--report", &nowhere]].concat(), b"");
+    assert_eq!(run.code, 2);
+    assert!(run.stderr.contains("cannot be written"), "{}", run.stderr);
+}

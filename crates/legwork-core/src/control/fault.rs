@@ -1,0 +1,177 @@
+//! What a supervisor finds wrong.
+
+use core::fmt;
+
+/// Why a regulator is not followed any more. Motors are counted from 0, values in rad or m and seconds.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Fault {
+    /// The time since the last sample is not a positive number, or too long.
+    Interval {
+        /// What was given \[s\].
+        dt: f64,
+        /// The longest \[s\].
+        most: f64,
+    },
+    /// No measurement came.
+    LostSample,
+    /// A measured position is NaN or infinite.
+    NotFinite {
+        /// Which motor.
+        motor: usize,
+        /// What was measured.
+        value: f64,
+    },
+    /// A measured speed is NaN, infinite or more than the motor can do.
+    Speed {
+        /// Which motor.
+        motor: usize,
+        /// What was measured.
+        value: f64,
+        /// The most.
+        most: f64,
+    },
+    /// A measured position is outside the motor's range.
+    OutOfRange {
+        /// Which motor.
+        motor: usize,
+        /// What was measured.
+        value: f64,
+        /// Lower end.
+        low: f64,
+        /// Upper end.
+        high: f64,
+    },
+    /// A measured position is further from the last one than the motor can turn.
+    Jump {
+        /// Which motor.
+        motor: usize,
+        /// The last position.
+        from: f64,
+        /// This one.
+        to: f64,
+        /// How far the motor can turn in between.
+        most: f64,
+    },
+    /// A number of the reference is NaN or infinite.
+    ReferenceNotFinite {
+        /// Of what.
+        what: &'static str,
+        /// Which component.
+        component: usize,
+        /// Its value.
+        value: f64,
+    },
+    /// A motor's reference is outside its range.
+    ReferenceOutOfRange {
+        /// Which motor.
+        motor: usize,
+        /// The reference.
+        value: f64,
+        /// Lower end.
+        low: f64,
+        /// Upper end.
+        high: f64,
+    },
+    /// The platform cannot be where the reference has it, or would be singular there.
+    Unreachable {
+        /// The model's margin.
+        margin: f64,
+        /// The least that is accepted.
+        least: f64,
+    },
+    /// The reference has a motor elsewhere than its platform needs it.
+    ReferenceDisagrees {
+        /// Which motor.
+        motor: usize,
+        /// Where the reference has it.
+        given: f64,
+        /// Where the platform needs it.
+        needed: f64,
+    },
+    /// The error is too large.
+    Tracking {
+        /// Which motor.
+        motor: usize,
+        /// The error.
+        error: f64,
+        /// The most.
+        most: f64,
+    },
+    /// The model has no answer at the measured state: singular, or the arms cannot meet.
+    Model {
+        /// Its margin.
+        margin: f64,
+        /// The least that is accepted.
+        least: f64,
+    },
+    /// The regulator asked for an effort that is not a number.
+    Effort {
+        /// Which motor.
+        motor: usize,
+        /// What it asked for.
+        value: f64,
+    },
+}
+
+impl Fault {
+    /// Whether the measurement itself is in doubt, so that nothing may be fed back any more.
+    pub fn is_of_measurement(&self) -> bool {
+        matches!(
+            self,
+            Self::LostSample
+                | Self::Interval { .. }
+                | Self::NotFinite { .. }
+                | Self::Speed { .. }
+                | Self::OutOfRange { .. }
+                | Self::Jump { .. }
+        )
+    }
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Self::Interval { dt, most } => {
+                write!(f, "{dt} s since the last sample; it has to be positive and at most {most} s")
+            }
+            Self::LostSample => write!(f, "no measurement"),
+            Self::NotFinite { motor, value } => write!(f, "motor {}: measured {value}", motor + 1),
+            Self::Speed { motor, value, most } => {
+                write!(f, "motor {}: measured speed {value:.4}, at most {most:.4} is possible", motor + 1)
+            }
+            Self::OutOfRange { motor, value, low, high } => {
+                write!(f, "motor {}: measured {value:.5}, outside {low:.5} to {high:.5}", motor + 1)
+            }
+            Self::Jump { motor, from, to, most } => write!(
+                f,
+                "motor {}: measured {to:.5} after {from:.5}, but it can turn only {most:.3e} in a sample",
+                motor + 1
+            ),
+            Self::ReferenceNotFinite { what, component, value } => {
+                write!(f, "reference: component {} of the {what} is {value}", component + 1)
+            }
+            Self::ReferenceOutOfRange { motor, value, low, high } => {
+                write!(f, "reference: motor {} at {value:.5}, outside {low:.5} to {high:.5}", motor + 1)
+            }
+            Self::Unreachable { margin, least } => {
+                write!(f, "reference: out of reach or singular (margin {margin:.3e}, needed {least:.1e})")
+            }
+            Self::ReferenceDisagrees { motor, given, needed } => write!(
+                f,
+                "reference: motor {} at {given:.5}, but its platform needs it at {needed:.5}",
+                motor + 1
+            ),
+            Self::Tracking { motor, error, most } => {
+                write!(f, "motor {}: error {error:.5}, at most {most:.5} is allowed", motor + 1)
+            }
+            Self::Model { margin, least } => write!(
+                f,
+                "the model has no answer at the measured state (margin {margin:.3e}, needed {least:.1e})"
+            ),
+            Self::Effort { motor, value } => write!(f, "motor {}: the law asks for {value}", motor + 1),
+        }
+    }
+}
+
+impl core::error::Error for Fault {}

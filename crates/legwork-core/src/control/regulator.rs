@@ -1,0 +1,271 @@
+//! The regulator: one law, its memory, one `update` per sample.
+#![allow(clippy::indexing_slicing)] // every index is bounded by K
+
+use super::delay::{Delay, Differences};
+use super::limits::Limits;
+use super::model::Model;
+use super::orientation::rotation_vector;
+use super::settings::{
+    AntiWindup, Derivatives, FeedForward, JointLaw, Law, PlatformLaw, Settings, SettingsError, Weight,
+};
+use super::signal::{Command, Measured, Platform, Reference};
+use super::{Number, finite};
+use crate::engine::matrix::{self, times};
+use crate::engine::{Pose, Twist};
+use crate::linalg::solve_spd;
+use crate::{Margin, Real};
+use core::array::from_fn;
+
+/// What a [`Supervisor`](super::Supervisor) needs of the regulator it watches.
+pub trait Regulate<T: Real, const K: usize> {
+    /// The robot it knows.
+    type Model: Model<T, K>;
+
+    /// The command of one sample, `dt` \[s\] after the last one.
+    fn update(&mut self, reference: &Reference<T, K>, measured: &Measured<T, K>, dt: T) -> Command<T, K>;
+
+    /// Forgets the past: at rest at `start`, the motors giving `effort`.
+    fn restart(&mut self, start: &Reference<T, K>, effort: &[T; K]);
+
+    /// The robot.
+    fn model(&self) -> &Self::Model;
+
+    /// What the motors can give.
+    fn limits(&self) -> &Limits<T, K>;
+}
+
+/// A law with its memory, see [`Settings`] and the [module](super).
+#[derive(Clone, Copy, Debug)]
+pub struct Regulator<M, T, const K: usize> {
+    model: M,
+    settings: Settings<T, K>,
+    differences: Differences<T, K>,
+    delay: Delay<T, K>,
+    /// (q, e) of the last sample.
+    before: Option<([T; K], [T; K])>,
+    /// K_i ∫e
+    integral: [T; K],
+    /// The effort given last.
+    applied: [T; K],
+    /// The last pose of the forward kinematics, where it starts.
+    pose: Pose<T>,
+}
+
+/// The measured state, as far as a law asks for it.
+struct State<T, const K: usize> {
+    q: [T; K],
+    qdot: [T; K],
+    error: [T; K],
+    error_rate: [T; K],
+}
+
+impl<M: Model<T, K>, T: Number, const K: usize> Regulator<M, T, K> {
+    /// A regulator for a robot that stands still at `start`.
+    pub fn new(model: M, settings: Settings<T, K>, start: &Reference<T, K>) -> Result<Self, SettingsError> {
+        Ok(Self {
+            model,
+            settings: settings.checked()?,
+            differences: Differences::new(start),
+            delay: Delay::new(start),
+            before: None,
+            integral: [T::zero(); K],
+            applied: [T::zero(); K],
+            pose: start.platform.pose,
+        })
+    }
+
+    /// What it was put together from.
+    pub fn settings(&self) -> &Settings<T, K> {
+        &self.settings
+    }
+
+    /// K_i ∫e \[N·m or N\], before W.
+    pub fn integral(&self) -> &[T; K] {
+        &self.integral
+    }
+
+    /// The command of one sample, `dt` \[s\] after the last one. Never a number that is not finite: where the
+    /// law gives none the last effort stays, and the margin or a [`Supervisor`](super::Supervisor) tells.
+    ///
+    /// With [`Derivatives::Differences`] `reference` is that of the next sample.
+    pub fn update(&mut self, reference: &Reference<T, K>, measured: &Measured<T, K>, dt: T) -> Command<T, K> {
+        let now = match self.settings.derivatives {
+            Derivatives::Exact => *reference,
+            Derivatives::Differences => self.differences.next(reference, dt),
+        };
+        let behind = self.delay.shifted(&now, self.settings.shift);
+        let state = self.observed(&behind, measured, dt);
+        let (Margin { value: law, margin }, weight) = match self.settings.law {
+            Law::Joint(law) => self.joint_law(&law, &now, &state),
+            Law::Platform(law) => (self.platform_law(&law, &now, &behind, &state), None),
+        };
+        let wanted = matrix::sum(&law, &self.settings.bias);
+        let effort = self.settings.limits.applied(&wanted, &self.applied, dt);
+        if let Law::Joint(law) = self.settings.law {
+            self.integrate(&law, weight.as_ref(), &state.error, &wanted, &effort, dt);
+        }
+        self.before = Some((state.q, state.error));
+        self.applied = effort;
+        Command { effort, wanted, error: state.error, margin, fault: None }
+    }
+
+    /// Speeds and error rates: measured, or backward differences.
+    fn observed(&self, behind: &Reference<T, K>, measured: &Measured<T, K>, dt: T) -> State<T, K> {
+        let q = measured.q;
+        let error = matrix::difference(&behind.q, &q);
+        let rate = dt.recip();
+        let backward = |now: &[T; K], before: &[T; K]| from_fn(|k| (now[k] - before[k]) * rate);
+        let (qdot, error_rate) = match (measured.qdot, &self.before) {
+            (Some(qdot), _) => (qdot, matrix::difference(&behind.qdot, &qdot)),
+            (None, Some((q_before, e_before))) => (backward(&q, q_before), backward(&error, e_before)),
+            (None, None) => ([T::zero(); K], [T::zero(); K]),
+        };
+        State { q, qdot, error, error_rate }
+    }
+
+    /// The measured platform; its pose is kept for the next sample if the model is sure of it.
+    fn located(&mut self, state: &State<T, K>) -> Margin<(Pose<T>, Twist<T>), T> {
+        let found = self.model.platform(&state.q, &state.qdot, &self.pose);
+        if found.margin > T::zero() {
+            self.pose = found.value.0;
+        }
+        found
+    }
+
+    /// u = feed-forward + W (K_p e + I + K_d ė) \[Codourey1998, Sec. 5\], and W if it is not 1.
+    #[allow(clippy::type_complexity)]
+    fn joint_law(
+        &mut self,
+        law: &JointLaw<T, K>,
+        now: &Reference<T, K>,
+        state: &State<T, K>,
+    ) -> (Margin<[T; K], T>, Option<[[T; K]; K]>) {
+        let open = T::from_f64(f64::INFINITY);
+        let g = &law.gains;
+        let feedback: [T; K] = from_fn(|k| {
+            g.proportional[k] * state.error[k] + self.integral[k] + g.derivative[k] * state.error_rate[k]
+        });
+        let needs_pose = matches!(law.weight, Weight::MassMatrix { .. })
+            || matches!(law.feed_forward, FeedForward::Gravity | FeedForward::Linearising);
+        let (place, seen) = if needs_pose {
+            let Margin { value, margin } = self.located(state);
+            (value, margin)
+        } else {
+            ((self.pose, Twist::zero()), open)
+        };
+        let ahead = self.feed_forward(law, now, &place);
+        match law.weight {
+            Weight::Unit => {
+                let value = matrix::sum(&ahead.value, &feedback);
+                (Margin { value, margin: ahead.margin.min(seen) }, None)
+            }
+            Weight::MassMatrix { mean } => {
+                let Margin { value: mass, margin } = self.model.joint_mass_matrix(&place.0);
+                let weight = mass.map(|row| row.map(|a| a / mean)); // A(q)/Ī
+                let value = matrix::sum(&ahead.value, &times(&weight, &feedback));
+                (Margin { value, margin: ahead.margin.min(seen).min(margin) }, Some(weight))
+            }
+        }
+    }
+
+    fn feed_forward(
+        &self,
+        law: &JointLaw<T, K>,
+        now: &Reference<T, K>,
+        (pose, twist): &(Pose<T>, Twist<T>),
+    ) -> Margin<[T; K], T> {
+        let open = T::from_f64(f64::INFINITY);
+        match &law.feed_forward {
+            FeedForward::None => Margin { value: [T::zero(); K], margin: open },
+            FeedForward::ConstantInertia(inertia) => {
+                Margin { value: from_fn(|k| inertia[k] * now.qddot[k]), margin: open } // Ī q̈_d
+            }
+            FeedForward::Model => self.model.effort(&now.platform),
+            FeedForward::Gravity => self.model.gravity(pose), // NᵀG
+            FeedForward::Linearising => {
+                let follow = self.model.platform_acceleration(pose, twist, &now.qddot);
+                let motion = Platform { pose: *pose, twist: *twist, acceleration: follow.value };
+                let Margin { value, margin } = self.model.effort(&motion); // A q̈_d + V + G
+                Margin { value, margin: margin.min(follow.margin) }
+            }
+        }
+    }
+
+    /// Inverse dynamics at ẍ_d + k₂ (ẋ_d − ẋ) + k₁ (x_d − x) \[Bortoff2018, Sec. IV\].
+    fn platform_law(
+        &mut self,
+        law: &PlatformLaw<T>,
+        now: &Reference<T, K>,
+        behind: &Reference<T, K>,
+        state: &State<T, K>,
+    ) -> Margin<[T; K], T> {
+        let seen = self.located(state);
+        let (pose, twist) = seen.value;
+        let (wanted, moving) = (&behind.platform.pose, behind.platform.twist - twist);
+        let turn = rotation_vector(wanted.rotation * pose.rotation.transpose());
+        let ((a1, a2), (b1, b2)) = (law.position, law.orientation);
+        let correction = Twist::new(
+            moving.linear * a2 + (wanted.position - pose.position) * a1,
+            moving.angular * b2 + turn * b1,
+        );
+        let acceleration = now.platform.acceleration + correction;
+        let Margin { value, margin } = self.model.effort(&Platform { pose, twist, acceleration });
+        Margin { value, margin: margin.min(seen.margin) }
+    }
+
+    /// The integral after this sample, kept from winding up.
+    fn integrate(
+        &mut self,
+        law: &JointLaw<T, K>,
+        weight: Option<&[[T; K]; K]>,
+        error: &[T; K],
+        wanted: &[T; K],
+        given: &[T; K],
+        dt: T,
+    ) {
+        let excess = matrix::difference(given, wanted);
+        let push: [T; K] = from_fn(|k| law.gains.integral[k] * error[k] * dt);
+        let back = match law.gains.anti_windup {
+            AntiWindup::Clamping => [T::zero(); K],
+            AntiWindup::BackCalculation { time } => {
+                // A step longer than T_t leads back at once, not beyond.
+                let share = if dt < time { dt / time } else { T::one() };
+                let excess = weight.map_or(excess, |w| solve_spd(w, &excess).value);
+                excess.map(|e| e * share)
+            }
+        };
+        let clamping = matches!(law.gains.anti_windup, AntiWindup::Clamping);
+        for k in 0..K {
+            let outward = clamping && excess[k] * push[k] < T::zero();
+            let next = self.integral[k] + if outward { T::zero() } else { push[k] } + back[k];
+            if law.gains.integral[k] > T::zero() && finite(next) {
+                self.integral[k] = next;
+            }
+        }
+    }
+}
+
+impl<M: Model<T, K>, T: Number, const K: usize> Regulate<T, K> for Regulator<M, T, K> {
+    type Model = M;
+
+    fn update(&mut self, reference: &Reference<T, K>, measured: &Measured<T, K>, dt: T) -> Command<T, K> {
+        Self::update(self, reference, measured, dt)
+    }
+
+    fn restart(&mut self, start: &Reference<T, K>, effort: &[T; K]) {
+        self.differences = Differences::new(start);
+        self.delay = Delay::new(start);
+        self.before = None;
+        self.integral = [T::zero(); K];
+        self.applied = *effort;
+        self.pose = start.platform.pose;
+    }
+
+    fn model(&self) -> &M {
+        &self.model
+    }
+
+    fn limits(&self) -> &Limits<T, K> {
+        &self.settings.limits
+    }
+}

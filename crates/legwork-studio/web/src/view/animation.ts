@@ -1,0 +1,65 @@
+/** The moving robots of a report: the picture, its views, its runs. */
+
+import type { Clock } from "./clock";
+import type { Animation } from "./document";
+import { button, h, onTheme, onWidth } from "./dom";
+import { RobotView, type Side } from "./robot";
+
+export function animation(block: Animation, clock: Clock): HTMLElement {
+  const stage = h("div", { class: "stage" });
+  const figure = h("figure", { class: "card animation" }, stage);
+  let view: RobotView;
+  try {
+    view = new RobotView(block.runs);
+  } catch {
+    stage.append(h("p", { class: "note" }, "This browser cannot draw in 3D: it has no WebGL."));
+    return figure;
+  }
+  const { canvas } = view;
+  canvas.tabIndex = 0;
+  canvas.setAttribute("role", "img");
+  canvas.setAttribute("aria-label", "The robot in 3D. Arrow keys turn the view, plus and minus zoom, space plays.");
+  stage.append(canvas);
+
+  const bar = h("div", { class: "views", role: "group", "aria-label": "View" });
+  const sides: [string, Side][] = [["3D", "free"], ["Top", "top"], ["Front", "front"], ["Side", "side"]];
+  for (const [name, side] of sides) bar.append(button(name, () => view.look(side), { class: "quiet" }));
+  stage.append(bar);
+
+  if (block.runs.length > 1) {
+    const runs = h("div", { class: "legend", role: "group", "aria-label": "Runs" });
+    block.runs.forEach((run, k) => {
+      const mark = h("i", { class: "mark", style: `--mark: var(--c${k % 7})` });
+      const one = h("button", { type: "button", "aria-pressed": "true" }, mark, run.name);
+      one.addEventListener("click", () => {
+        const on = one.getAttribute("aria-pressed") !== "true";
+        one.setAttribute("aria-pressed", String(on));
+        view.show(k, on);
+      });
+      runs.append(one);
+    });
+    figure.append(runs);
+  }
+
+  clock.include(...view.ends);
+  clock.onMove(() => view.seek(clock.value ?? 0));
+  onWidth(stage, (width) => view.resize(width, Math.round(Math.min(Math.max(0.56 * width, 280), 0.62 * innerHeight))));
+  onTheme(() => view.repaint());
+  canvas.addEventListener("keydown", (event) => {
+    const act: Record<string, () => void> = {
+      ArrowLeft: () => view.orbit(-0.1, 0),
+      ArrowRight: () => view.orbit(0.1, 0),
+      ArrowUp: () => view.orbit(0, 0.1),
+      ArrowDown: () => view.orbit(0, -0.1),
+      "+": () => view.orbit(0, 0, 1.15),
+      "=": () => view.orbit(0, 0, 1.15),
+      "-": () => view.orbit(0, 0, 1 / 1.15),
+      " ": () => clock.toggle(),
+    };
+    if (act[event.key]) {
+      event.preventDefault();
+      act[event.key]!();
+    }
+  });
+  return figure;
+}

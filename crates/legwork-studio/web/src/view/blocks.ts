@@ -1,0 +1,52 @@
+/** From the blocks of a report to elements of the page. */
+
+import { animation } from "./animation";
+import type { Hub } from "./clock";
+import { cloud } from "./cloud";
+import { bytes, label, type Block, type Table } from "./document";
+import { button, h } from "./dom";
+import { heat } from "./heat";
+import { lines } from "./lines";
+
+export function render(block: Block, hub: Hub, small = false): HTMLElement {
+  switch (block.kind) {
+    case "text":
+      return h("p", {}, block.text);
+    case "table":
+      return table(block);
+    case "lines":
+      return lines(block, hub, small ? 130 : 210);
+    case "heat":
+      return heat(block, small);
+    case "cloud":
+      return cloud(block, small);
+    case "multiples": {
+      const grid = h("div", { class: "multiples", style: `--columns: ${block.columns}` }, ...block.blocks.map((one) => render(one, hub, true)));
+      return h("figure", { class: "card wide" }, h("figcaption", {}, h("span", {}, block.title)), h("div", { class: "scroll whole" }, grid));
+    }
+    case "animation":
+      return animation(block, hub.clock);
+    case "attachment": {
+      const save = button(`Save ${block.name}`, () => {
+        const url = URL.createObjectURL(new Blob([bytes(block.base64)], { type: block.media_type }));
+        h("a", { href: url, download: block.name }).click();
+        setTimeout(() => URL.revokeObjectURL(url), 10_000);
+      });
+      return h("p", { class: "file" }, save, h("span", { class: "unit" }, size(block.size)));
+    }
+  }
+}
+
+function size(count: number): string {
+  return count < 1e3 ? `${count} B` : count < 1e6 ? `${(count / 1e3).toFixed(1)} kB` : `${(count / 1e6).toFixed(1)} MB`;
+}
+
+function table(block: Table): HTMLElement {
+  const numeric = block.columns.map((_, k) => block.rows.every((row) => !row[k] || row[k] === "–" || /^[-−+]?[\d.]/.test(row[k]!)));
+  const cell = (tag: "td" | "th", k: number, text: string) => h(tag, numeric[k] ? { class: "number" } : {}, text);
+  const head = h("tr", {}, ...block.columns.map((column, k) => cell("th", k, label(column))));
+  const rows = block.rows.map((row) => h("tr", {}, ...block.columns.map((_, k) => cell("td", k, row[k] ?? ""))));
+  const inner = h("table", {}, h("thead", {}, head), h("tbody", {}, ...rows));
+  const scroll = h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": block.title || "Table" }, inner);
+  return h("figure", { class: "card wide" }, block.title ? h("figcaption", {}, h("span", {}, block.title)) : null, scroll);
+}

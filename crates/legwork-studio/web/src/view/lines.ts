@@ -1,0 +1,212 @@
+/** Curves over one axis (uPlot): linked cursor, linked zoom, a legend of buttons that shows the values. */
+
+import uPlot from "uplot";
+import "uplot/dist/uPlot.min.css";
+import type { Clock, Hub, Shared } from "./clock";
+import { colour, dash } from "./colours";
+import { label, numbers, type Lines } from "./document";
+import { button, css, h, onTheme, onWidth, show } from "./dom";
+
+/** Between two moves of the cursor while the clock runs [ms]. */
+const PATIENCE = 50;
+
+export function lines(block: Lines, hub: Hub, height = 210): HTMLElement {
+  const shared = hub.of(block.x.name, block.x.unit);
+  const runs = [...new Set(block.curves.map((curve) => curve.run))];
+  const names = [...new Set(block.curves.map((curve) => curve.name))];
+  const data = joined(block);
+  const x = data[0] as number[];
+  if (x.length) shared.include(x[0]!, x[x.length - 1]!);
+
+  const title = runs.length > 1 ? (curve: Lines["curves"][0]) => `${curve.name} · ${curve.run}` : (curve: Lines["curves"][0]) => curve.name;
+  const plot = h("div", { class: "plot", tabindex: "0", role: "img" });
+  plot.setAttribute(
+    "aria-label",
+    `${block.title}: ${names.join(", ")} over ${label(block.x)}. Arrow keys move the cursor, plus and minus zoom, 0 shows all.`,
+  );
+  const reset = button("Show all", () => shared.zoom(null), { class: "quiet", hidden: "" });
+  const figure = h(
+    "figure",
+    { class: "card lines" },
+    h("figcaption", {}, h("span", {}, block.title), block.y.unit ? h("span", { class: "unit" }, block.y.unit) : null, reset),
+    plot,
+  );
+
+  const options: uPlot.Options = {
+    width: 300,
+    height,
+    padding: [8, 10, 0, 0],
+    legend: { show: false },
+    cursor: { y: false, drag: { x: true, y: false, setScale: false }, points: { size: 7 }, focus: { prox: -1 } },
+    scales: { x: { time: false } },
+    axes: [axis(label(block.x), 26), axis(undefined, undefined)],
+    series: [
+      {},
+      ...block.curves.map((curve) => ({
+        label: title(curve),
+        stroke: () => colour(names.indexOf(curve.name)),
+        width: 1.6,
+        dash: dash(runs.indexOf(curve.run)),
+        spanGaps: runs.length > 1,
+        points: { show: false },
+      })),
+    ],
+    hooks: {
+      setSelect: [
+        (u) => {
+          if (u.select.width > 3) shared.zoom([u.posToVal(u.select.left, "x"), u.posToVal(u.select.left + u.select.width, "x")]);
+          u.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false);
+        },
+      ],
+    },
+  };
+  const chart = new uPlot(options, data, plot);
+
+  // The legend: each curve is a button with its value at the cursor.
+  const values = block.curves.map(() => h("output", {}));
+  const legend = h("div", { class: "legend" });
+  block.curves.forEach((curve, k) => {
+    const mark = h("i", { class: "mark", style: `--mark: var(--c${names.indexOf(curve.name) % 7})` });
+    if (runs.indexOf(curve.run) > 0) mark.classList.add("dashed");
+    const one = h("button", { type: "button", "aria-pressed": "true", title: "Hide or show" }, mark, title(curve), values[k]);
+    one.addEventListener("click", () => {
+      const on = !chart.series[k + 1]!.show;
+      chart.setSeries(k + 1, { show: on });
+      one.setAttribute("aria-pressed", String(on));
+    });
+    legend.append(one);
+  });
+  figure.append(legend);
+
+  // Where the others point, this one points.
+  const place = () => {
+    if (shared.value == null) return;
+    const left = chart.valToPos(shared.value, "x");
+    chart.setCursor({ left: left >= 0 && left <= chart.bbox.width / devicePixelRatio ? left : -10, top: 0 }, false);
+    const row = nearest(x, shared.value);
+    values.forEach((value, k) => (value.textContent = show(at(data[k + 1] as (number | null)[], row))));
+  };
+  let due = 0;
+  let waiting = false;
+  const follow = () => {
+    if (waiting) return;
+    const wait = isClock(shared) && shared.playing ? due - performance.now() : 0;
+    if (wait <= 0) {
+      due = performance.now() + PATIENCE;
+      place();
+    } else {
+      waiting = true;
+      setTimeout(() => {
+        waiting = false;
+        due = performance.now() + PATIENCE;
+        place();
+      }, wait);
+    }
+  };
+  const zoom = () => {
+    const [min, max] = shared.shown;
+    if (min < max) chart.setScale("x", { min, max });
+    reset.hidden = shared.range == null;
+    place();
+  };
+  shared.onMove(follow);
+  shared.onZoom(zoom);
+  chart.over.addEventListener("pointermove", (event) => {
+    if (isClock(shared) && shared.playing) return;
+    shared.seek(chart.posToVal(event.offsetX, "x"));
+  });
+  chart.over.addEventListener("click", (event) => shared.seek(chart.posToVal(event.offsetX, "x")));
+  chart.over.addEventListener("dblclick", () => shared.zoom(null));
+  // uPlot forgets its cursor when the pointer leaves; the place stays.
+  chart.over.addEventListener("pointerleave", () => setTimeout(place));
+  plot.addEventListener("keydown", (event) => {
+    const [low, high] = shared.shown;
+    const step = ((high - low) / 100) * (event.shiftKey ? 10 : 1);
+    const now = shared.value ?? low;
+    const act: Record<string, () => void> = {
+      ArrowLeft: () => shared.seek(now - step),
+      ArrowRight: () => shared.seek(now + step),
+      Home: () => shared.seek(low),
+      End: () => shared.seek(high),
+      "+": () => shared.magnify(2),
+      "=": () => shared.magnify(2),
+      "-": () => shared.magnify(0.5),
+      "0": () => shared.zoom(null),
+    };
+    if (act[event.key]) {
+      event.preventDefault();
+      act[event.key]!();
+    }
+  });
+  onWidth(plot, (width) => {
+    chart.setSize({ width, height });
+    zoom();
+  });
+  onTheme(() => chart.redraw());
+  return figure;
+}
+
+function isClock(shared: Shared): shared is Clock {
+  return "playing" in shared;
+}
+
+function axis(text: string | undefined, size: number | undefined): uPlot.Axis {
+  return {
+    label: text,
+    labelSize: 18,
+    labelFont: "12px system-ui, sans-serif",
+    font: "11px system-ui, sans-serif",
+    size: size ?? width,
+    gap: 4,
+    stroke: () => css("--soft"),
+    grid: { stroke: () => css("--line"), width: 1 },
+    ticks: { show: false },
+    values: (_, splits) => splits.map(short),
+  };
+}
+
+/** As wide as its longest number. */
+const width: uPlot.Axis.Size = (_, values) => {
+  const longest = Math.max(3, ...(values ?? []).map((value) => value?.length ?? 0));
+  return 12 + 6.4 * longest;
+};
+
+function short(x: number | null): string {
+  if (x == null) return "";
+  const size = Math.abs(x);
+  if (size !== 0 && (size < 1e-4 || size >= 1e5)) return x.toExponential().replace(/\.(\d{2})\d*e/, ".$1e");
+  return String(Number(x.toPrecision(6)));
+}
+
+/** All curves over one axis, with gaps where a curve has no point. */
+function joined(block: Lines): uPlot.AlignedData {
+  const grids = block.grids.map((grid) => Array.from(numbers(grid)));
+  const tables = grids.map((grid, k): uPlot.AlignedData => {
+    const mine = block.curves.filter((curve) => curve.grid === k);
+    return [grid, ...mine.map((curve) => Array.from(numbers(curve.y), (y) => (Number.isFinite(y) ? y : null)))];
+  });
+  if (tables.length === 0) return [[]];
+  const all = tables.length === 1 ? tables[0]! : uPlot.join(tables, tables.map((table) => table.map(() => 1 as const)));
+  // Joined tables are in the order of their grids; the curves have their own.
+  const order = block.curves.map((_, k) => k).sort((a, b) => block.curves[a]!.grid - block.curves[b]!.grid || a - b);
+  const sorted: uPlot.AlignedData[number][] = [all[0]];
+  order.forEach((curve, place) => (sorted[curve + 1] = all[place + 1]!));
+  return sorted as unknown as uPlot.AlignedData;
+}
+
+/** The row whose x is nearest. */
+function nearest(x: number[], value: number): number {
+  let [low, high] = [0, x.length - 1];
+  while (high - low > 1) {
+    const middle = (low + high) >> 1;
+    if (x[middle]! <= value) low = middle;
+    else high = middle;
+  }
+  return Math.abs((x[high] ?? 0) - value) < Math.abs((x[low] ?? 0) - value) ? high : low;
+}
+
+/** The value in a row, or the nearest one before it that is there. */
+function at(column: (number | null)[], row: number): number | null | undefined {
+  for (let k = row; k >= 0 && k > row - 8; k--) if (column[k] != null) return column[k];
+  return null;
+}

@@ -1,0 +1,153 @@
+// Opens reports in a browser without a screen and uses them as a person would.
+// node tests/report.mjs FILE.html...; the environment variable CHROMIUM names another browser.
+
+import assert from "node:assert/strict";
+import { resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { chromium } from "playwright-core";
+
+const files = process.argv.slice(2);
+assert(files.length > 0, "give the reports to open");
+const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: ["--no-sandbox"] });
+
+/** Opens a report and counts what it must not do. */
+async function open(file, options) {
+  const context = await browser.newContext(options);
+  const page = await context.newPage();
+  const faults = [];
+  page.on("console", (message) => {
+    // The software renderer complains about screenshots being slow.
+    if (["error", "warning"].includes(message.type()) && !message.text().includes("GPU stall")) faults.push(message.text());
+  });
+  page.on("pageerror", (error) => faults.push(error.message));
+  page.on("request", (request) => {
+    if (!/^(data|blob):/.test(request.url()) && request.url() !== pathToFileURL(resolve(file)).href) faults.push(`asks for ${request.url()}`);
+  });
+  await page.goto(pathToFileURL(resolve(file)).href);
+  await page.locator("h1").waitFor();
+  return { page, faults, close: () => context.close() };
+}
+
+/** How many different colours a canvas has. */
+const colours = (canvas) =>
+  canvas.evaluate((canvas) => {
+    const copy = Object.assign(document.createElement("canvas"), { width: canvas.width, height: canvas.height });
+    const pen = copy.getContext("2d");
+    pen.drawImage(canvas, 0, 0);
+    const { data } = pen.getImageData(0, 0, copy.width, copy.height);
+    const seen = new Set();
+    for (let k = 0; k < data.length; k += 4) if (data[k + 3] > 0) seen.add((data[k] << 16) | (data[k + 1] << 8) | data[k + 2]);
+    return seen.size;
+  });
+
+const picture = (canvas) => canvas.evaluate((canvas) => canvas.toDataURL());
+const time = (page) => page.locator(".transport").evaluate((bar) => Number(bar.dataset.time));
+/** Two frames later everything asked for is drawn. */
+const drawn = (page) => page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+
+async function moves(page, file) {
+  const canvas = page.locator(".stage canvas");
+  await drawn(page);
+  assert((await colours(canvas)) > 20, `${file}: the robot is not drawn`);
+  const start = await picture(canvas);
+
+  // Play moves it, pause keeps it. Slowly: a renderer in software may take a second for a frame.
+  await page.getByRole("combobox", { name: "Speed" }).selectOption("0.1");
+  await page.getByRole("button", { name: "Play" }).click();
+  await page.waitForFunction(() => Number(document.querySelector(".transport").dataset.time) > 0.01);
+  await page.getByRole("button", { name: "Pause" }).click();
+  await drawn(page);
+  const paused = await time(page);
+  assert((await picture(canvas)) !== start, `${file}: play does not move the robot`);
+  await drawn(page);
+  assert.equal(await time(page), paused, `${file}: pause does not hold`);
+
+  // The slider goes to the end and back, also by keys.
+  const scrub = page.getByRole("slider", { name: "Time" });
+  await scrub.focus();
+  await page.keyboard.press("Home");
+  await drawn(page);
+  assert.equal(await picture(canvas), start, `${file}: the start does not look like the start`);
+  await page.keyboard.press("End");
+  const end = await time(page);
+  assert(end > paused, `${file}: the slider does not reach the end`);
+
+  // Keys turn the view.
+  await drawn(page);
+  const before = await picture(canvas);
+  await canvas.focus();
+  await page.keyboard.press("ArrowLeft");
+  await drawn(page);
+  assert((await picture(canvas)) !== before, `${file}: keys do not turn the view`);
+}
+
+async function plots(page, file) {
+  const plot = page.locator(".lines").first();
+  await plot.scrollIntoViewIfNeeded();
+  assert((await colours(plot.locator("canvas"))) > 8, `${file}: a plot is blank`);
+  // Pointing at a plot sets the time, and the legend shows values.
+  const over = plot.locator(".u-over");
+  const box = await over.boundingBox();
+  await page.mouse.move(box.x + box.width / 2, box.y + 20);
+  await drawn(page);
+  const ends = await page.evaluate(() => document.querySelector(".transport input").value);
+  assert(Math.abs(Number(ends) - 5000) < 200, `${file}: the plot does not set the time (${ends})`);
+  assert.match(await plot.locator(".legend output").first().textContent(), /\d/);
+  // A stretch is zoomed in all plots, and back.
+  const reset = page.locator(".lines figcaption button:visible");
+  assert.equal(await reset.count(), 0);
+  await page.mouse.move(box.x + 0.3 * box.width, box.y + 30);
+  await page.mouse.down();
+  await page.mouse.move(box.x + 0.6 * box.width, box.y + 30, { steps: 4 });
+  await page.mouse.up();
+  assert.equal(await reset.count(), await page.locator(".lines").count(), `${file}: zoom is not linked`);
+  await reset.first().click();
+  assert.equal(await reset.count(), 0);
+  // A curve can be hidden.
+  const curve = plot.locator(".legend button").first();
+  await curve.click();
+  assert.equal(await curve.getAttribute("aria-pressed"), "false");
+  await curve.click();
+}
+
+async function maps(page, file) {
+  for (const canvas of await page.locator(".heat canvas, .cloud canvas").all()) {
+    await canvas.scrollIntoViewIfNeeded();
+    assert((await colours(canvas)) > 4, `${file}: a map is blank`);
+  }
+  const map = page.locator(".heat canvas").first();
+  if ((await map.count()) === 0) return;
+  await map.focus();
+  await page.keyboard.press("ArrowRight");
+  assert.match(await page.locator(".heat .readout").first().textContent(), /x .*y .*\d/);
+}
+
+for (const file of files) {
+  const start = performance.now();
+  for (const [width, height, scheme] of [[1280, 900, "light"], [390, 844, "dark"]]) {
+    const { page, faults, close } = await open(file, { viewport: { width, height }, colorScheme: scheme, hasTouch: width < 600 });
+    assert.equal(await page.locator(".stage").count(), 1, `${file}: no robot; is this the interactive page?`);
+    await drawn(page);
+    const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+    assert(wide <= width, `${file}: ${wide} pixels wide on a screen of ${width}`);
+    if (width > 600) {
+      await moves(page, file);
+      await plots(page, file);
+      await maps(page, file);
+      await page.getByRole("button", { name: /Copy command/ }).click();
+      await page.locator(".source button", { hasText: "Copied" }).waitFor({ timeout: 5000 });
+    } else {
+      assert((await colours(page.locator(".stage canvas"))) > 20, `${file}: blank at phone width`);
+    }
+    assert.deepEqual(faults, [], file);
+    await close();
+  }
+  // Without scripts there is a word about it.
+  const context = await browser.newContext({ javaScriptEnabled: false });
+  const page = await context.newPage();
+  await page.goto(pathToFileURL(resolve(file)).href);
+  assert.match(await page.locator(".noscript").textContent(), /does not run scripts/);
+  await context.close();
+  console.log(`${file}: holds, ${((performance.now() - start) / 1000).toFixed(1)} s`);
+}
+await browser.close();

@@ -1,0 +1,45 @@
+import { readFileSync } from "node:fs";
+import { defineConfig, type Plugin } from "vite";
+
+/** Puts script and style into the page, so that it is one file that asks for nothing. */
+function inline(): Plugin {
+  return {
+    name: "inline",
+    enforce: "post",
+    generateBundle(_, bundle) {
+      const page = Object.values(bundle).find((file) => file.fileName.endsWith(".html"));
+      if (page?.type !== "asset") throw new Error("no page in the bundle");
+      let html = String(page.source);
+      for (const [name, file] of Object.entries(bundle)) {
+        if (file.type === "chunk") {
+          // The script ends where it says so, and nowhere inside it.
+          const code = file.code.replace(/<\/script/gi, "<\\/script").replace(/<!--/g, "<\\!--");
+          const tag = new RegExp(`<script[^>]*src="[^"]*${name}"[^>]*></script>`);
+          if (!tag.test(html)) throw new Error(`the page does not use ${name}`);
+          html = html.replace(tag, "").replace("</body>", () => `<script type="module">${code}</script>\n</body>`);
+        } else if (name.endsWith(".css")) {
+          const tag = new RegExp(`<link[^>]*href="[^"]*${name}"[^>]*>`);
+          if (!tag.test(html)) throw new Error(`the page does not use ${name}`);
+          html = html.replace(tag, () => `<style>${String(file.source)}</style>`);
+        } else {
+          continue;
+        }
+        delete bundle[name];
+      }
+      // What is inside is others' work too: their terms go with it.
+      const terms = ["three", "uplot"].map((name) => `${name}\n\n${readFileSync(`node_modules/${name}/LICENSE`, "utf8").trim()}`);
+      page.source = html.replace("</html>", () => `<!--\nThis page contains:\n\n${terms.join("\n\n").replaceAll("--", "- -")}\n-->\n</html>`);
+    },
+  };
+}
+
+export default defineConfig({
+  base: "./",
+  plugins: [inline()],
+  build: {
+    target: "es2022",
+    modulePreload: false,
+    chunkSizeWarningLimit: 2000,
+    rollupOptions: { input: "report.html" },
+  },
+});

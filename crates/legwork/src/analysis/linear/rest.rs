@@ -1,0 +1,186 @@
+//! M, D and K of a robot at rest, in the freedoms of its platform.
+//!
+//! With W(x) = V(x) − Γ₀·q_a(x), Γ₀ the efforts that hold the robot at the pose,
+//!
+//! ```text
+//! f(x) = ∂W/∂x = Σ_i Lᵢᵀ (H_i − Γ₀,i) + platform = 0                                   (1)
+//! K    = ∂f/∂x                                                                          (2)
+//! ```
+//!
+//! f is what the engine gives leg by leg [KhalilIbrahim2007, Eq. 20], so K is one derivative of it, taken
+//! along steps on the rotation group; where f = 0 it is the Hessian of W, hence symmetric. One leg at a time,
+//! with six directions: the number of legs, freedoms and motors does not matter.
+
+use super::LinearError;
+use crate::robot::{AnyLeg, Machine, Resting};
+use crate::{AnyRobot, PlatformState};
+use legwork_core::engine::{LegEffort, LegModel, Pose, Twist};
+use legwork_core::robots::delta::Delta;
+use legwork_core::{Dual, M3, Margin, Real, V3};
+use nalgebra::{DMatrix, DVector};
+
+/// Derivatives along the six components of a twist.
+type Six = Dual<f64, 6>;
+/// Derivatives along x, y, z.
+type Three = Dual<f64, 3>;
+
+/// Below this a posture is looked at more closely.
+const NARROW: f64 = 1e-9;
+
+/// A robot at rest, in the D freedoms of its platform and its K motors.
+pub(super) struct Rest {
+    /// Mass matrix, D×D.
+    pub mass: DMatrix<f64>,
+    /// Derivative of the friction, D×D.
+    pub damping: DMatrix<f64>,
+    /// K of (2), D×D.
+    pub stiffness: DMatrix<f64>,
+    /// J_r⁻¹, K×D: q̇_a = rows ẋ.
+    pub rows: DMatrix<f64>,
+    /// Γ₀ \[N·m or N\]; with more motors than freedoms the smallest.
+    pub hold: Vec<f64>,
+}
+
+impl Rest {
+    pub(super) fn at(robot: &AnyRobot, platform: &PlatformState) -> Result<Self, LinearError> {
+        let rest = match robot.resting(platform)? {
+            Resting::Delta(delta, frame, x) => {
+                let own = Self::of_delta(delta, x).map_err(crate::RobotError::from)?;
+                // Motor angles as the user counts them.
+                let hold = own.hold.iter().map(|torque| torque * frame.angle_sign).collect();
+                Self { rows: own.rows * frame.angle_sign, hold, ..own }
+            }
+            Resting::Engine(machine, pose) => {
+                let (rest, margin) = Self::of_engine(machine, &pose);
+                if margin.is_nan() || margin <= NARROW {
+                    // Says which leg cannot be closed, or that the motors do not hold the platform.
+                    robot.state(&PlatformState::at(platform.position).turned(platform.rotation))?;
+                }
+                rest
+            }
+        };
+        let matrices = [&rest.mass, &rest.damping, &rest.stiffness, &rest.rows];
+        if matrices.iter().any(|m| m.iter().any(|x| !x.is_finite())) {
+            return Err(LinearError::NotFinite { what: "the linear model" });
+        }
+        Ok(rest)
+    }
+
+    fn of_delta(delta: &Delta<f64>, x: V3<f64>) -> Result<Self, legwork_core::robots::delta::PostureError> {
+        let posture = delta.linkage().posture(x)?.not_serial()?.not_parallel()?;
+        let hold = delta.gravity_torque(&posture);
+        let rows = matrix(posture.inverse_jacobian());
+        // f along x, y, z
+        let varied = delta.cast::<Three>();
+        let [a, b, c] = x.to_array();
+        let point = V3::new(Three::variable(a, 0), Three::variable(b, 1), Three::variable(c, 2));
+        let near = varied.linkage().posture_at(point).value;
+        let weight = varied.platform_dynamics(&near, V3::zero()).gravity;
+        let carried = near.inverse_jacobian().transpose() * hold.map(Three::from_f64);
+        let f = (weight - carried).to_array(); // (1)
+        Ok(Self {
+            mass: matrix(delta.platform_mass_matrix(&posture).to_matrix()),
+            damping: rows.transpose() * &rows * delta.motor().viscous,
+            stiffness: DMatrix::from_fn(3, 3, |i, j| f[i].eps[j]), // (2)
+            rows,
+            hold: hold.to_array().to_vec(),
+        })
+    }
+
+    /// The rest, and the smallest margin of the legs and of the motors.
+    fn of_engine(machine: &Machine, pose: &Pose<f64>) -> (Self, f64) {
+        let places = machine.freedoms.as_slice();
+        let (still, g) = (Twist::zero(), machine.gravity);
+        let inertia = machine.platform.spatial(pose, pose.position);
+        let mut weight = inertia.apply(Twist::new(-g, V3::zero())).to_vector_linear_first();
+        let mut mass = inertia.to_matrix();
+        let (mut rows, mut least) = (Vec::with_capacity(12), f64::INFINITY);
+        for leg in &machine.legs {
+            let Margin { value, margin } = leg.effort(pose, still, still, g);
+            let terms = leg.terms(pose, still, g).value;
+            least = if margin.is_nan() { f64::NAN } else { least.min(margin) };
+            let pull = wrench(&value, &mut std::iter::empty());
+            for (sum, part) in weight.iter_mut().zip(pull) {
+                *sum += part;
+            }
+            for (sum, part) in mass.as_flattened_mut().iter_mut().zip(terms.mass.as_flattened()) {
+                *sum += part;
+            }
+            rows.extend(value.active.iter().map(|joint| joint.row));
+        }
+        let d = places.len();
+        let rows = DMatrix::from_fn(rows.len(), d, |k, j| rows[k][places[j]]);
+        let gravity = DVector::from_fn(d, |i, _| weight[places[i]]);
+        let (hold, margin) = holding(&rows, &gravity);
+
+        let varied = varied(pose);
+        let fixed = pose.map(Six::from_f64);
+        let (step, calm, none) = (directions(), Twist::zero(), V3::zero());
+        let platform = machine.platform.map(Six::from_f64);
+        let heavy = g.map(Six::from_f64);
+        let mut f = platform
+            .spatial(&varied, varied.position)
+            .apply(Twist::new(-heavy, V3::zero()))
+            .to_vector_linear_first();
+        let mut friction = [Six::zero(); 6];
+        let mut held = hold.iter().copied();
+        for leg in &machine.legs {
+            let leg: legwork_core::engine::AnyLeg<Six> = AnyLeg::map(leg, Six::from_f64);
+            let moved = wrench(&leg.effort(&varied, calm, calm, heavy).value, &mut held);
+            // At rest the velocity products have no first derivative: friction alone is left.
+            let turned = leg.effort(&fixed, step, calm, none).value;
+            let rubbed = wrench(&turned, &mut std::iter::empty());
+            for i in 0..6 {
+                f[i] = f[i] + moved[i]; // (1)
+                friction[i] = friction[i] + rubbed[i];
+            }
+        }
+        let rest = Self {
+            mass: DMatrix::from_fn(d, d, |i, j| mass[places[i]][places[j]]),
+            damping: DMatrix::from_fn(d, d, |i, j| friction[places[i]].eps[places[j]]),
+            stiffness: DMatrix::from_fn(d, d, |i, j| f[places[i]].eps[places[j]]), // (2)
+            rows,
+            hold,
+        };
+        (rest, if least.is_nan() || margin.is_nan() { f64::NAN } else { least.min(margin) })
+    }
+}
+
+/// Lᵀ (H − Γ₀) of one leg; without holding efforts Lᵀ H.
+fn wrench<T: Real>(leg: &LegEffort<T>, hold: &mut impl Iterator<Item = f64>) -> [T; 6] {
+    let mut total = leg.wrench;
+    for joint in leg.active.iter() {
+        let rest = joint.effort - T::from_f64(hold.next().unwrap_or(0.0));
+        for (sum, row) in total.iter_mut().zip(joint.row) {
+            *sum = *sum + row * rest;
+        }
+    }
+    total
+}
+
+/// The smallest Γ with rowsᵀ Γ = `gravity`, and the smallest |r_kk| of the rows.
+fn holding(rows: &DMatrix<f64>, gravity: &DVector<f64>) -> (Vec<f64>, f64) {
+    let qr = rows.clone().qr();
+    let (q, r) = (qr.q(), qr.r());
+    let margin = r.diagonal().iter().fold(f64::INFINITY, |least, x| least.min(x.abs()));
+    match r.transpose().solve_lower_triangular(gravity) {
+        Some(y) => ((q * y).iter().copied().collect(), margin),
+        None => (vec![f64::NAN; rows.nrows()], 0.0),
+    }
+}
+
+/// The six components of a twist as variables at zero.
+fn directions() -> Twist<Six> {
+    let at = |k| Six::variable(0.0, k);
+    Twist::new(V3::new(at(0), at(1), at(2)), V3::new(at(3), at(4), at(5)))
+}
+
+/// The pose with a step along the six components of a twist as variables.
+fn varied(pose: &Pose<f64>) -> Pose<Six> {
+    pose.map(Six::from_f64).moved(&directions())
+}
+
+fn matrix(m: M3<f64>) -> DMatrix<f64> {
+    let rows = m.to_rows();
+    DMatrix::from_fn(3, 3, |i, j| rows[i][j])
+}

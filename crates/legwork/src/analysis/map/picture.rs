@@ -1,0 +1,152 @@
+//! A map as a picture.
+
+use super::{Coordinate, Map, Range};
+use crate::figure::{Axis, ColorMap, Field, Figure, Panel};
+
+/// Slices of a volume that are shown, at most.
+const MOST_SLICES: usize = 9;
+
+impl Map {
+    /// Its first quantity: a line over one coordinate, colours over two, slices of three or more. A
+    /// quantity of many columns is many panels with one scale.
+    pub fn figure(&self) -> Figure {
+        let quantity = self.quantities.first().copied();
+        let title = quantity.map_or("", |quantity| quantity.title());
+        let columns = quantity.map_or(Vec::new(), |quantity| self.shown(quantity));
+        let mut note: Vec<String> = self.grid.rest().iter().map(|(c, value)| place(*c, *value)).collect();
+        let counts: Vec<String> = self.grid.ranges().iter().map(|range| range.count.to_string()).collect();
+        note.push(format!("{} poses", counts.join(" × ")));
+        let figure = Figure::new(format!("{}: {title}", self.robot)).noted(note.join(", "));
+        match self.grid.ranges() {
+            [x] => self.lines(figure, x, &columns),
+            [x, y, ..] => self.fields(figure, x, y, &columns),
+            [] => figure,
+        }
+    }
+
+    /// The columns of a quantity that belong into one picture.
+    fn shown(&self, quantity: super::Quantity) -> Vec<usize> {
+        use super::Quantity::{Amplification, Gravity, Passive, Serial};
+        let all: Vec<usize> = self.columns_of(0).collect();
+        match quantity {
+            Amplification => all.into_iter().take(1).collect(),
+            // The last is made of the others.
+            Serial | Gravity | Passive if all.len() > 1 => all[..all.len() - 1].to_vec(),
+            _ => all,
+        }
+    }
+
+    /// Lowest number, 90th percentile and largest number of a quantity that grows without end at a singularity,
+    /// if its few large numbers would leave one colour for all others.
+    fn ceiling(&self, columns: &[usize]) -> Option<(f64, f64, f64)> {
+        use super::Quantity::{Amplification, Condition};
+        let grows = matches!(self.quantities.first(), Some(Condition | Amplification));
+        let column = *columns.first().filter(|_| grows)?;
+        let mut all: Vec<f64> = self.column(column).filter(|value| !value.is_nan()).collect();
+        all.sort_by(f64::total_cmp);
+        let (low, most) = (*all.first()?, *all.last()?);
+        let high = all[(all.len() - 1) * 90 / 100];
+        (most - low > 3.0 * (high - low) && high > low).then_some((low, high, most))
+    }
+
+    fn lines(&self, figure: Figure, x: &Range, columns: &[usize]) -> Figure {
+        let first = columns.first().map(|k| &self.columns[*k]);
+        let (factor, unit) = human(x.coordinate);
+        let name = if columns.len() == 1 { first.map_or("", |column| column.name.as_str()) } else { "value" };
+        let y = Axis::new(name.replace('_', " "), pretty(first.map_or("", |column| column.unit.as_str())));
+        let panel = columns.iter().fold(Panel::new(Axis::new(x.coordinate.name(), unit), y), |panel, k| {
+            let points: Vec<[f64; 2]> =
+                self.column(*k).enumerate().map(|(i, value)| [x.at(i) * factor, value]).collect();
+            let label = if columns.len() == 1 { String::new() } else { self.columns[*k].name.clone() };
+            panel.line(label, points)
+        });
+        figure.panel(panel)
+    }
+
+    fn fields(&self, figure: Figure, x: &Range, y: &Range, columns: &[usize]) -> Figure {
+        let size = x.count * y.count;
+        let slices = self.grid.len() / size;
+        // Some of the slices, evenly.
+        let shown = slices.min(MOST_SLICES);
+        let slices: Vec<usize> =
+            (0..shown).map(|k| if shown > 1 { k * (slices - 1) / (shown - 1) } else { 0 }).collect();
+        let (fx, ux) = human(x.coordinate);
+        let (fy, uy) = human(y.coordinate);
+        let panels: Vec<(usize, usize)> = if slices.len() > 1 {
+            slices.iter().filter_map(|slice| columns.first().map(|k| (*slice, *k))).collect()
+        } else {
+            columns.iter().map(|k| (0, *k)).collect()
+        };
+        let many = panels.len() > 1;
+        let signed = self.quantities.first().is_some_and(|quantity| quantity.is_signed());
+        let is_negative = |k: &usize| self.column(*k).any(|value| value < 0.0);
+        let map = if signed && columns.iter().any(is_negative) {
+            ColorMap::Diverging
+        } else {
+            ColorMap::Sequential
+        };
+        let first = columns.first().map(|k| &self.columns[*k]);
+        let unit = first.map_or("", |column| column.unit.as_str());
+        let name = if many && slices.len() == 1 {
+            String::new()
+        } else {
+            first.map_or(String::new(), |c| c.name.replace('_', " "))
+        };
+        let scale = if name.is_empty() {
+            Axis::new(format!("[{}]", pretty(unit)), "")
+        } else {
+            Axis::new(name, pretty(unit))
+        };
+        let (scale, figure) = match self.ceiling(columns) {
+            Some((low, high, most)) => {
+                let note = format!("; colours end at {high:.1}, the largest number is {most:.0}");
+                (scale.within(low, high), figure.also_noted(&note))
+            }
+            None => (scale, figure),
+        };
+        let scale = if unit.is_empty() && many && slices.len() == 1 { Axis::new("", "") } else { scale };
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a small count")]
+        let side = (panels.len() as f64).sqrt().ceil() as usize;
+        let figure = figure.colored(scale, map).without_value("out of reach").in_columns(side);
+        panels.into_iter().fold(figure, |figure, (slice, column)| {
+            let values = self.column(column).skip(slice * size).take(size).collect();
+            let field =
+                Field { x: (x.from * fx, x.to * fx), y: (y.from * fy, y.to * fy), columns: x.count, values };
+            let panel = Panel::new(Axis::new(x.coordinate.name(), ux), Axis::new(y.coordinate.name(), uy))
+                .field(field);
+            let panel =
+                if x.coordinate.turns() == y.coordinate.turns() { panel.with_equal_axes() } else { panel };
+            let title = match self.grid.ranges().get(2) {
+                Some(_) if shown > 1 => {
+                    let coordinates = self.grid.coordinates(slice * size);
+                    let others = self.grid.ranges().iter().skip(2);
+                    others
+                        .map(|r| place(r.coordinate, coordinates[r.coordinate as usize]))
+                        .collect::<Vec<_>>()
+                        .join(", ")
+                }
+                _ if many => self.columns[column].name.clone(),
+                _ => String::new(),
+            };
+            figure.panel(panel.titled(title))
+        })
+    }
+}
+
+/// Millimetres and degrees are for people.
+fn human(coordinate: Coordinate) -> (f64, &'static str) {
+    if coordinate.turns() { (1_f64.to_degrees(), "deg") } else { (1e3, "mm") }
+}
+
+/// "z = −350 mm"
+fn place(coordinate: Coordinate, value: f64) -> String {
+    let (factor, unit) = human(coordinate);
+    let number = format!("{:.1}", value * factor);
+    let number = number.strip_suffix(".0").unwrap_or(&number).replace('-', "−");
+    let number = if number == "−0" { "0".into() } else { number };
+    format!("{coordinate} = {number} {unit}")
+}
+
+fn pretty(unit: &str) -> String {
+    unit.replace("^2", "²")
+}

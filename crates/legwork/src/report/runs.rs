@@ -1,0 +1,244 @@
+//! From recordings to a report: the robot moving, what every column did, plots over time.
+
+use super::thin::{even_rows, rows_with_peaks};
+use super::{Animation, Axis, Lines, Moving, Report, Section, Table};
+use crate::description::RobotDescription;
+use crate::recording::{Column, Ending, Recording};
+use crate::{AnyRobot, PlatformState, rotation_from_roll_pitch_yaw};
+
+/// A plot has at most about so many rows of each run.
+const MOST_ROWS: usize = 6000;
+/// A moving robot has at most so many pictures.
+const MOST_FRAMES: usize = 1200;
+
+/// A recording with a name to tell it from others.
+#[derive(Clone, Copy, Debug)]
+pub struct Run<'a> {
+    /// As it is to be called: the stem of its file.
+    pub name: &'a str,
+    /// What was recorded.
+    pub recording: &'a Recording,
+}
+
+/// A report about one run, or about several over the same axes. The robot is the one that the first
+/// recording carries; what a recording does not have, the report says.
+pub fn of_runs(title: &str, runs: &[Run<'_>]) -> Report {
+    let mut report = Report::new(title);
+    if let Some(first) = runs.first() {
+        let metadata = first.recording.metadata();
+        report.command = metadata.command().map(str::to_owned);
+        report.robot = metadata.robot().map(|text| (robot_name(text), text.to_owned()));
+        if let Some(program) = metadata.program() {
+            program.clone_into(&mut report.program);
+        }
+    }
+    report.with_section(motion(runs)).with_section(plots(runs)).with_section(columns(runs))
+}
+
+fn robot_name(text: &str) -> String {
+    RobotDescription::parse(text, "robot").map_or_else(|_| "robot".into(), |robot| robot.name)
+}
+
+/// The robots, and how each run went.
+fn motion(runs: &[Run<'_>]) -> Section {
+    let mut animation = Animation::new("");
+    let mut table = Table::new(
+        "",
+        [Axis::new("run", ""), Axis::new("samples", ""), Axis::new("time", "s"), Axis::new("ended", "")],
+    );
+    let mut notes = Vec::new();
+    for run in runs {
+        let recording = run.recording;
+        let time = recording.time().last().copied().unwrap_or(0.0);
+        let ended = match recording.ending() {
+            Ending::Finished(reason) if reason.is_empty() => "finished".to_owned(),
+            Ending::Finished(reason) => reason.clone(),
+            Ending::Cut { .. } => "cut short: killed, or the file was cut".into(),
+            Ending::Unsaid => "nothing says how".into(),
+        };
+        table = table.with_row([run.name.to_owned(), recording.len().to_string(), short(time), ended]);
+        match moving(run) {
+            Ok(moving) => {
+                if moving.missing() > 0 {
+                    let (missing, all) = (moving.missing(), moving.times.len());
+                    notes.push(format!(
+                        "{}: {missing} of {all} pictures are empty, the robot is out of reach there.",
+                        run.name
+                    ));
+                }
+                animation = animation.with(moving);
+            }
+            Err(reason) => notes.push(format!("{}: the robot is not drawn, {reason}.", run.name)),
+        }
+    }
+    let mut section = Section::new("Motion");
+    if !animation.runs.is_empty() {
+        section = section.with(animation);
+    }
+    section = section.with(table);
+    notes.into_iter().fold(section, Section::with)
+}
+
+/// The robot of a recording along its poses; in words why not.
+fn moving(run: &Run<'_>) -> Result<Moving, String> {
+    let recording = run.recording;
+    let text = recording.metadata().robot().ok_or("the recording does not carry its file")?;
+    let description = RobotDescription::parse(text, run.name).map_err(|_| "its file cannot be read")?;
+    let robot = AnyRobot::new(description).map_err(|error| error.to_string())?;
+    if recording.is_empty() {
+        return Err("there is no sample".into());
+    }
+    let has_position = robot
+        .freedoms()
+        .iter()
+        .all(|freedom| freedom.turns() || recording.values(freedom.coordinate).is_some());
+    if !has_position {
+        return Err("the recording does not have its position x, y, z".into());
+    }
+    let rows = even_rows(recording.len(), MOST_FRAMES);
+    let states = rows.into_iter().map(|row| (recording.time()[row], pose(&robot, recording, row)));
+    Moving::new(run.name, &robot, states).map_err(|error| error.to_string())
+}
+
+/// The pose in a row; coordinates that are not recorded are those of home.
+fn pose(robot: &AnyRobot, recording: &Recording, row: usize) -> PlatformState {
+    let home = robot.home();
+    let value = |name: &str| recording.values(name).and_then(|column| column.get(row).copied());
+    let mut position = home.position;
+    for (slot, name) in position.iter_mut().zip(["x", "y", "z"]) {
+        *slot = value(name).unwrap_or(*slot);
+    }
+    let angles = [value("roll"), value("pitch"), value("yaw").or(value("angle"))];
+    let rotation = if angles.iter().any(Option::is_some) {
+        rotation_from_roll_pitch_yaw(angles.map(Option::unwrap_or_default))
+    } else {
+        home.rotation
+    };
+    PlatformState::at(position).turned(rotation)
+}
+
+/// Columns that belong into one plot.
+#[derive(Debug, PartialEq, Eq)]
+struct Group {
+    title: String,
+    axis: Axis,
+    names: Vec<String>,
+}
+
+/// Groups of the columns of all runs, in the order in which they are read.
+fn groups(runs: &[Run<'_>]) -> Vec<Group> {
+    let mut groups: Vec<(usize, Group)> = Vec::new();
+    for run in runs {
+        let all = run.recording.columns();
+        let has_angles = all.iter().any(|column| column.name == "roll" || column.name == "angle");
+        for column in all.iter().skip(1) {
+            if has_angles && ["qw", "qx", "qy", "qz"].contains(&column.name.as_str()) {
+                continue; // the same once more
+            }
+            let (order, title, symbol) = place(column);
+            let axis = Axis::new(symbol, &column.unit);
+            let found = groups.iter_mut().find(|(_, group)| group.title == title && group.axis == axis);
+            match found {
+                Some((_, group)) if group.names.contains(&column.name) => {}
+                Some((_, group)) => group.names.push(column.name.clone()),
+                None => groups.push((order, Group { title, axis, names: vec![column.name.clone()] })),
+            }
+        }
+    }
+    groups.sort_by_key(|(order, _)| *order);
+    groups.into_iter().map(|(_, group)| group).collect()
+}
+
+/// Rank, title and symbol of the plot that a column belongs to.
+fn place(column: &Column) -> (usize, String, String) {
+    let slides = !column.unit.contains("rad") && column.unit != "N m";
+    let stem = column.name.trim_end_matches(|c: char| c.is_ascii_digit());
+    let known = match column.name.as_str() {
+        "x" | "y" | "z" => Some((0, "Position of the platform", "position")),
+        "roll" | "pitch" | "yaw" | "angle" => Some((1, "Orientation of the platform", "angle")),
+        "vx" | "vy" | "vz" => Some((2, "Velocity of the platform", "velocity")),
+        "wx" | "wy" | "wz" => Some((3, "Angular velocity of the platform", "angular velocity")),
+        "loop_gap" => Some((8, "Loop gap", "gap")),
+        _ if column.unit == "J" => Some((7, "Energies", "energy")),
+        _ if stem.len() == column.name.len() => None,
+        _ => match (stem, slides) {
+            ("q", false) => Some((4, "Joint angles", "q")),
+            ("q", true) => Some((4, "Joint lengths", "q")),
+            ("qd", _) => Some((5, "Joint speeds", "qd")),
+            ("tau", false) => Some((6, "Motor torques", "torque")),
+            ("tau", true) => Some((6, "Motor forces", "force")),
+            _ => None,
+        },
+    };
+    match known {
+        Some((rank, title, symbol)) => (rank, title.into(), symbol.into()),
+        None => (9, stem.replace('_', " "), stem.into()),
+    }
+}
+
+fn plots(runs: &[Run<'_>]) -> Section {
+    let mut section = Section::new("Over time");
+    let mut thinned = false;
+    for group in groups(runs) {
+        let mut plot = Lines::new(&group.title, Axis::new("t", "s"), group.axis);
+        for run in runs {
+            let columns: Vec<(&String, &[f64])> =
+                group.names.iter().filter_map(|name| Some((name, run.recording.values(name)?))).collect();
+            let values: Vec<&[f64]> = columns.iter().map(|(_, values)| *values).collect();
+            let rows = rows_with_peaks(&values, run.recording.len(), MOST_ROWS);
+            thinned |= rows.len() < run.recording.len();
+            let pick = |values: &[f64]| -> Vec<f64> { rows.iter().map(|row| values[*row]).collect() };
+            let times = pick(run.recording.time());
+            for (name, values) in columns {
+                plot = match runs.len() {
+                    1 => plot.with_curve(name, &times, &pick(values)),
+                    _ => plot.with_run_curve(run.name, name, &times, &pick(values)),
+                };
+            }
+        }
+        section = section.with(plot);
+    }
+    if thinned {
+        section = section.with("Long recordings are thinned for these plots; their peaks are kept.");
+    }
+    section
+}
+
+/// First, last, smallest and largest number of every column.
+fn columns(runs: &[Run<'_>]) -> Section {
+    let mut section = Section::new("Columns");
+    for run in runs {
+        let heads = ["column", "unit", "start", "end", "smallest", "largest"];
+        let title = if runs.len() == 1 { "" } else { run.name };
+        let mut table = Table::new(title, heads.map(|head| Axis::new(head, "")));
+        for (column, values) in run.recording.columns().iter().zip(run.recording.all_values()) {
+            let number = |x: Option<f64>| x.map_or_else(|| "–".into(), short);
+            let ends = super::blocks::ends(values.iter().copied());
+            table = table.with_row([
+                column.name.clone(),
+                column.unit.clone(),
+                number(values.first().copied()),
+                number(values.last().copied()),
+                number(ends.map(|[low, _]| low)),
+                number(ends.map(|[_, high]| high)),
+            ]);
+        }
+        section = section.with(table);
+    }
+    section
+}
+
+/// Six digits, without a tail of zeros.
+fn short(x: f64) -> String {
+    if x == 0.0 || !x.is_finite() {
+        return format!("{}", if x == 0.0 { 0.0 } else { x });
+    }
+    let size = x.abs().log10().floor();
+    if !(-5.0..7.0).contains(&size) {
+        return format!("{x:.5e}");
+    }
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // between 0 and 10
+    let decimals = (5.0 - size).max(0.0) as usize;
+    let text = format!("{x:.decimals$}");
+    if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_owned() } else { text }
+}
