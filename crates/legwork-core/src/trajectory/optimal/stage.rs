@@ -179,7 +179,7 @@ impl<const K: usize> Stage<K> {
         let name = |bound: Bound, side: usize| {
             let is = |pair: &[Bound; 2]| pair.get(side) == Some(&bound);
             for (motor, (pairs, rising)) in self.bounds.iter().zip(&self.rising).enumerate() {
-                for (_, &rising) in pairs.iter().zip(rising).filter(|(pair, _)| is(pair)) {
+                if let Some((_, &rising)) = pairs.iter().zip(rising).find(|(pair, _)| is(pair)) {
                     let most = rising == (side == 0);
                     return if most { Limit::EffortAbove { motor } } else { Limit::EffortBelow { motor } };
                 }
