@@ -24,7 +24,7 @@ const DESK: &[&[&str]] = &[
     &["robot"],
     &["recording"],
     &["report", "sim"],
-    &["analysis"],
+    &["analysis", "experiment"],
     &["check"],
 ];
 
