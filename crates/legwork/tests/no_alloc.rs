@@ -127,8 +127,15 @@ fn simulations_allocate_nothing_between_their_samples() {
     }
     for name in ["gough-stewart", "hexa", "five-bar", "custom-delta"] {
         let robot = AnyRobot::open(name).unwrap();
-        for plant in [None, Some(plant())] {
-            assert_eq!(allocations_of(&robot, FormulationKind::Minimal, dopri, plant), (0, 11), "{name}");
+        for form in [
+            FormulationKind::Minimal,
+            FormulationKind::Constrained { pole: 5.0 },
+            FormulationKind::Projected,
+            FormulationKind::Hamiltonian,
+        ] {
+            for plant in [None, Some(plant())] {
+                assert_eq!(allocations_of(&robot, form, dopri, plant), (0, 11), "{name} {form}");
+            }
         }
     }
 }
