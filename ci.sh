@@ -29,7 +29,7 @@ job_test() {
     # A million bad samples to a supervised regulator.
     cargo test -q -p legwork-core --all-features --test control_injection -- --ignored
     # Every built-in robot along its default path.
-    cargo test -q -p legwork --all-features --test experiment -- --ignored
+    cargo test -q -p legwork --all-features --test experiment_robots -- --ignored
 }
 
 # The core with no feature and with each alone; the program without pages; everything else once with its

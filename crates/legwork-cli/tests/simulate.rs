@@ -196,3 +196,31 @@ fn a_run_that_cannot_begin_leaves_no_file() {
     assert_eq!((run.code, run.stdout.as_str()), (2, ""));
     assert!(!PathBuf::from(path).exists());
 }
+
+#[test]
+fn a_closed_loop_leaves_a_file_for_each_regulator() {
+    let scratch = Scratch::new("closed");
+    let out = scratch.file("run.csv");
+    let run = legwork(
+        &["simulate", "--regulator", "pd,model-shifted", "--settle", "20ms", "--out", &out, "--json"],
+        b"",
+    );
+    assert_eq!((run.code, run.stderr.as_str()), (0, ""));
+    let found: Value = serde_json::from_str(&run.stdout).unwrap();
+    assert_eq!(found["regulators"][1]["regulator"], "model-shifted");
+    for (k, name) in ["run-pd.csv", "run-model-shifted.csv"].into_iter().enumerate() {
+        let recording = Recording::open(scratch.file(name)).unwrap();
+        let largest = |column: &str| {
+            let values = recording.values(column).unwrap().iter();
+            values.fold(0.0_f64, |most, x| most.max(x.abs()))
+        };
+        // The table and the file tell the same.
+        assert_eq!(found["regulators"][k]["position_error"]["max"].as_f64(), Some(largest("position_error")));
+        let errors = ["qerr1", "qerr2", "qerr3"].map(largest);
+        let most = errors.into_iter().fold(0.0, f64::max);
+        assert_eq!(found["regulators"][k]["turning_error"]["max"].as_f64(), Some(most));
+        let (q, wanted, error) = ["q1", "qref1", "qerr1"].map(|name| recording.values(name).unwrap()).into();
+        assert!(q.iter().zip(wanted).zip(error).all(|((q, wanted), error)| wanted - q == *error));
+        assert!(recording.values("u1").is_some() && recording.values("z_ref").is_some());
+    }
+}

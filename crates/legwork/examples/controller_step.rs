@@ -31,6 +31,7 @@ fn times(robot: &AnyRobot, scheme: Scheme) -> Result<[f64; 2], Box<dyn std::erro
     };
     // Back and forth for the whole time, as seen by perfect sensors.
     let motion = motion.there_and_back(0.0, 100_000);
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // some hundreds
     let samples = (2.0 * motion.move_duration() / 1e-3) as usize;
     let experiment = Experiment::new(robot, motion);
     let seen: Vec<Vec<f64>> = (0..samples)
@@ -52,12 +53,12 @@ fn times(robot: &AnyRobot, scheme: Scheme) -> Result<[f64; 2], Box<dyn std::erro
         let measured = Measured { time: round as f64 * 1e-3, q: &seen[round], qd: None };
         let begin = Instant::now();
         controller.sample(black_box(&measured), &mut command)?;
-        spans.push(begin.elapsed().as_nanos() as u32);
+        spans.push(begin.elapsed().as_secs_f64() * 1e6);
         black_box(&command);
     }
     if let Some((time, fault)) = controller.fault() {
         return Err(format!("{}, {}: {fault} at {time} s", robot.name(), scheme.name()).into());
     }
-    spans.sort_unstable();
-    Ok([STEPS / 2, STEPS - STEPS / 1000].map(|k| f64::from(spans[k]) * 1e-3))
+    spans.sort_by(f64::total_cmp);
+    Ok([STEPS / 2, STEPS - STEPS / 1000].map(|k| spans[k]))
 }

@@ -33,6 +33,7 @@ fn of_law(error: LawError) -> Failure {
     Message::new(format!("there is no such law: {error}")).into()
 }
 
+#[allow(clippy::needless_pass_by_value)] // as `map_err` gives it
 fn told(error: ExperimentError) -> Failure {
     Message::new(error.to_string()).into()
 }
