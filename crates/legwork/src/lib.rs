@@ -17,6 +17,7 @@ pub use legwork_core::*;
 pub mod analysis;
 pub mod check;
 pub mod description;
+pub mod experiment;
 pub mod figure;
 mod random;
 pub mod recording;

@@ -24,6 +24,7 @@ const DESK: &[&[&str]] = &[
     &["robot"],
     &["recording"],
     &["report", "sim"],
+    &["experiment"],
     &["analysis"],
     &["check"],
 ];

@@ -184,7 +184,11 @@ impl DeltaRobot {
     }
 
     pub(super) fn with_forearm_model(&self, model: ForearmModel) -> Self {
-        Self { model: self.model.map(|delta| delta.with_forearm(model.into())), ..self.clone() }
+        self.with_forearm(model.into())
+    }
+
+    pub(super) fn with_forearm(&self, forearm: Forearm) -> Self {
+        Self { model: self.model.map(|delta| delta.with_forearm(forearm)), ..self.clone() }
     }
 
     /// The robot in the working mode `out-in-out`, or `in` for all legs.

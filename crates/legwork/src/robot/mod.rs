@@ -6,6 +6,7 @@ mod engine;
 mod error;
 mod families;
 mod mechanism;
+mod model;
 mod motion;
 mod passive;
 mod skeleton;
@@ -27,6 +28,7 @@ use legwork_core::V3;
 use legwork_core::engine::Pose;
 use legwork_core::robots::delta::{Assembly, Delta, Linkage};
 pub(crate) use mechanism::{AnyLeg, Machine};
+pub(crate) use model::RobotModel;
 pub(crate) use motion::MachineMotion;
 use std::path::Path;
 
@@ -205,6 +207,14 @@ impl AnyRobot {
         }
     }
 
+    /// What a regulator knows of the robot, if it has masses, and the user's frame seen from ours.
+    pub(crate) fn control_model(&self) -> Result<(RobotModel<'_>, Frame), RobotError> {
+        Ok(match self.moving()? {
+            Moving::Delta(delta, frame) => (RobotModel::delta(delta), frame),
+            Moving::Engine(MachineMotion(machine)) => (RobotModel::engine(machine), Frame::OURS),
+        })
+    }
+
     /// Where the robot rests, in the user's frame: the home of its file, or a place
     /// in the middle of its reach.
     pub fn home(&self) -> PlatformState {
@@ -290,6 +300,15 @@ impl AnyRobot {
                 Err(RobotError::OtherFamily { what: "a model of the forearms", robot: self.name().into() })
             }
         }
+    }
+
+    /// The same robot with the forearms of a Delta; others have none.
+    pub(crate) fn with_forearms_of(&self, other: &Delta<f64>) -> Self {
+        let kind = match &self.kind {
+            Kind::Delta(robot) => Kind::Delta(Box::new(robot.with_forearm(other.forearm()))),
+            Kind::Engine(robot) => Kind::Engine(robot.clone()),
+        };
+        Self { description: self.description.clone(), kind }
     }
 
     /// The same robot in the working mode with this name: one word for each leg that

@@ -309,6 +309,13 @@ impl Plant {
         Ok(all)
     }
 
+    /// The robot as it is when a run begins.
+    pub(crate) fn robot_at_start(&self, robot: &AnyRobot) -> Result<AnyRobot, SimulationError> {
+        let mut robots = self.robots(robot)?;
+        let picked_up = self.payloads.iter().take_while(|(time, _)| *time <= 0.0).count();
+        Ok(robots.swap_remove(picked_up))
+    }
+
     /// Current loops of the motors.
     pub(super) fn loops(&self, joints: &[Joint]) -> Vec<CurrentLoop> {
         let n = joints.len();

@@ -1,0 +1,292 @@
+//! Closed-loop experiments: a path, a law, a regulator and a machine that is not quite the one the
+//! regulator knows, for a robot of any type, in the user's frame and signs.
+//!
+//! ```
+//! use legwork::experiment::{Experiment, Motion, Scheme};
+//! use legwork::sim::{ModelError, Plant};
+//! use legwork::{AnyRobot, ForearmModel};
+//!
+//! // [Codourey1998, Fig. 7]: the controller knows lumped forearms and masses ten per cent too large
+//! let robot = AnyRobot::open("delta-direct-drive")?;
+//! let error = ModelError { mass: 0.1, motor_inertia: 0.1, ..ModelError::default() };
+//! let known = robot.with_model_error(&error)?.with_forearm_model(ForearmModel::Simplified)?;
+//! let experiment = Experiment::new(&robot, Motion::codourey()?)
+//!     .knowing(known)
+//!     .on_plant(Plant::ideal().with_lag(2e-3));
+//! let outcomes = experiment.run_all(&Scheme::FOUR)?;
+//! let (joint, platform) = outcomes[3].factors(&outcomes[0]);
+//! assert!((joint - 5.9).abs() < 0.05 && (platform - 6.0).abs() < 0.05); // "a factor of 6"
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! A [`Controller`] is a supervised regulator of [`legwork_core::control`]; the machine is a
+//! [`Plant`] of [`sim`](crate::sim).
+
+mod controller;
+mod error;
+mod motion;
+mod outcome;
+mod tuning;
+
+pub use controller::Controller;
+pub use error::ExperimentError;
+pub use motion::{AnyPath, Motion, Target, around_home, gentle_law, way_points};
+pub use outcome::{Arrival, Observation, Outcome, Spread};
+pub use tuning::{Applied, Scheme, Tuning};
+
+use crate::sim::{FormulationKind, Integrator, Plant, Simulation};
+use crate::{AnyRobot, PlatformState};
+use controller::Parts;
+use outcome::{Judge, apart};
+use std::ops::ControlFlow;
+use tuning::mean_diagonal;
+
+/// Places along the motion that are looked at before it begins.
+const PLACES: u32 = 200;
+
+/// A closed-loop run, to be described and then made with one regulator after the other.
+#[derive(Debug)]
+pub struct Experiment<'r> {
+    robot: &'r AnyRobot,
+    known: AnyRobot,
+    motion: Motion,
+    tuning: Tuning,
+    period: f64,
+    plant: Plant,
+    settling: f64,
+    band: f64,
+    interval: Option<f64>,
+    formulation: FormulationKind,
+    integrator: Integrator,
+}
+
+impl<'r> Experiment<'r> {
+    /// A robot and its motion: a controller that knows it exactly, every millisecond; an ideal
+    /// machine; a tenth of a second to come to rest; Runge–Kutta with half a millisecond.
+    pub fn new(robot: &'r AnyRobot, motion: Motion) -> Self {
+        Self {
+            robot,
+            known: robot.clone(),
+            motion,
+            tuning: Tuning::default(),
+            period: 1e-3,
+            plant: Plant::ideal(),
+            settling: 0.1,
+            band: 1e-4,
+            interval: None,
+            formulation: FormulationKind::Minimal,
+            integrator: Integrator::Rk4 { step: 5e-4 },
+        }
+    }
+
+    /// The controller takes this for its robot. Default: the robot itself.
+    #[must_use]
+    pub fn knowing(self, known: AnyRobot) -> Self {
+        Self { known, ..self }
+    }
+
+    /// Gains, shift, differences. Default: [`Tuning::default`].
+    #[must_use]
+    pub fn tuned(self, tuning: Tuning) -> Self {
+        Self { tuning, ..self }
+    }
+
+    /// Time between two samples of the controller \[s\]. Default 1 ms.
+    #[must_use]
+    pub fn controlled_every(self, period: f64) -> Self {
+        Self { period, ..self }
+    }
+
+    /// The machine. Default: ideal.
+    #[must_use]
+    pub fn on_plant(self, plant: Plant) -> Self {
+        Self { plant, ..self }
+    }
+
+    /// Goes on so long after the motion \[s\]. Default 0.1.
+    #[must_use]
+    pub fn settling_for(self, time: f64) -> Self {
+        Self { settling: time, ..self }
+    }
+
+    /// Arrived is who stays within this distance \[m\]. Default 0.1 mm.
+    #[must_use]
+    pub fn within_band(self, band: f64) -> Self {
+        Self { band, ..self }
+    }
+
+    /// Looks so often \[s\]. Default: at every sample of the controller.
+    #[must_use]
+    pub fn observed_every(self, interval: f64) -> Self {
+        Self { interval: Some(interval), ..self }
+    }
+
+    /// The form of the equations of motion. Default: minimal.
+    #[must_use]
+    pub fn formulated_as(self, formulation: FormulationKind) -> Self {
+        Self { formulation, ..self }
+    }
+
+    /// The integrator. Default: Runge–Kutta of fourth order with steps of half a millisecond.
+    #[must_use]
+    pub fn integrated_by(self, integrator: Integrator) -> Self {
+        Self { integrator, ..self }
+    }
+
+    /// Where the platform should be.
+    pub fn motion(&self) -> &Motion {
+        &self.motion
+    }
+
+    /// How long a run is \[s\]: the motion, the time to come to rest, and what makes whole samples.
+    pub fn duration(&self) -> f64 {
+        let whole = ((self.motion.duration() + self.settling) / self.period * (1.0 - 1e-12)).ceil();
+        whole * self.period
+    }
+
+    /// One regulator.
+    pub fn run(&self, scheme: Scheme) -> Result<Outcome, ExperimentError> {
+        self.run_each(scheme, |_| ControlFlow::Continue(()))
+    }
+
+    /// One regulator after the other.
+    pub fn run_all(&self, schemes: &[Scheme]) -> Result<Vec<Outcome>, ExperimentError> {
+        schemes.iter().map(|scheme| self.run(*scheme)).collect()
+    }
+
+    /// One regulator, showing every observation; a break ends it.
+    pub fn run_each(
+        &self,
+        scheme: Scheme,
+        mut each: impl FnMut(&Observation<'_>) -> ControlFlow<()>,
+    ) -> Result<Outcome, ExperimentError> {
+        let applied = self.applied(scheme)?;
+        let mut controller = self.controller_with(scheme, applied.clone())?;
+        // A second one tells the references while the first one is at work.
+        let guide = self.controller_with(scheme, applied.clone())?;
+        let late = self.tuning.shift_samples(scheme, self.period) as f64 * self.period;
+        let turns = self.robot.freedoms().iter().any(crate::Freedom::turns);
+        let joints = self.robot.joints();
+        let mut judge = Judge::new(joints, self.motion.target(), late, self.band, turns);
+        let (mut reference, mut error) = (vec![0.0; joints.len()], vec![0.0; joints.len()]);
+        let simulation = Simulation::controlled(self.robot, &mut controller)
+            .on_plant(self.plant.clone())
+            .starting_at(self.state_at(0.0))
+            .lasting(self.duration())
+            .sampled_every(self.interval.unwrap_or(self.period))
+            .formulated_as(self.formulation)
+            .integrated_by(self.integrator);
+        let summary = simulation.run_each(|sample| {
+            let seen_at = sample.time - late;
+            guide.reference(seen_at, &mut reference);
+            for ((slot, wanted), q) in error.iter_mut().zip(&reference).zip(sample.q) {
+                *slot = wanted - q;
+            }
+            let platform = self.state_at(seen_at);
+            let (position_error, orientation_error) = apart(&platform, &sample.platform);
+            let seen = Observation {
+                sample: *sample,
+                reference: &reference,
+                error: &error,
+                platform,
+                position_error,
+                orientation_error,
+            };
+            judge.see(&seen);
+            each(&seen)
+        })?;
+        drop(simulation);
+        Ok(judge.outcome(scheme, applied, controller.fault(), summary))
+    }
+
+    /// The controller of a regulator, ready for a [`Simulation`].
+    pub fn controller(&self, scheme: Scheme) -> Result<Controller<'_>, ExperimentError> {
+        self.controller_with(scheme, self.applied(scheme)?)
+    }
+
+    fn controller_with(&self, scheme: Scheme, applied: Applied) -> Result<Controller<'_>, ExperimentError> {
+        let (model, frame) = self.known.control_model()?;
+        Controller::new(&Parts {
+            model,
+            frame,
+            joints: self.robot.joints(),
+            motion: &self.motion,
+            period: self.period,
+            tuning: &self.tuning,
+            scheme,
+            shift: self.tuning.shift_samples(scheme, self.period),
+            applied,
+        })
+    }
+
+    /// Checks everything, and gives the numbers of a regulator.
+    pub fn applied(&self, scheme: Scheme) -> Result<Applied, ExperimentError> {
+        let positive = |what, value: f64| {
+            let good = value.is_finite() && value > 0.0;
+            if good { Ok(()) } else { Err(ExperimentError::Number { what, value }) }
+        };
+        positive("period of the controller", self.period)?;
+        positive("time to come to rest", self.settling)?;
+        positive("band of arrival", self.band)?;
+        positive("duration of the motion", self.motion.duration())?;
+        self.tuning.check()?;
+        let (motors, known) = (self.robot.joints().len(), self.known.joints().len());
+        if motors != known {
+            return Err(ExperimentError::OtherRobot { motors, known });
+        }
+        self.check_path()?;
+        let start = self.state_at(0.0);
+        let inertia = |robot: &AnyRobot, place: &PlatformState| -> Result<Vec<f64>, ExperimentError> {
+            let mass = robot.state(place)?.dynamics.map(|dynamics| dynamics.mass_matrix).unwrap_or_default();
+            Ok(mean_diagonal(&mass, robot.joints()))
+        };
+        // Gains are those of the robot's file, whatever else the controller believes.
+        let nominal = match self.known.as_delta() {
+            Some(delta) => self.robot.with_forearms_of(delta),
+            None => self.robot.clone(),
+        };
+        let gains = inertia(&nominal, &self.motion.middle()).or_else(|_| inertia(&nominal, &start))?;
+        let mut applied = self.tuning.applied(gains, inertia(&self.known, &start)?)?;
+        if self.tuning.is_balanced {
+            let rest = |robot: &AnyRobot| -> Result<Vec<f64>, ExperimentError> {
+                Ok(robot.state(&start)?.dynamics.map(|dynamics| dynamics.gravity).unwrap_or_default())
+            };
+            let needed = rest(&self.plant.robot_at_start(self.robot)?)?;
+            let given = if scheme.carries_the_weight() { rest(&self.known)? } else { vec![0.0; motors] };
+            let (_, frame) = self.known.control_model()?;
+            for ((slot, needed), given) in applied.bias.iter_mut().zip(needed).zip(given) {
+                *slot = (needed - given) * frame.angle_sign;
+            }
+        }
+        Ok(applied)
+    }
+
+    /// The whole path before anything moves.
+    fn check_path(&self) -> Result<(), ExperimentError> {
+        for k in 0..=PLACES {
+            let time = self.motion.duration() * f64::from(k) / f64::from(PLACES);
+            let place = self.state_at(time);
+            let place = PlatformState { twist: [0.0; 6], acceleration: [0.0; 6], ..place };
+            for robot in [self.robot, &self.known] {
+                let found = robot.inverse_kinematics(&place).map_err(|cause| {
+                    ExperimentError::Unreachable { time, position: place.position, cause }
+                })?;
+                if let Some(&motor) = found.outside_limits.first() {
+                    let value = found.q.get(motor).copied().unwrap_or(f64::NAN);
+                    return Err(ExperimentError::OutsideLimits { time, motor, value });
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Where the platform should be at a time \[s\].
+    fn state_at(&self, time: f64) -> PlatformState {
+        let wanted = self.motion.at(time);
+        PlatformState {
+            twist: wanted.twist.to_vector_linear_first(),
+            acceleration: wanted.acceleration.to_vector_linear_first(),
+            ..PlatformState::at(wanted.pose.position.to_array()).turned(wanted.pose.rotation.to_rows())
+        }
+    }
+}

@@ -1,0 +1,238 @@
+//! Which regulator, and its numbers.
+
+use super::ExperimentError;
+use crate::Joint;
+use legwork_core::control::{AntiWindup, FeedForward, Law, Limits, Settings, Weight};
+use std::f64::consts::TAU;
+
+/// A regulator, see [`legwork_core::control`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Scheme {
+    /// 1 of \[Codourey1998, Sec. 5\]: PD at the motors.
+    Pd,
+    /// PD with an integral, kept from winding up.
+    Pid,
+    /// 2: PD and a constant inertia times the wanted acceleration of each motor.
+    ConstantInertia,
+    /// 3: PD and the model's efforts for the reference.
+    Model,
+    /// 4: the same with the feedback behind the feed-forward by the shift T_m.
+    ModelShifted,
+    /// PD and what holds the measured pose \[Bortoff2018, Fig. 4\].
+    Gravity,
+    /// Computed torque at the motors.
+    ComputedTorque,
+    /// Feedback linearisation in platform space \[Bortoff2018, Sec. IV\].
+    Platform,
+}
+
+impl Scheme {
+    /// The regulators of \[Codourey1998, Fig. 7\].
+    pub const FOUR: [Self; 4] = [Self::Pd, Self::ConstantInertia, Self::Model, Self::ModelShifted];
+
+    /// Every one.
+    pub const ALL: [Self; 8] = [
+        Self::Pd,
+        Self::Pid,
+        Self::ConstantInertia,
+        Self::Model,
+        Self::ModelShifted,
+        Self::Gravity,
+        Self::ComputedTorque,
+        Self::Platform,
+    ];
+
+    /// As the program names it: `constant-inertia`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Pd => "pd",
+            Self::Pid => "pid",
+            Self::ConstantInertia => "constant-inertia",
+            Self::Model => "model",
+            Self::ModelShifted => "model-shifted",
+            Self::Gravity => "gravity",
+            Self::ComputedTorque => "computed-torque",
+            Self::Platform => "platform",
+        }
+    }
+
+    /// Whether it gives the weight of the robot without being told.
+    pub(super) fn carries_the_weight(self) -> bool {
+        !matches!(self, Self::Pd | Self::Pid | Self::ConstantInertia)
+    }
+}
+
+/// Gains, and what belongs to them. Computed torque and the law in platform space take frequency
+/// and damping only; the others take gains where they are given.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Tuning {
+    /// ω \[rad/s\]: K_p = Ī ω², with Ī the mean diagonal of the mass matrix half-way between the ends of
+    /// the path, of the robot as its file says. Default 2π·20.
+    pub frequency: f64,
+    /// ζ \[1\]: K_d = 2ζωĪ. Default 0.7.
+    pub damping: f64,
+    /// T_i \[s\]: K_i = K_p/T_i. Default: 10/ω.
+    pub integral_time: Option<f64>,
+    /// K_p \[N m/rad or N/m\] instead, one for all motors or one for each.
+    pub proportional: Option<Vec<f64>>,
+    /// K_d \[N m s/rad or N s/m\] instead.
+    pub derivative: Option<Vec<f64>>,
+    /// K_i \[N m/(rad s) or N/(m s)\] instead.
+    pub integral: Option<Vec<f64>>,
+    /// T_m \[s\] of [`Scheme::ModelShifted`], rounded to whole samples. Default 2 ms.
+    pub shift: f64,
+    /// Mass matrix in series with the feedback, A(q)/Ī. Default: no.
+    pub is_decoupled: bool,
+    /// Derivatives of the reference by differences over three samples, as the papers do, instead of exact ones.
+    /// Default: yes.
+    pub takes_differences: bool,
+    /// A constant effort makes the start an equilibrium: the whole weight, or what the model leaves over.
+    /// Default: yes.
+    pub is_balanced: bool,
+    /// Largest command \[N m or N\], one for all motors or one for each. Default: none.
+    pub effort_limit: Option<Vec<f64>>,
+}
+
+impl Default for Tuning {
+    fn default() -> Self {
+        Self {
+            frequency: TAU * 20.0,
+            damping: 0.7,
+            integral_time: None,
+            proportional: None,
+            derivative: None,
+            integral: None,
+            shift: 2e-3,
+            is_decoupled: false,
+            takes_differences: true,
+            is_balanced: true,
+            effort_limit: None,
+        }
+    }
+}
+
+/// The numbers of a regulator, one for each motor, in our own signs.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Applied {
+    /// K_p \[N m/rad or N/m\]
+    pub proportional: Vec<f64>,
+    /// K_i, for the scheme that has one.
+    pub integral: Vec<f64>,
+    /// K_d \[N m s/rad or N s/m\]
+    pub derivative: Vec<f64>,
+    /// Ī \[kg m² or kg\] that the gains were made of; NaN if they were given.
+    pub inertia: Vec<f64>,
+    /// Ī at the start of the path of the robot that the controller knows: feed-forward and series.
+    pub known_inertia: Vec<f64>,
+    /// The constant effort \[N m or N\].
+    pub bias: Vec<f64>,
+}
+
+/// One number for each motor.
+fn spread(what: &'static str, given: &[f64], motors: usize) -> Result<Vec<f64>, ExperimentError> {
+    match given {
+        [all] => Ok(vec![*all; motors]),
+        list if list.len() == motors => Ok(list.to_vec()),
+        list => Err(ExperimentError::Count { what, expected: motors, found: list.len() }),
+    }
+}
+
+/// The mean diagonal of a mass matrix, for turning and for sliding motors each.
+pub(super) fn mean_diagonal(mass: &[Vec<f64>], joints: &[Joint]) -> Vec<f64> {
+    let of_kind = |slides: bool| {
+        let rows = mass.iter().zip(joints).enumerate().filter(|(_, (_, joint))| joint.slides == slides);
+        let list: Vec<f64> = rows.filter_map(|(k, (row, _))| row.get(k).copied()).collect();
+        list.iter().sum::<f64>() / list.len() as f64
+    };
+    joints.iter().map(|joint| of_kind(joint.slides)).collect()
+}
+
+impl Tuning {
+    /// Refuses numbers that make no regulator.
+    pub(super) fn check(&self) -> Result<(), ExperimentError> {
+        let positive = |what, value: f64| {
+            let good = value.is_finite() && value > 0.0;
+            if good { Ok(()) } else { Err(ExperimentError::Number { what, value }) }
+        };
+        positive("frequency", self.frequency)?;
+        positive("damping", self.damping)?;
+        self.integral_time.map_or(Ok(()), |time| positive("integral time", time))?;
+        let is_shift = self.shift.is_finite() && self.shift >= 0.0;
+        if is_shift { Ok(()) } else { Err(ExperimentError::Number { what: "shift", value: self.shift }) }
+    }
+
+    /// Gains from the mean inertias; the bias is left at zero.
+    pub(super) fn applied(
+        &self,
+        inertia: Vec<f64>,
+        known_inertia: Vec<f64>,
+    ) -> Result<Applied, ExperimentError> {
+        let motors = inertia.len();
+        let takes_inertia =
+            self.proportional.is_none() || self.derivative.is_none() || self.integral.is_none();
+        let bad = |(_, value): &(usize, &f64)| !(value.is_finite() && **value > 0.0);
+        if let Some((motor, value)) = inertia.iter().enumerate().find(bad).filter(|_| takes_inertia) {
+            return Err(ExperimentError::Inertia { motor, value: *value });
+        }
+        let made = |what, given: &Option<Vec<f64>>, make: &dyn Fn(f64) -> f64| match given {
+            Some(given) => spread(what, given, motors),
+            None => Ok(inertia.iter().map(|mean| make(*mean)).collect()),
+        };
+        let (omega, zeta) = (self.frequency, self.damping);
+        let proportional = made("proportional gains", &self.proportional, &|mean| mean * omega * omega)?;
+        let derivative = made("derivative gains", &self.derivative, &|mean| 2.0 * zeta * omega * mean)?;
+        let time = self.integral_time.unwrap_or(10.0 / omega);
+        let integral = match &self.integral {
+            Some(given) => spread("integral gains", given, motors)?,
+            None => proportional.iter().map(|gain| gain / time).collect(),
+        };
+        Ok(Applied { proportional, integral, derivative, inertia, known_inertia, bias: vec![0.0; motors] })
+    }
+
+    /// Samples of T_m.
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // not negative; a large one is refused later
+    pub(super) fn shift_samples(&self, scheme: Scheme, period: f64) -> usize {
+        if scheme == Scheme::ModelShifted { (self.shift / period).round() as usize } else { 0 }
+    }
+
+    /// The regulator's settings.
+    pub(super) fn settings<const K: usize>(
+        &self,
+        scheme: Scheme,
+        applied: &Applied,
+        shift: usize,
+    ) -> Result<Settings<f64, K>, ExperimentError> {
+        let array = |list: &[f64]| -> [f64; K] { list.try_into().unwrap_or([f64::NAN; K]) };
+        let (kp, kd) = (array(&applied.proportional), array(&applied.derivative));
+        let known = array(&applied.known_inertia);
+        let pd = Settings::pd(kp, kd);
+        let mut settings = match scheme {
+            Scheme::Pd => pd,
+            Scheme::Pid => Settings::pid(kp, array(&applied.integral), kd, AntiWindup::Clamping),
+            Scheme::ConstantInertia => pd.with_feed_forward(FeedForward::ConstantInertia(known)),
+            Scheme::Model | Scheme::ModelShifted => pd.with_model(),
+            Scheme::Gravity => pd.with_gravity(),
+            Scheme::ComputedTorque => Settings::computed_torque(self.frequency, self.damping),
+            Scheme::Platform => Settings::platform(self.frequency, self.damping),
+        };
+        if self.is_decoupled
+            && scheme != Scheme::ComputedTorque
+            && let Law::Joint(law) = &mut settings.law
+        {
+            // A(q)/Ī with an Ī for each kind of motor: the gains are divided by it instead.
+            law.weight = Weight::MassMatrix { mean: 1.0 };
+            for list in [&mut law.gains.proportional, &mut law.gains.integral, &mut law.gains.derivative] {
+                list.iter_mut().zip(known).for_each(|(gain, mean)| *gain /= mean);
+            }
+        }
+        if self.takes_differences {
+            settings = settings.with_differences();
+        }
+        if let Some(limit) = &self.effort_limit {
+            let effort = array(&spread("effort limits", limit, K)?);
+            settings = settings.with_limits(Limits { effort, ..Limits::none() });
+        }
+        Ok(settings.with_shift(shift).with_bias(array(&applied.bias)))
+    }
+}

@@ -1,0 +1,178 @@
+//! The experiment of [Codourey1998, Sec. 5] through the desk: four regulators, three laws, machines that differ from
+//! what the controller knows. The figures were worked out by an independent program under the same conditions.
+
+use legwork::experiment::{Experiment, Motion, Outcome, Scheme, Tuning};
+use legwork::sim::{Ending, ModelError, Plant};
+use legwork::trajectory::{Law, Path, SemiEllipse, Shape};
+use legwork::{AnyRobot, ForearmModel, V3};
+use std::f64::consts::TAU;
+
+fn delta() -> AnyRobot {
+    AnyRobot::open("delta-direct-drive").unwrap()
+}
+
+/// All masses and inertias that the controller believes in, larger by this part; forearms lumped.
+fn believed(robot: &AnyRobot, part: f64) -> AnyRobot {
+    let error = ModelError { mass: part, motor_inertia: part, ..ModelError::default() };
+    robot.with_model_error(&error).unwrap().with_forearm_model(ForearmModel::Simplified).unwrap()
+}
+
+/// Motors that follow with a lag of 2 ms.
+fn lagging() -> Plant {
+    Plant::ideal().with_lag(2e-3)
+}
+
+fn four(known: f64, plant: Plant, tuning: Tuning) -> Vec<Outcome> {
+    let robot = delta();
+    let experiment = Experiment::new(&robot, Motion::codourey().unwrap())
+        .knowing(believed(&robot, known))
+        .on_plant(plant)
+        .tuned(tuning);
+    let outcomes = experiment.run_all(&Scheme::FOUR).unwrap();
+    for outcome in &outcomes {
+        assert_eq!((outcome.summary.ending, outcome.fault), (Ending::Completed, None));
+    }
+    outcomes
+}
+
+/// Largest joint errors \[deg\] and platform errors \[mm\] to the printed digits.
+fn assert_printed(name: &str, found: &[Outcome], degrees: [f64; 4], millimetres: Option<[f64; 4]>) {
+    for (k, outcome) in found.iter().enumerate() {
+        let deg = outcome.turning.unwrap().max.to_degrees();
+        let mm = outcome.position.max * 1e3;
+        // One unit of the last printed digit: how the reference's speed is formed is not printed.
+        assert!(
+            (deg - degrees[k]).abs() < 1e-3,
+            "{name}, {:?}: {deg:.4} deg, printed {}",
+            outcome.scheme,
+            degrees[k]
+        );
+        if let Some(printed) = millimetres {
+            assert!(
+                (mm - printed[k]).abs() < 1e-2,
+                "{name}, {:?}: {mm:.3} mm, printed {}",
+                outcome.scheme,
+                printed[k]
+            );
+        }
+    }
+    let falls = found.windows(2).all(|pair| pair[0].turning.unwrap().max > pair[1].turning.unwrap().max);
+    assert!(falls, "{name}: 1 > 2 > 3 > 4");
+}
+
+#[test]
+fn conditions_are_those_of_the_paper() {
+    let motion = Motion::codourey().unwrap();
+    assert!((motion.length() - 0.29964).abs() < 5e-6 && (motion.duration() - 0.15341).abs() < 5e-6);
+    let robot = delta();
+    let experiment = Experiment::new(&robot, motion).knowing(believed(&robot, 0.1));
+    let applied = experiment.applied(Scheme::Pd).unwrap();
+    // Printed with three digits.
+    assert!((applied.inertia[0] - 0.0446).abs() < 5e-5, "{applied:?}");
+    assert!((applied.proportional[0] - 704.0).abs() < 0.5 && (applied.derivative[0] - 7.85).abs() < 5e-3);
+}
+
+#[test]
+fn exact_masses() {
+    let found = four(0.0, lagging(), Tuning::default());
+    assert_printed("exact", &found, [1.977, 0.823, 0.374, 0.146], Some([7.28, 2.51, 1.16, 0.51]));
+    let (joint, platform) = found[3].factors(&found[0]);
+    // Printed with one decimal.
+    assert!((joint - 13.6).abs() < 0.1 && (platform - 14.2).abs() < 0.1, "{joint} {platform}");
+    let torques: Vec<f64> = found.iter().filter_map(|outcome| outcome.peak_torque).collect();
+    // Printed without a decimal.
+    assert!((torques[0] - 30.0).abs() < 0.5 && (torques[3] - 26.0).abs() < 0.5, "{torques:?}");
+}
+
+#[test]
+fn masses_ten_per_cent_too_large_give_the_factor_of_the_paper() {
+    let found = four(0.1, lagging(), Tuning::default());
+    assert_printed("+10 %", &found, [1.977, 1.098, 0.450, 0.335], Some([7.28, 3.19, 1.65, 1.21]));
+    let (joint, platform) = found[3].factors(&found[0]);
+    assert!((joint - 5.9).abs() < 0.05 && (platform - 6.0).abs() < 0.05, "{joint} {platform}");
+}
+
+#[test]
+fn masses_ten_per_cent_too_small() {
+    let found = four(-0.1, lagging(), Tuning::default());
+    assert_printed("-10 %", &found, [1.977, 0.548, 0.395, 0.174], None);
+}
+
+#[test]
+fn friction_that_is_not_modelled() {
+    let found = four(0.0, lagging().with_friction(0.2, 0.0), Tuning::default());
+    assert_printed("friction", &found, [2.100, 0.918, 0.270, 0.250], Some([7.69, 2.57, 1.21, 1.26]));
+}
+
+#[test]
+fn payload_that_is_not_modelled() {
+    let found = four(0.0, lagging().carrying(0.0, 0.1), Tuning::default());
+    assert_printed("payload", &found, [2.155, 0.733, 0.370, 0.167], None);
+}
+
+#[test]
+fn shorter_lag() {
+    let found = four(0.0, Plant::ideal().with_lag(2e-3 / 9.0_f64.ln()), Tuning::default());
+    assert_printed("lag", &found, [1.946, 0.794, 0.247, 0.118], None);
+}
+
+#[test]
+fn mass_matrix_in_series_brings_no_further_gain() {
+    let found = four(0.0, lagging(), Tuning { is_decoupled: true, ..Tuning::default() });
+    assert_printed("mass matrix in series", &found, [2.583, 1.079, 0.434, 0.176], None);
+}
+
+/// The three laws of [Codourey1998, Fig. 8]: as long as each other.
+fn laws() -> [Motion; 3] {
+    let shapes: [fn(f64, f64) -> Law<f64>; 3] = [
+        |length, duration| Law::by_duration(Shape::parabolic(), length, duration).unwrap(),
+        |length, duration| Law::by_duration(Shape::sine(), length, duration).unwrap(),
+        |length, duration| Law::by_duration(Shape::Sine { rise: 1.0 / 3.0 }, length, duration).unwrap(),
+    ];
+    shapes.map(|law| {
+        let (from, to) = (V3::new(-0.125, 0.0, -0.35), V3::new(0.125, 0.0, -0.35));
+        let path = SemiEllipse::new(from, to, V3::along_z(0.06)).unwrap();
+        let (length, duration) = (path.length(), (TAU * path.length() / 80.0).sqrt());
+        Motion::new(path, law(length, duration))
+    })
+}
+
+/// What each law gives with one regulator.
+fn arrivals(scheme: Scheme, known: f64, hertz: f64) -> Vec<Outcome> {
+    let robot = delta();
+    laws()
+        .into_iter()
+        .map(|motion| {
+            let tuning = Tuning { frequency: TAU * hertz, ..Tuning::default() };
+            let experiment = Experiment::new(&robot, motion)
+                .knowing(believed(&robot, known))
+                .on_plant(lagging())
+                .tuned(tuning);
+            experiment.run(scheme).unwrap()
+        })
+        .collect()
+}
+
+fn assert_each(name: &str, found: &[Outcome], get: impl Fn(&Outcome) -> f64, printed: [f64; 3], digit: f64) {
+    let list: Vec<f64> = found.iter().map(get).collect();
+    for (value, wanted) in list.iter().zip(printed) {
+        assert!((value - wanted).abs() < digit, "{name}: {list:?}, printed {printed:?}");
+    }
+}
+
+#[test]
+fn arrival_by_three_laws() {
+    let overshoot = |outcome: &Outcome| outcome.arrival.unwrap().overshoot * 1e3;
+    let rest = |outcome: &Outcome| outcome.arrival.unwrap().rest * 1e3;
+    assert_each("20 Hz", &arrivals(Scheme::Pd, 0.0, 20.0), overshoot, [2.90, 1.52, 0.89], 1e-2);
+    assert_each("15 Hz", &arrivals(Scheme::Pd, 0.0, 15.0), overshoot, [4.84, 3.83, 2.32], 1e-2);
+    let exact = arrivals(Scheme::ModelShifted, 0.0, 20.0);
+    assert_each("rest", &exact, rest, [0.132, 0.095, 0.056], 1e-3);
+    assert_each("overshoot", &exact, overshoot, [0.046, 0.003, 0.002], 1e-3);
+    assert_each("torque", &exact, |outcome| outcome.peak_torque.unwrap(), [26.7, 25.9, 38.1], 0.1);
+    assert_each("on the way", &exact, |outcome| outcome.position.max * 1e3, [0.40, 0.51, 0.67], 1e-2);
+    let heavy = arrivals(Scheme::ModelShifted, 0.1, 20.0);
+    assert_each("rest, +10 %", &heavy, rest, [0.279, 0.244, 0.150], 1e-3);
+    let settling = |outcome: &Outcome| outcome.arrival.unwrap().settling.unwrap() * 1e3;
+    assert_each("settling, +10 %", &heavy, settling, [17.0, 10.0, 6.0], 1.0);
+}
