@@ -5,6 +5,7 @@ pub mod check;
 pub mod fk;
 pub mod help;
 pub mod ik;
+mod interrupt;
 pub mod linearize;
 pub mod map;
 mod motion;

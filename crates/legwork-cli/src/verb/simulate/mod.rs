@@ -2,7 +2,6 @@
 
 mod efforts;
 mod follow;
-mod interrupt;
 mod plant;
 mod report;
 mod samples;
@@ -63,7 +62,7 @@ pub fn run(args: &SimulateArgs, as_json: bool, out: &mut dyn Write) -> Result<Ou
     if args.page().is_some() {
         follower = follower.remembering()?;
     }
-    let interrupted = interrupt::watch()?;
+    let interrupted = super::interrupt::watch()?;
     let begin = Instant::now();
     let summary = simulation.run_each(|sample| {
         let flow = follower.see(sample);
