@@ -12,6 +12,7 @@ mod motion;
 #[cfg(feature = "studio")]
 pub mod report;
 pub mod robots;
+mod route;
 pub mod schema;
 pub mod sensitivity;
 pub mod show;

@@ -1,12 +1,13 @@
-//! `legwork simulate`: a robot in time under given efforts.
+//! `legwork simulate`: a robot in time under given efforts, or along a path.
 
 mod efforts;
+mod experiment;
 mod follow;
 mod plant;
 mod report;
 mod samples;
 
-use super::{about, in_mode, no_masses, open, place};
+use super::{about, in_mode, interrupt, no_masses, open, place};
 use crate::Outcome;
 use crate::args::{Formulation, Method, SimulateArgs};
 use crate::failure::{Failure, Message};
@@ -26,27 +27,31 @@ use std::sync::atomic::Ordering;
 use std::time::Instant;
 
 pub fn run(args: &SimulateArgs, as_json: bool, out: &mut dyn Write) -> Result<Outcome, Failure> {
-    let mut robot = in_mode(open(&args.robot)?, args.mode.as_ref())?;
+    if experiment::is_asked(args) {
+        return experiment::run(args, as_json, out);
+    }
+    let name = args.robot.as_deref().unwrap_or(experiment::ROBOT);
+    let mut robot = in_mode(open(name)?, args.mode.as_ref())?;
     if !robot.has_masses() {
-        return Err(no_masses(&robot, &args.robot));
+        return Err(no_masses(&robot, name));
     }
     if let Some(payload) = &args.plant.payload {
         let payload = number("payload", Kind::Mass, payload)?;
-        robot = robot.with_payload(payload).map_err(|error| Failure::of(error, &args.robot))?;
+        robot = robot.with_payload(payload).map_err(|error| Failure::of(error, name))?;
     }
     let form = Form::of(&robot);
     let (machine, said) = plant::from_args(&args.plant, &form, about::payload(&robot))?;
     let has_stops = !args.plant.stops.is_empty();
     let has_commands = machine.has_drives();
     let start = start(args, &robot, &form)?;
-    let duration = time("duration", &args.duration)?;
-    let interval = time("sample", &args.sample)?;
+    let duration = time("duration", args.duration.as_deref().unwrap_or("1s"))?;
+    let interval = time("sample", args.sample.as_deref().unwrap_or("10ms"))?;
     let formulation = formulation(args)?;
     let integrator = integrator(args)?;
     if let Some(path) = &args.out {
         check_name(path)?;
     }
-    let efforts = efforts::from_args(args, &robot, &form, &start)?;
+    let efforts = efforts::from_args(args, name, &robot, &form, &start)?;
     let simulation = Simulation::new(&robot, efforts)
         .on_plant(machine)
         .starting_at(start)
@@ -57,19 +62,18 @@ pub fn run(args: &SimulateArgs, as_json: bool, out: &mut dyn Write) -> Result<Ou
 
     let keeps_all = as_json && args.out.is_none();
     let listed = samples::Listed { has_commands, has_readings: simulation.reads_encoders() };
-    let mut follower =
-        Follower::new(&robot, &form, &args.robot, args.out.as_deref(), duration, keeps_all, listed);
+    let mut follower = Follower::new(&robot, &form, name, args.out.as_deref(), duration, keeps_all, listed);
     if args.page().is_some() {
         follower = follower.remembering()?;
     }
-    let interrupted = super::interrupt::watch()?;
+    let interrupted = interrupt::watch()?;
     let begin = Instant::now();
     let summary = simulation.run_each(|sample| {
         let flow = follower.see(sample);
         if interrupted.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { flow }
     });
     let seconds = begin.elapsed().as_secs_f64();
-    let summary = summary.map_err(|error| failure(error, &args.robot))?;
+    let summary = summary.map_err(|error| failure(error, name))?;
     #[cfg(feature = "studio")]
     let memory = follower.memory(&report::ending(&summary.ending))?;
     let (kept, outside) = follower.finish(&report::ending(&summary.ending))?;
@@ -141,12 +145,12 @@ pub(super) fn pose(form: &Form, option: &str, texts: &[String]) -> Result<Option
     Ok(Some(form.platform(&row)?))
 }
 
-fn time(name: &str, text: &str) -> Result<f64, Failure> {
+pub(super) fn time(name: &str, text: &str) -> Result<f64, Failure> {
     let value = number(name, Kind::Time, text)?;
     positive(name, value)
 }
 
-fn positive(name: &str, value: f64) -> Result<f64, Failure> {
+pub(super) fn positive(name: &str, value: f64) -> Result<f64, Failure> {
     if value > 0.0 {
         return Ok(value);
     }
@@ -197,7 +201,7 @@ fn integrator(args: &SimulateArgs) -> Result<Integrator, Failure> {
 }
 
 /// The name of the file says its format: told before the run, not after it.
-fn check_name(path: &Path) -> Result<(), Failure> {
+pub(super) fn check_name(path: &Path) -> Result<(), Failure> {
     if Format::of(path).is_some() {
         return Ok(());
     }
