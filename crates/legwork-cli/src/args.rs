@@ -3,12 +3,14 @@
 mod analysis;
 mod experiment;
 mod map;
+mod plan;
 mod plant;
 mod simulate;
 
 pub use analysis::{CoordinateChoice, EffectChoice, LinearForm, LinearizeArgs, SensitivityArgs};
 pub use experiment::{ControllerArgs, LawKind, PathArgs, PathKind, Regulator, RouteArgs, TimingArgs};
 pub use map::MapArgs;
+pub use plan::{EndArgs, FileArgs, LimitArgs, LoadArgs, PlanArgs};
 pub use plant::PlantArgs;
 pub use simulate::{Formulation, Method, Rows, SimulateArgs};
 
@@ -90,6 +92,9 @@ pub enum Verb {
     /// Move a robot in time: under given motor torques or forces, or along a path by regulators
     #[command(after_help = simulate::HELP, override_usage = "legwork simulate [OPTIONS] [ROBOT]")]
     Simulate(Box<SimulateArgs>),
+    /// The fastest motion along a path under the limits of the motors
+    #[command(after_help = plan::HELP, override_usage = "legwork plan [OPTIONS] <ROBOT>")]
+    Plan(Box<PlanArgs>),
     /// A field over the workspace: reach, condition, masses, torques; as a table or a picture
     #[command(after_help = map::HELP, override_usage = "legwork map [OPTIONS] <ROBOT> <QUANTITY>")]
     Map(Box<MapArgs>),

@@ -25,6 +25,7 @@ const DESK: &[&[&str]] = &[
     &["recording"],
     &["report", "sim"],
     &["experiment"],
+    &["plan"],
     &["analysis"],
     &["check"],
 ];

@@ -9,6 +9,8 @@ mod interrupt;
 pub mod linearize;
 pub mod map;
 mod motion;
+mod motion_file;
+pub mod plan;
 #[cfg(feature = "studio")]
 pub mod report;
 pub mod robots;

@@ -43,6 +43,8 @@ impl fmt::Debug for AnyPath {
 pub struct Motion {
     path: AnyPath,
     law: Box<dyn TimeLaw + Send + Sync>,
+    /// The law of the way back, if it is another one.
+    back_law: Option<Box<dyn TimeLaw + Send + Sync>>,
     /// Rest at each end \[s\] and number of cycles, if it goes back.
     back: Option<(f64, u32)>,
 }
@@ -71,7 +73,7 @@ impl fmt::Debug for Motion {
 impl Motion {
     /// Along a path by a law for its length, once.
     pub fn new(path: impl Path + Send + Sync + 'static, law: impl TimeLaw + Send + Sync + 'static) -> Self {
-        Self { path: AnyPath::new(path), law: Box::new(law), back: None }
+        Self { path: AnyPath::new(path), law: Box::new(law), back_law: None, back: None }
     }
 
     /// The same path by another law.
@@ -84,6 +86,12 @@ impl Motion {
     #[must_use]
     pub fn there_and_back(self, pause: f64, cycles: u32) -> Self {
         Self { back: Some((pause, cycles)), ..self }
+    }
+
+    /// The same with a way back by another law, counted from the far end.
+    #[must_use]
+    pub fn back_by(self, law: impl TimeLaw + Send + Sync + 'static) -> Self {
+        Self { back_law: Some(Box::new(law)), ..self }
     }
 
     /// The move of \[Codourey1998, Sec. 5\]: 250 mm along x with 60 mm of height at z = −350 mm, a
@@ -119,7 +127,10 @@ impl Motion {
         let law = &*self.law;
         match self.back {
             None => ask(&law),
-            Some((pause, cycles)) => ask(&ThereAndBack { there: law, back: law, pause, cycles }),
+            Some((pause, cycles)) => {
+                let back = self.back_law.as_deref().unwrap_or(law);
+                ask(&ThereAndBack { there: law, back, pause, cycles })
+            }
         }
     }
 
@@ -128,6 +139,16 @@ impl Motion {
         let now = self.with_law(|law| law.at(time));
         let state = self.path.at(now.distance).moving(now.rate, now.acceleration);
         Platform { pose: state.pose, twist: state.twist, acceleration: state.acceleration }
+    }
+
+    /// The same as a state that a robot can be asked about.
+    pub fn platform(&self, time: f64) -> PlatformState {
+        let now = self.at(time);
+        PlatformState {
+            twist: now.twist.to_vector_linear_first(),
+            acceleration: now.acceleration.to_vector_linear_first(),
+            ..PlatformState::at(now.pose.position.to_array()).turned(now.pose.rotation.to_rows())
+        }
     }
 
     /// The same as the robot itself counts.

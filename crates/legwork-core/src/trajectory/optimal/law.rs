@@ -24,6 +24,12 @@ pub struct Stretch {
 }
 
 impl<'g, const K: usize> OptimalLaw<'g, K> {
+    /// The law of a grid that was worked out before: places, speeds, accelerations, times and limits are all it
+    /// needs. Its excess and rounds are then zero.
+    pub fn over(grid: &'g [GridPoint<K>]) -> Self {
+        Self { grid, excess: 0.0, rounds: 0 }
+    }
+
     /// The grid with speeds, times and limits.
     pub fn grid(&self) -> &'g [GridPoint<K>] {
         self.grid
