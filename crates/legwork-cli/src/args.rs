@@ -6,6 +6,7 @@ mod map;
 mod plan;
 mod plant;
 mod simulate;
+mod size;
 
 pub use analysis::{CoordinateChoice, EffectChoice, LinearForm, LinearizeArgs, SensitivityArgs};
 pub use experiment::{ControllerArgs, LawKind, PathArgs, PathKind, Regulator, RouteArgs, TimingArgs};
@@ -13,6 +14,7 @@ pub use map::MapArgs;
 pub use plan::{EndArgs, FileArgs, LimitArgs, LoadArgs, PlanArgs};
 pub use plant::PlantArgs;
 pub use simulate::{Formulation, Method, Rows, SimulateArgs};
+pub use size::{Order, SizeArgs};
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use legwork::ForearmModel;
@@ -95,6 +97,9 @@ pub enum Verb {
     /// The fastest motion along a path under the limits of the motors
     #[command(after_help = plan::HELP, override_usage = "legwork plan [OPTIONS] <ROBOT>")]
     Plan(Box<PlanArgs>),
+    /// What a cycle asks of the motors, and which motors of a table can do it
+    #[command(after_help = size::HELP, override_usage = "legwork size [OPTIONS] <ROBOT>")]
+    Size(Box<SizeArgs>),
     /// A field over the workspace: reach, condition, masses, torques; as a table or a picture
     #[command(after_help = map::HELP, override_usage = "legwork map [OPTIONS] <ROBOT> <QUANTITY>")]
     Map(Box<MapArgs>),

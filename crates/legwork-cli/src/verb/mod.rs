@@ -19,6 +19,7 @@ pub mod schema;
 pub mod sensitivity;
 pub mod show;
 pub mod simulate;
+pub mod size;
 mod start;
 pub mod state;
 pub mod torque;

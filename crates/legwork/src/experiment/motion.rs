@@ -123,6 +123,61 @@ impl Motion {
         self.with_law(|law| law.duration())
     }
 
+    /// Duration of one cycle, there and back with its rests, or of the one move \[s\].
+    pub fn cycle_duration(&self) -> f64 {
+        match self.back {
+            None => self.law.duration(),
+            Some((pause, _)) => self.law.duration() + self.return_law().duration() + 2.0 * pause,
+        }
+    }
+
+    fn return_law(&self) -> &dyn TimeLaw {
+        match &self.back_law {
+            Some(law) => &**law,
+            None => &*self.law,
+        }
+    }
+
+    /// The instants of one cycle between which it is smooth, with its begin and its end \[s\]: where parts of a
+    /// law meet, where parts of the path meet, where a rest begins.
+    pub fn cycle_joints(&self) -> Vec<f64> {
+        let mut all = vec![0.0];
+        self.joints_of(&*self.law, 0.0, false, &mut all);
+        if let Some((pause, _)) = self.back {
+            let turn = self.law.duration() + pause;
+            all.push(turn);
+            self.joints_of(self.return_law(), turn, true, &mut all);
+            all.push(self.cycle_duration());
+        }
+        all.sort_by(f64::total_cmp);
+        // Instants that differ by rounding are one.
+        let least = 1e-12 * self.cycle_duration();
+        all.dedup_by(|b, a| *b - *a <= least);
+        all
+    }
+
+    /// Those of one way that begins at `begin`.
+    fn joints_of(&self, law: &dyn TimeLaw, begin: f64, is_back: bool, all: &mut Vec<f64>) {
+        let (duration, length) = (law.duration(), self.path.length());
+        let mut time = 0.0;
+        while time < duration {
+            time = law.next_joint(time);
+            all.push(begin + time);
+        }
+        let mut joint = self.path.next_joint(0.0);
+        while joint < length {
+            let way = if is_back { length - joint } else { joint };
+            let (mut low, mut high) = (0.0, duration);
+            // Down to rounding: a law only goes forward.
+            for _ in 0..60 {
+                let middle = f64::midpoint(low, high);
+                if law.at(middle).distance < way { low = middle } else { high = middle }
+            }
+            all.push(begin + high);
+            joint = self.path.next_joint(joint);
+        }
+    }
+
     fn with_law<A>(&self, ask: impl FnOnce(&dyn TimeLaw) -> A) -> A {
         let law = &*self.law;
         match self.back {

@@ -73,4 +73,7 @@ impl TimeLaw for FastestLaw {
     fn at(&self, time: f64) -> LawPoint<f64> {
         self.law().at(time)
     }
+    fn next_joint(&self, time: f64) -> f64 {
+        self.law().next_joint(time)
+    }
 }

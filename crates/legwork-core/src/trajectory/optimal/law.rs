@@ -89,4 +89,8 @@ impl<const K: usize> TimeLaw for OptimalLaw<'_, K> {
             jerk: 0.0,
         }
     }
+    fn next_joint(&self, time: f64) -> f64 {
+        let place = self.grid.partition_point(|point| point.time <= time);
+        self.grid.get(place).map_or(self.duration(), |point| point.time)
+    }
 }
