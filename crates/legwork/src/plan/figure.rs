@@ -17,16 +17,16 @@ impl Plan {
         let mut speeds = Vec::new();
         let mut efforts: Vec<Vec<[f64; 2]>> = vec![Vec::new(); robot.joints().len()];
         for (here, next) in self.law.grid().iter().zip(self.law.grid().iter().skip(1)) {
-            for (s, x) in [(here.s, here.speed_sq), (next.s, next.speed_sq)] {
-                let rate = x.max(0.0).sqrt();
-                speeds.push([s * 1e3, rate]);
-                let state = robot
-                    .state(&asked(&path.at(s).moving(rate, here.acceleration)))
-                    .map_err(|cause| PlanError::At { s, cause })?;
-                let found = state.dynamics.map(|dynamics| dynamics.motor).unwrap_or_default();
-                efforts.iter_mut().zip(found).for_each(|(line, effort)| line.push([s * 1e3, effort]));
-            }
+            speeds.push([here.s * 1e3, here.speed_sq.max(0.0).sqrt()]);
+            // In the middle, as s̈ jumps at the points themselves.
+            let (s, x) = (f64::midpoint(here.s, next.s), f64::midpoint(here.speed_sq, next.speed_sq));
+            let state = robot
+                .state(&asked(&path.at(s).moving(x.max(0.0).sqrt(), here.acceleration)))
+                .map_err(|cause| PlanError::At { s, cause })?;
+            let found = state.dynamics.map(|dynamics| dynamics.motor).unwrap_or_default();
+            efforts.iter_mut().zip(found).for_each(|(line, effort)| line.push([s * 1e3, effort]));
         }
+        speeds.extend(self.law.grid().last().map(|end| [end.s * 1e3, end.speed_sq.max(0.0).sqrt()]));
         let way = || Axis::new("way", "mm");
         let speed = Panel::new(way(), Axis::new("speed", "m/s")).line("", speeds);
         let unit = robot.joints().first().map_or("N m", |joint| joint.effort_unit());

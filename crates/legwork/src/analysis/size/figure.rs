@@ -51,7 +51,7 @@ impl Choice {
         ];
         let t = motor.rated_torque;
         let inner = [[-rated, -t], [-rated, t], [rated, t], [rated, -t], [-rated, -t]];
-        panel = panel.limit("for a short time", outline).limit("for ever", inner);
+        panel = panel.limit("peak", outline).limit("rated", inner);
         let gear = match self.transmission {
             super::Transmission::Gear(ratio) => format!("gear {ratio}"),
             super::Transmission::Lead(lead) => format!("lead {} mm", lead * 1e3),
