@@ -28,6 +28,8 @@ job_test() {
     cargo test -q --workspace --all-features
     # A million bad samples to a supervised regulator.
     cargo test -q -p legwork-core --all-features --test control_injection -- --ignored
+    # Every built-in robot along its default path.
+    cargo test -q -p legwork --all-features --test experiment -- --ignored
 }
 
 # The core with no feature and with each alone; the program without pages; everything else once with its defaults.

@@ -210,15 +210,9 @@ fn torques_of_ngoc_and_kim() {
         };
         for (share, printed) in [0.0, 0.5, 1.0].into_iter().zip(printed) {
             let found = torques(&halves, share);
-            let close = found
-                .iter()
-                .zip(printed)
-                .all(|(a, b)| (a.abs() - b.abs()).abs() < 1e-4 && (a + b).abs() < 1e-4);
-            // The paper counts torques along its own angle, downwards.
-            assert!(
-                close || found.iter().zip(printed).all(|(a, b)| (a - b).abs() < 1e-4),
-                "{share}: {found:?}, printed {printed:?}"
-            );
+            // Their angle grows upwards, ours downwards; one unit of the last printed digit.
+            let close = found.iter().zip(printed).all(|(a, b)| (a + b).abs() < 1e-4);
+            assert!(close, "{share}: {found:?}, printed {printed:?}");
         }
         for (robot, printed) in [&halves, &rods].into_iter().zip(largest) {
             let all = (0..=1000).flat_map(|k| torques(robot, f64::from(k) / 1000.0));
@@ -338,11 +332,11 @@ fn gravity_compensation_with_pd_holds_every_pose_of_a_grid() {
     }
 }
 
-/// ë + 2ζω ė + ω² e = 0 from a start beside the path, at 20 kHz with tachometers and motors that do what they are told.
+/// ë + 2ζω ė + ω² e = 0 from a start beside the path, every 3 µs with tachometers and motors that do what they are told.
 #[test]
 fn feedback_linearisation_makes_the_plate_follow_its_target_model() {
     let robot = delta();
-    let period = 5e-5;
+    let period = 3e-6;
     let experiment = Experiment::new(&robot, Motion::codourey().unwrap())
         .tuned(Tuning { takes_differences: false, ..Tuning::default() })
         .controlled_every(period);
@@ -375,8 +369,8 @@ fn feedback_linearisation_makes_the_plate_follow_its_target_model() {
     assert_eq!(summary.ending, Ending::Completed);
     drop(simulation);
     assert_eq!(controller.fault(), None);
-    assert!(worst < 2e-5, "{worst:e}"); // halves with the period: the hold
-    println!("target model: {worst:e} m");
+    // What the hold leaves, in proportion to the period: 1.2e-5 m every 50 µs.
+    assert!(worst < 1e-6, "{worst:e}");
 }
 
 #[test]
@@ -395,32 +389,44 @@ fn the_same_run_gives_the_same_bits() {
     assert_eq!(bits(), bits());
 }
 
-/// Paths, gains and limits of robots that nobody has tuned: every built-in robot with masses.
+/// Path, law and gains of a robot that nobody has tuned.
+fn assert_follows_its_default_path(name: &str) {
+    let robot = AnyRobot::open(name).unwrap();
+    let path = around_home(&robot).unwrap_or_else(|error| panic!("{name}: {error}"));
+    let law = gentle_law(&robot, &path).unwrap();
+    let experiment = Experiment::new(&robot, Motion::new(path, law)).on_plant(lagging()).settling_for(0.02);
+    let experiment = experiment.calmed().unwrap();
+    let run = |scheme| {
+        let outcome = experiment.run(scheme).unwrap_or_else(|error| panic!("{name}: {error}"));
+        assert_eq!((outcome.summary.ending, outcome.fault), (Ending::Completed, None), "{name}");
+        outcome
+    };
+    let (first, last) = (run(Scheme::Pd), run(Scheme::ModelShifted));
+    let (joint, platform) = last.factors(&first);
+    assert!(joint > 1.0 && platform > 1.0, "{name}: {joint} {platform}");
+}
+
+/// Turning and sliding motors, a plane, a Delta of another convention, more coupling than 20 Hz can bear.
 #[test]
-fn every_robot_follows_its_default_path() {
-    for built_in in legwork::description::BUILT_IN {
-        let robot = AnyRobot::open(built_in.name).unwrap();
-        if !robot.has_masses() {
-            continue;
+fn robots_of_many_kinds_follow_their_default_path() {
+    for name in ["five-bar", "linear-delta", "linuxcnc-rotary-delta", "space-table1"] {
+        if AnyRobot::open(name).unwrap().has_masses() {
+            assert_follows_its_default_path(name);
         }
-        let path = around_home(&robot).unwrap_or_else(|error| panic!("{}: {error}", built_in.name));
-        let law = gentle_law(&robot, &path).unwrap();
-        let experiment =
-            Experiment::new(&robot, Motion::new(path, law)).on_plant(lagging()).settling_for(0.02);
-        let run = |scheme| {
-            let outcome = experiment.run(scheme).unwrap_or_else(|error| panic!("{}: {error}", built_in.name));
-            assert_eq!(
-                (outcome.summary.ending, outcome.fault),
-                (Ending::Completed, None),
-                "{}",
-                built_in.name
-            );
-            outcome
-        };
-        let (first, last) = (run(Scheme::Pd), run(Scheme::ModelShifted));
-        let (joint, platform) = last.factors(&first);
-        assert!(joint > 1.0 && platform > 1.0, "{}: {joint} {platform}", built_in.name);
     }
+}
+
+#[test]
+#[ignore = "half a minute without optimisation: ./ci.sh test runs it"]
+fn every_built_in_robot_follows_its_default_path() {
+    let mut count = 0;
+    for built_in in legwork::description::BUILT_IN {
+        if AnyRobot::open(built_in.name).unwrap().has_masses() {
+            assert_follows_its_default_path(built_in.name);
+            count += 1;
+        }
+    }
+    assert!(count >= 10, "{count}");
 }
 
 #[test]

@@ -71,6 +71,9 @@ pub fn run(args: &SimulateArgs, as_json: bool, out: &mut dyn Write) -> Result<Ou
     if let Some(text) = &args.sample {
         experiment = experiment.observed_every(time("sample", text)?);
     }
+    if !is_codourey && controller.frequency.is_none() {
+        experiment = experiment.calmed().map_err(|error| failure(error, name))?;
+    }
     if let Some(path) = &args.out {
         super::check_name(path)?;
     }
@@ -78,15 +81,18 @@ pub fn run(args: &SimulateArgs, as_json: bool, out: &mut dyn Write) -> Result<Ou
     let interrupted = interrupt::watch()?;
     let begin = Instant::now();
     let mut outcomes = Vec::new();
-    let mut files = Vec::new();
+    let (mut files, mut memories) = (Vec::new(), Vec::new());
     for scheme in &schemes {
-        let mut record = Record::new(args.out.as_deref(), *scheme, schemes.len() > 1, &form, name);
+        let mut record = Record::new(args.out.as_deref(), *scheme, schemes.len() > 1, &form, name)
+            .remembering(args.page().is_some());
         let outcome = experiment.run_each(*scheme, |seen| {
             let flow = record.see(seen);
             if interrupted.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { flow }
         });
         let outcome = outcome.map_err(|error| failure(error, name))?;
-        files.extend(record.finish(&super::report::ending(&outcome.summary.ending))?);
+        let (file, memory) = record.finish(&super::report::ending(&outcome.summary.ending))?;
+        files.extend(file);
+        memories.extend(memory.map(|memory| (scheme.name(), memory)));
         let is_interrupted = matches!(outcome.summary.ending, Ending::Interrupted { .. });
         outcomes.push(outcome);
         if is_interrupted {
@@ -112,6 +118,14 @@ pub fn run(args: &SimulateArgs, as_json: bool, out: &mut dyn Write) -> Result<Ou
     } else {
         report.print(out)?;
     }
+    #[cfg(feature = "studio")]
+    if let Some(path) = args.page() {
+        let runs = memories.iter().map(|(name, recording)| legwork::report::Run { name, recording });
+        let title = format!("{}: regulators side by side", robot.name());
+        crate::verb::report::write_runs(path, &title, &runs.collect::<Vec<_>>(), as_json, out)?;
+    }
+    #[cfg(not(feature = "studio"))]
+    drop(memories);
     let completed = |ending: &Ending| *ending == Ending::Completed;
     Ok(match outcomes.last().map(|outcome| outcome.summary.ending) {
         Some(Ending::Interrupted { .. }) => Outcome::Interrupted,

@@ -6,7 +6,7 @@ use crate::failure::{Failure, Message};
 use crate::form::Form;
 use crate::row::Group;
 use legwork::experiment::{Observation, Scheme};
-use legwork::recording::{Column, Recorder, WriteError};
+use legwork::recording::{Column, Record as _, Recorder, Recording, WriteError};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
@@ -17,6 +17,9 @@ pub struct Record<'a> {
     /// The robot as the user names it.
     name: &'a str,
     recorder: Option<Recorder>,
+    /// Whether all is kept for a page, and what was.
+    remembers: bool,
+    memory: Option<Recording>,
     failed: Option<Failure>,
     row: Vec<f64>,
 }
@@ -37,7 +40,13 @@ impl<'a> Record<'a> {
         name: &'a str,
     ) -> Self {
         let path = out.map(|path| if is_one_of_many { named(path, scheme) } else { path.to_owned() });
-        Self { path, scheme, form, name, recorder: None, failed: None, row: Vec::new() }
+        let (recorder, memory, failed) = (None, None, None);
+        Self { path, scheme, form, name, recorder, remembers: false, memory, failed, row: Vec::new() }
+    }
+
+    /// Keeps everything for a page, if there is to be one.
+    pub fn remembering(self, remembers: bool) -> Self {
+        Self { remembers, ..self }
     }
 
     /// The usual columns, then references and errors.
@@ -63,8 +72,10 @@ impl<'a> Record<'a> {
 
     /// Takes a sample; a file that cannot be written ends the run.
     pub fn see(&mut self, seen: &Observation<'_>) -> ControlFlow<()> {
-        let Some(path) = self.path.clone() else { return ControlFlow::Continue(()) };
-        match self.write(&path, seen) {
+        if self.path.is_none() && !self.remembers {
+            return ControlFlow::Continue(());
+        }
+        match self.write(seen) {
             Ok(()) => ControlFlow::Continue(()),
             Err(failure) => {
                 self.failed = Some(failure);
@@ -73,16 +84,25 @@ impl<'a> Record<'a> {
         }
     }
 
-    fn write(&mut self, path: &Path, seen: &Observation<'_>) -> Result<(), Failure> {
+    fn write(&mut self, seen: &Observation<'_>) -> Result<(), Failure> {
+        let path = self.path.clone().unwrap_or_default();
         let failed = |error: WriteError| {
             let message = Message::new(format!("`--out {}` cannot be written", path.display()));
             Failure::Told(message.caused_by(error.to_string()))
         };
         let listed = Listed { has_commands: true, has_readings: seen.sample.measured.is_some() };
-        if self.recorder.is_none() {
+        let (opens, begins) =
+            (self.path.is_some() && self.recorder.is_none(), self.remembers && self.memory.is_none());
+        if opens || begins {
             let metadata = metadata(self.name)?.with("regulator", self.scheme.name());
             let columns = self.columns(listed);
-            self.recorder = Some(Recorder::start(path, &columns, &metadata).map_err(failed)?);
+            if opens {
+                self.recorder = Some(Recorder::start(&path, &columns, &metadata).map_err(failed)?);
+            }
+            if begins {
+                let memory = Recording::new(&columns, &metadata);
+                self.memory = Some(memory.map_err(|error| Message::new(error.to_string()))?);
+            }
         }
         let form = self.form;
         samples::row(form, listed, &seen.sample, &mut self.row);
@@ -94,23 +114,32 @@ impl<'a> Record<'a> {
         if form.turns() {
             self.row.push(seen.orientation_error);
         }
+        if let Some(memory) = &mut self.memory {
+            // A row of our own columns is of their length.
+            let _ = memory.push(&self.row);
+        }
         match &mut self.recorder {
             Some(recorder) => recorder.push(&self.row).map_err(failed),
             None => Ok(()),
         }
     }
 
-    /// Ends the file with the reason, and gives its name.
-    pub fn finish(self, reason: &str) -> Result<Option<PathBuf>, Failure> {
+    /// Ends the file with the reason; gives its name and what was kept.
+    pub fn finish(self, reason: &str) -> Result<(Option<PathBuf>, Option<Recording>), Failure> {
         if let Some(failure) = self.failed {
             return Err(failure);
         }
+        let told = |error: WriteError| Message::new(error.to_string());
+        let mut memory = self.memory;
+        if let Some(memory) = &mut memory {
+            memory.finish(reason).map_err(told)?;
+        }
         match self.recorder {
             Some(mut recorder) => {
-                recorder.finish(reason).map_err(|error| Message::new(error.to_string()))?;
-                Ok(self.path)
+                recorder.finish(reason).map_err(told)?;
+                Ok((self.path, memory))
             }
-            None => Ok(None),
+            None => Ok((None, memory)),
         }
     }
 }

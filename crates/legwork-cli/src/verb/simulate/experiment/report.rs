@@ -7,6 +7,7 @@ use crate::table::{Table, fixed, short};
 use legwork::experiment::{Experiment, Outcome, Scheme, Spread};
 use legwork::sim::Ending;
 use serde_json::{Value, json};
+use std::f64::consts::TAU;
 use std::io::{self, Write};
 use std::path::PathBuf;
 
@@ -75,9 +76,10 @@ impl Report<'_> {
             let (kp, kd) = (gains(&first.applied.proportional), gains(&first.applied.derivative));
             let units = (self.form.either("N m/rad", "N/m"), self.form.either("N m s/rad", "N s/m"));
             let period = short(self.period * 1e3);
+            let hertz = short(rounded(self.experiment.tuning().frequency / TAU));
             table.row([
                 "controller".into(),
-                format!("every {period} ms, K_p {kp} {}, K_d {kd} {}", units.0, units.1),
+                format!("every {period} ms, {hertz} Hz: K_p {kp} {}, K_d {kd} {}", units.0, units.1),
             ]);
         }
         let knows =
