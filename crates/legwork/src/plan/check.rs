@@ -95,6 +95,7 @@ pub fn check<P: Path>(robot: &AnyRobot, path: &P) -> Result<PathClearance, PlanE
         settings.parallel = settings.parallel.min(0.01 * home.singularity.parallel);
     }
     let PathCheck { serial: (serial, serial_at, leg), parallel: (parallel, parallel_at) } =
-        check_path::<_, _, MOTORS>(path, &Probe(robot), &settings).map_err(PlanError::Path)?;
+        check_path::<_, _, MOTORS>(path, &Probe(robot), &settings)
+            .map_err(|fault| PlanError::Path(Box::new(fault)))?;
     Ok(PathClearance { serial, serial_at, leg, parallel, parallel_at })
 }

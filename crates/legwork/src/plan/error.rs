@@ -28,7 +28,7 @@ pub enum PlanError {
         found: usize,
     },
     /// The path cannot be run through, and where.
-    Path(PathFault<PoseFault>),
+    Path(Box<PathFault<PoseFault>>),
     /// No timing keeps the limits, and where. Efforts in the signs of the user.
     Timing(OptimalError<RobotError>),
     /// The robot has no answer in a motion along the path.

@@ -93,7 +93,7 @@ pub(super) fn of<P: Path>(
                 }
                 .abs();
                 // NaN counts as the largest, so that it is seen.
-                if !(value <= usage.largest) {
+                if value > usage.largest || value.is_nan() {
                     (usage.largest, usage.share, usage.at) = (value, value / usage.limit, s);
                 }
             }

@@ -51,7 +51,9 @@ impl Map {
         let places: Vec<f64> = (0..x.count).map(|i| x.at(i) * factor).collect();
         let value = match columns {
             [only] => self.axis_of(*only),
-            _ => Axis::new("value", columns.first().map_or("".into(), |k| pretty(&self.columns[*k].unit))),
+            _ => {
+                Axis::new("value", columns.first().map_or(String::new(), |k| pretty(&self.columns[*k].unit)))
+            }
         };
         let empty = Lines::new("", Axis::new(x.coordinate.name(), unit), value);
         columns.iter().fold(empty, |lines, k| {
@@ -94,13 +96,11 @@ impl Map {
             let map = HeatMap::new(title, side(x), side(y), self.axis_of(panel.1), numbers(panel));
             if ends.0 <= ends.1 { map.within(ends.0, ends.1) } else { map }
         };
-        match panels.as_slice() {
-            [only] => map(only).into(),
-            _ => {
-                #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a small count")]
-                let columns = (panels.len() as f64).sqrt().ceil() as usize;
-                panels.iter().fold(Multiples::new("", columns), |all, panel| all.with(map(panel))).into()
-            }
+        if let [only] = panels.as_slice() {
+            return map(only).into();
         }
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a small count")]
+        let columns = (panels.len() as f64).sqrt().ceil() as usize;
+        panels.iter().fold(Multiples::new("", columns), |all, panel| all.with(map(panel))).into()
     }
 }

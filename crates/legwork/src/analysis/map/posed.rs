@@ -9,6 +9,7 @@ use legwork_core::robots::delta::{Delta, Linkage, Posture};
 
 /// What the quantities of a map need to know.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[expect(clippy::struct_excessive_bools, reason = "a list of what is needed or not")]
 pub(super) struct Needs {
     /// The mass matrix at the motors.
     pub mass: bool,

@@ -108,8 +108,12 @@ impl Choice {
 
     /// The limits that are not kept, the worst first.
     pub fn shortfalls(&self) -> Vec<Margin> {
-        let mut short: Vec<Margin> =
-            self.margins.iter().filter(|margin| !(margin.share >= self.reserve)).copied().collect();
+        let mut short: Vec<Margin> = self
+            .margins
+            .iter()
+            .filter(|margin| margin.share < self.reserve || margin.share.is_nan())
+            .copied()
+            .collect();
         short.sort_by(|a, b| a.share.total_cmp(&b.share));
         short
     }

@@ -4,7 +4,7 @@ use super::{Choice, Demand};
 use crate::figure::{Axis, Figure, Panel};
 
 /// Dots of a joint at most.
-const MOST_DOTS: usize = 2000;
+const MOST_DOTS: usize = 600;
 
 impl Demand {
     /// Effort over speed of every joint.
