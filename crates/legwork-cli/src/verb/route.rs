@@ -26,6 +26,7 @@ fn of_law(error: LawError) -> Failure {
     Message::new(format!("there is no such law: {error}")).into()
 }
 
+#[expect(clippy::needless_pass_by_value, reason = "for `map_err`")]
 pub fn told(error: ExperimentError) -> Failure {
     Message::new(error.to_string()).into()
 }
