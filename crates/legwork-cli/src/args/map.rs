@@ -93,6 +93,7 @@ pub struct MapArgs {
 
 impl MapArgs {
     /// The page that was asked for by its own option.
+    #[cfg_attr(not(feature = "studio"), allow(clippy::unused_self))]
     pub fn page(&self) -> Option<&PathBuf> {
         #[cfg(feature = "studio")]
         return self.report.as_ref();
