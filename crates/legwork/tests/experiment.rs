@@ -459,6 +459,18 @@ fn what_cannot_be_done_is_refused_with_its_numbers() {
     assert!(long.run(Scheme::ModelShifted).unwrap_err().to_string().contains("`shift` is 100; at most"));
 }
 
+/// A motor that has caught up with its command stands: what a clock rounds away is not chased in ever smaller steps.
+#[test]
+fn a_limit_of_the_rate_costs_one_corner_per_sample() {
+    let robot = delta();
+    let experiment =
+        Experiment::new(&robot, Motion::codourey().unwrap()).on_plant(lagging().with_rate_limit(1e4));
+    let outcome = experiment.run(Scheme::Pd).unwrap();
+    assert_eq!(outcome.summary.ending, Ending::Completed);
+    // 254 samples of two steps, each cut at most once more by each of three motors.
+    assert!(outcome.summary.statistics.steps < 254 * 5, "{:?}", outcome.summary.statistics);
+}
+
 /// A motor that meets its stop on the way: the supervisor holds, the caller sees why.
 #[test]
 fn a_lost_reference_becomes_a_safe_command_and_a_fault() {

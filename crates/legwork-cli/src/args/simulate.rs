@@ -72,7 +72,7 @@ pub struct SimulateArgs {
     /// How time goes on
     #[arg(long, default_value = "dopri5", help_heading = "Mathematics")]
     pub integrator: Method,
-    /// Relative error of a step of dopri5 [default: 1e-8]
+    /// Relative error of a step of dopri5 and stiff [default: 1e-8]
     #[arg(long, value_name = "E", help_heading = "Mathematics")]
     pub tolerance: Option<String>,
     /// Longest step of rk4, euler and rattle [s] [default: 1ms]
@@ -118,11 +118,11 @@ pub enum Rows {
 pub enum Formulation {
     /// Pose and twist of the platform: loops closed by construction
     Minimal,
-    /// All joints of a Delta, gaps pulled back (Bortoff 2018)
+    /// All joints, gaps pulled back (Bortoff 2018)
     Constrained,
-    /// All joints of a Delta, loops closed again after each step
+    /// All joints, loops closed again after each step
     Projected,
-    /// All joints of a Delta and their momenta
+    /// All joints and their momenta
     Hamiltonian,
 }
 
@@ -135,6 +135,8 @@ pub enum Method {
     Rk4,
     /// Semi-implicit Euler, fixed steps
     Euler,
+    /// Implicit backward differences for stiff plants (feature `stiff`)
+    Stiff,
     /// Symplectic steps on closed loops, for the hamiltonian form
     Rattle,
 }
@@ -145,6 +147,7 @@ impl Method {
             Self::Dopri5 => "dopri5",
             Self::Rk4 => "rk4",
             Self::Euler => "euler",
+            Self::Stiff => "stiff",
             Self::Rattle => "rattle",
         }
     }

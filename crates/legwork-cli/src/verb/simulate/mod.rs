@@ -179,21 +179,25 @@ fn formulation(args: &SimulateArgs) -> Result<FormulationKind, Failure> {
 }
 
 fn integrator(args: &SimulateArgs) -> Result<Integrator, Failure> {
-    let is_fixed = args.integrator != Method::Dopri5;
+    let is_fixed = !matches!(args.integrator, Method::Dopri5 | Method::Stiff);
     if args.tolerance.is_some() && is_fixed {
-        let message = Message::new(format!("`--tolerance` is for dopri5, not {}", args.integrator.name()));
+        let message =
+            Message::new(format!("`--tolerance` is for dopri5 and stiff, not {}", args.integrator.name()));
         return Err(message.hint("the steps of this integrator are fixed: give `--step`").into());
     }
     if args.step.is_some() && !is_fixed {
-        let message = Message::new("`--step` is for rk4, euler and rattle, not dopri5");
-        return Err(message.hint("dopri5 finds its steps: give `--tolerance`").into());
+        let name = args.integrator.name();
+        let message = Message::new(format!("`--step` is for rk4, euler and rattle, not {name}"));
+        return Err(message.hint(format!("{name} finds its steps: give `--tolerance`")).into());
     }
     let step = || time("step", args.step.as_deref().unwrap_or("1ms"));
+    let tolerance = || {
+        let given = number("tolerance", Kind::Ratio, args.tolerance.as_deref().unwrap_or("1e-8"))?;
+        positive("tolerance", given)
+    };
     Ok(match args.integrator {
-        Method::Dopri5 => {
-            let tolerance = number("tolerance", Kind::Ratio, args.tolerance.as_deref().unwrap_or("1e-8"))?;
-            Integrator::Dopri5 { tolerance: positive("tolerance", tolerance)? }
-        }
+        Method::Dopri5 => Integrator::Dopri5 { tolerance: tolerance()? },
+        Method::Stiff => Integrator::Bdf { tolerance: tolerance()? },
         Method::Rk4 => Integrator::Rk4 { step: step()? },
         Method::Euler => Integrator::SemiImplicitEuler { step: step()? },
         Method::Rattle => Integrator::Rattle { step: step()? },
@@ -214,8 +218,9 @@ fn failure(error: SimulationError, robot: &str) -> Failure {
     let message = Message::new(error.to_string());
     match error {
         SimulationError::Robot(error) => Failure::of(error, robot),
-        SimulationError::Formulation { .. } | SimulationError::LumpedForearms { .. } => {
-            message.hint("leave `--formulation` out: the minimal form is for every robot").into()
+        SimulationError::NotCanonical => message.hint("leave `--integrator` out, or take rk4").into(),
+        SimulationError::NotStiff => {
+            message.hint("build the program with `cargo install --features stiff`, or take dopri5").into()
         }
         SimulationError::NotSymplectic => message.hint("add `--formulation hamiltonian`").into(),
         SimulationError::TooManySamples { .. } => message.hint("take a longer `--sample`").into(),
