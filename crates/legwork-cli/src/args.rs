@@ -3,14 +3,18 @@
 mod analysis;
 mod experiment;
 mod map;
+mod plan;
 mod plant;
 mod simulate;
+mod size;
 
 pub use analysis::{CoordinateChoice, EffectChoice, LinearForm, LinearizeArgs, SensitivityArgs};
-pub use experiment::{ControllerArgs, LawKind, PathArgs, PathKind, Regulator};
+pub use experiment::{ControllerArgs, LawKind, PathArgs, PathKind, Regulator, RouteArgs, TimingArgs};
 pub use map::MapArgs;
+pub use plan::{EndArgs, FileArgs, LimitArgs, LoadArgs, PlanArgs};
 pub use plant::PlantArgs;
 pub use simulate::{Formulation, Method, Rows, SimulateArgs};
+pub use size::{Order, SizeArgs};
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use legwork::ForearmModel;
@@ -90,6 +94,12 @@ pub enum Verb {
     /// Move a robot in time: under given motor torques or forces, or along a path by regulators
     #[command(after_help = simulate::HELP, override_usage = "legwork simulate [OPTIONS] [ROBOT]")]
     Simulate(Box<SimulateArgs>),
+    /// The fastest motion along a path under the limits of the motors
+    #[command(after_help = plan::HELP, override_usage = "legwork plan [OPTIONS] <ROBOT>")]
+    Plan(Box<PlanArgs>),
+    /// What a cycle asks of the motors, and which motors of a table can do it
+    #[command(after_help = size::HELP, override_usage = "legwork size [OPTIONS] <ROBOT>")]
+    Size(Box<SizeArgs>),
     /// A field over the workspace: reach, condition, masses, torques; as a table or a picture
     #[command(after_help = map::HELP, override_usage = "legwork map [OPTIONS] <ROBOT> <QUANTITY>")]
     Map(Box<MapArgs>),

@@ -88,3 +88,26 @@ fn what_cannot_be_read_or_written_is_told() {
     assert_eq!(run.code, 2);
     assert!(run.stderr.contains("cannot be written"), "{}", run.stderr);
 }
+
+/// Both ways of asking for it, with every quantity on the page.
+#[test]
+fn a_map_is_a_page_too() {
+    let scratch = Scratch::new("map");
+    let [one, two] = ["one.html", "two.html"].map(|name| scratch.file(name));
+    let map = ["map", "delta-bortoff-b", "stability,mass-matrix", "--x", "-0.1..0.1/5", "--y", "-0.1..0.1/4"];
+    let run = legwork(&[&map[..], &["--z", "-0.35", "--report", &one, "--out", &two]].concat(), b"");
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    assert!(run.stdout.contains("one.html") && run.stdout.contains("two.html"), "{}", run.stdout);
+    for path in [&one, &two] {
+        let text = fs::read_to_string(path).unwrap();
+        assert!(
+            text.contains("largest real part of the poles") && text.contains("mass matrix at the motors")
+        );
+        assert!(text.contains("map delta-bortoff-b"), "the command line");
+    }
+    let sliced =
+        legwork(&["map", "gough-stewart", "stability", "--x", "-0.1..0.1/3", "--out", &one, "--json"], b"");
+    assert_eq!(sliced.code, 0, "{}", sliced.stderr);
+    let said: Value = serde_json::from_str(&sliced.stdout).unwrap();
+    assert!(said["unstable_share"].as_f64().is_some_and(|share| (0.0..=1.0).contains(&share)), "{said}");
+}

@@ -171,6 +171,45 @@ fn an_interrupted_run_keeps_what_it_has() {
     assert!(matches!(recording.ending(), Ending::Finished(text) if text.starts_with("interrupted at ")));
 }
 
+/// What a map has when Ctrl-C comes is printed and written.
+#[test]
+#[cfg(unix)]
+fn an_interrupted_map_keeps_what_it_has() {
+    use std::process::{Command, Stdio};
+    use std::time::Duration;
+    let scratch = Scratch::new("map");
+    let path = scratch.file("map.csv");
+    let many = "-0.02..0.02/400";
+    let child = Command::new(env!("CARGO_BIN_EXE_legwork"))
+        .args([
+            "map",
+            "gough-stewart",
+            "stability",
+            "--x",
+            many,
+            "--y",
+            many,
+            "--threads",
+            "1",
+            "--out",
+            &path,
+        ])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    // Long enough for the handler to be there, far too short for 160 000 poses.
+    std::thread::sleep(Duration::from_secs(3));
+    let sent = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    assert!(sent.success());
+    let output = child.wait_with_output().unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(output.status.code(), Some(130), "{text}");
+    assert!(text.contains("stopped"), "{text}");
+    let written = std::fs::read_to_string(&path).unwrap();
+    assert!(written.contains("of 160000 poses"), "{}", &written[written.len() - 200..]);
+}
+
 /// A golden trajectory that the robot cannot follow to its end does not hold: 1, not bad input.
 #[test]
 fn a_check_whose_run_stops_early_fails() {

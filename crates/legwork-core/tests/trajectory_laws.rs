@@ -264,3 +264,26 @@ fn there_and_back_comes_home() {
         assert!((now.distance - distance).abs() < 1e-14 && (now.rate - rate).abs() < 1e-12, "{t}: {now:?}");
     }
 }
+
+/// Acceleration and its slope jump at the joints and nowhere between them.
+#[test]
+fn joints_are_where_smooth_parts_meet() {
+    let joints = |shape| {
+        let law = Law::by_duration(shape, 0.5, 2.0).unwrap();
+        let (mut all, mut time) = (Vec::new(), 0.0);
+        while time < law.duration() {
+            time = law.next_joint(time);
+            all.push(time);
+        }
+        all
+    };
+    assert_eq!(joints(Shape::Parabolic { rise: 0.25 }), [0.5, 2.0]);
+    assert_eq!(joints(Shape::Cubic), [2.0]);
+    assert_eq!(joints(Shape::SCurve { ramp: 0.25, smooth: 0.5 }), [0.25, 0.5, 1.5, 1.75, 2.0]);
+    // Across a joint of the S-curve the jerk jumps.
+    let law = Law::by_duration(Shape::SCurve { ramp: 0.25, smooth: 0.5 }, 0.5, 2.0).unwrap();
+    for joint in [0.25, 0.5, 1.5, 1.75] {
+        let [before, after] = [-1e-9, 1e-9].map(|step| law.at(joint + step).jerk);
+        assert!((after - before).abs() > 1.0, "{joint}: {before} {after}");
+    }
+}

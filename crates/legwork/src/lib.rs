@@ -19,6 +19,7 @@ pub mod check;
 pub mod description;
 pub mod experiment;
 pub mod figure;
+pub mod plan;
 mod random;
 pub mod recording;
 pub mod report;

@@ -24,7 +24,9 @@ const DESK: &[&[&str]] = &[
     &["robot"],
     &["recording"],
     &["report", "sim"],
-    &["analysis", "experiment"],
+    &["experiment"],
+    &["plan"],
+    &["analysis"],
     &["check"],
 ];
 

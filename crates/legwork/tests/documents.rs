@@ -314,6 +314,8 @@ fn every_command_names_a_verb_and_a_robot() {
         "torque",
         "state",
         "simulate",
+        "plan",
+        "size",
         "map",
         "linearize",
         "sensitivity",
@@ -331,7 +333,7 @@ fn every_command_names_a_verb_and_a_robot() {
             let said = format!("{}: legwork {}", shown(&file), words.join(" "));
             let Some((verb, rest)) = words.split_first() else { continue };
             assert!(verbs.contains(verb), "{said}: no such verb");
-            let asks = ["show", "ik", "fk", "torque", "state", "map", "check"].contains(verb);
+            let asks = ["show", "ik", "fk", "torque", "state", "plan", "size", "map", "check"].contains(verb);
             let Some(robot) = rest.first().filter(|word| asks && !word.starts_with('-')) else { continue };
             let is_robot = BUILT_IN.iter().any(|built_in| built_in.name == *robot);
             // A file of the reader's own, or one of ours, which must be there.

@@ -1,12 +1,12 @@
-//! The options of `legwork simulate` about a path and its controller.
+//! Options about a path, its timing and a controller.
 
 use super::Model;
 use clap::{Args, ValueEnum};
 
-/// What the platform follows, and when.
+/// What the platform follows; both ends are options of the verb.
 #[derive(Debug, Default, Args)]
 #[command(next_help_heading = "Path")]
-pub struct PathArgs {
+pub struct RouteArgs {
     /// What the platform follows, from --from to --to [default: semi-ellipse about home]
     #[arg(long)]
     pub path: Option<PathKind>,
@@ -22,6 +22,12 @@ pub struct PathArgs {
     /// Where the corners of pick-and-place begin, seen from where straight lines would meet [m] [default: 0.8 of the lift]
     #[arg(long, value_name = "D")]
     pub corner: Option<String>,
+}
+
+/// A timing law and its size.
+#[derive(Debug, Default, Args)]
+#[command(next_help_heading = "Timing")]
+pub struct TimingArgs {
     /// When to be where on the path [default: sine]
     #[arg(long)]
     pub law: Option<LawKind>,
@@ -37,6 +43,16 @@ pub struct PathArgs {
     /// Limits of an s-curve: speed [m/s], acceleration [m/s^2], jerk [m/s^3]
     #[arg(long, num_args = 3, value_names = ["V", "A", "J"])]
     pub limits: Vec<String>,
+}
+
+/// What the platform follows, and when.
+#[derive(Debug, Default, Args)]
+#[command(next_help_heading = "Path")]
+pub struct PathArgs {
+    #[command(flatten)]
+    pub route: RouteArgs,
+    #[command(flatten)]
+    pub timing: TimingArgs,
     /// Back again on the same path
     #[arg(long)]
     pub back: bool,
@@ -105,25 +121,37 @@ pub struct ControllerArgs {
     pub known_payload: Option<String>,
 }
 
+impl RouteArgs {
+    /// Whether any of them is given.
+    pub fn is_given(&self) -> bool {
+        self.path.is_some()
+            || self.height.is_some()
+            || self.corner.is_some()
+            || !self.to.is_empty()
+            || !self.via.is_empty()
+    }
+}
+
+impl TimingArgs {
+    /// Whether any of them is given.
+    pub fn is_given(&self) -> bool {
+        self.law.is_some()
+            || self.move_time.is_some()
+            || self.average_speed.is_some()
+            || !self.peak.is_empty()
+            || !self.limits.is_empty()
+    }
+}
+
 impl PathArgs {
     /// Whether any of them is given.
     pub fn is_given(&self) -> bool {
-        let texts = [
-            &self.height,
-            &self.corner,
-            &self.move_time,
-            &self.average_speed,
-            &self.pause,
-            &self.settle,
-            &self.band,
-        ];
-        let lists = [&self.to, &self.via, &self.peak, &self.limits];
-        self.path.is_some()
-            || self.law.is_some()
+        let texts = [&self.pause, &self.settle, &self.band];
+        self.route.is_given()
+            || self.timing.is_given()
             || self.back
             || self.cycles.is_some()
             || texts.iter().any(|text| text.is_some())
-            || lists.iter().any(|list| !list.is_empty())
     }
 }
 
@@ -155,6 +183,18 @@ pub enum PathKind {
     PickAndPlace,
     /// A cubic spline through every --via
     WayPoints,
+}
+
+impl PathKind {
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::SemiEllipse => "semi-ellipse",
+            Self::Line => "line",
+            Self::Arc => "arc",
+            Self::PickAndPlace => "pick-and-place",
+            Self::WayPoints => "way-points",
+        }
+    }
 }
 
 /// A timing law.

@@ -16,16 +16,19 @@ Quantities, one or several with commas between them:
   acceleration    largest acceleration from rest under the motor limits, worst direction or --direction
   force           largest force on the environment under the motor limits, worst direction or --direction
   passive         angles of the joints without a motor, from where they are at home
+  stability       largest real part of the poles while the motors keep their efforts; positive is unstable
 
 Examples:
   legwork map delta-direct-drive condition
   legwork map delta-direct-drive mass-matrix --x -250mm..250mm/26 --y -250mm..250mm/26 --z -350mm --out mass.svg
   legwork map gough-stewart condition --roll -30deg..30deg --pitch -30deg..30deg --out tilt.png
+  legwork map delta-bortoff-b stability --x 0 --y 0 --z -500mm..-150mm --report stability.html
   legwork map delta-direct-drive --volume --mesh reach.stl
 
 A coordinate is one number, or a range FROM..TO/COUNT with both ends; without COUNT it has 41 poses. What is not
 given stays at home; without any range the map is the slice through home, as wide as the robot reaches.
-Exit code: 0 done, 1 stopped before its end, 2 bad input or nothing in reach.";
+Ctrl-C ends a map early: what is done is printed and written.
+Exit code: 0 done, 2 bad input or nothing in reach, 130 interrupted.";
 
 #[derive(Debug, Args)]
 pub struct MapArgs {
@@ -55,9 +58,13 @@ pub struct MapArgs {
     /// Direction of acceleration and force, instead of the worst
     #[arg(long, num_args = 3, value_names = ["X", "Y", "Z"])]
     pub direction: Vec<String>,
-    /// Write the map to this file: .csv or .parquet for its numbers, .svg or .png for a picture; may be given again
+    /// Write the map to this file: .csv or .parquet for its numbers, .svg or .png for a picture, .html for a page; may be given again
     #[arg(long, value_name = "FILE")]
     pub out: Vec<PathBuf>,
+    /// Write a page for a browser with all quantities: maps to look into, tables, the robot file
+    #[cfg(feature = "studio")]
+    #[arg(long, value_name = "FILE.html", conflicts_with = "volume")]
+    pub report: Option<PathBuf>,
     /// Also poses that are outside the limits of the motors
     #[arg(long)]
     pub ignore_limits: bool,
@@ -82,4 +89,20 @@ pub struct MapArgs {
     /// The way of each leg that has two, such as out,in,out, or one word for all [default: that of the robot]
     #[arg(long)]
     pub mode: Option<String>,
+}
+
+impl MapArgs {
+    /// The page that was asked for by its own option.
+    #[cfg_attr(not(feature = "studio"), allow(clippy::unused_self))]
+    pub fn page(&self) -> Option<&PathBuf> {
+        #[cfg(feature = "studio")]
+        return self.report.as_ref();
+        #[cfg(not(feature = "studio"))]
+        None
+    }
+
+    /// Every file to write.
+    pub fn files(&self) -> impl Iterator<Item = &PathBuf> {
+        self.out.iter().chain(self.page())
+    }
 }

@@ -75,7 +75,8 @@ pub fn write(path: &Path, report: &Report, page: Page) -> Result<Page, Failure> 
     Ok(page)
 }
 
-fn say_why_static() {
+/// Where pages are static, why.
+pub fn say_why_static() {
     if let Some(reason) = why_static() {
         tell(&format!("note: this legwork was {reason}"));
     }

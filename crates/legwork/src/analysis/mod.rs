@@ -3,3 +3,4 @@
 pub mod linear;
 pub mod map;
 pub mod sensitivity;
+pub mod size;

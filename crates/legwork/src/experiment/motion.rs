@@ -28,6 +28,9 @@ impl Path for AnyPath {
     fn at(&self, s: f64) -> PathPoint<f64> {
         self.0.at(s)
     }
+    fn next_joint(&self, s: f64) -> f64 {
+        self.0.next_joint(s)
+    }
 }
 
 impl fmt::Debug for AnyPath {
@@ -40,6 +43,8 @@ impl fmt::Debug for AnyPath {
 pub struct Motion {
     path: AnyPath,
     law: Box<dyn TimeLaw + Send + Sync>,
+    /// The law of the way back, if it is another one.
+    back_law: Option<Box<dyn TimeLaw + Send + Sync>>,
     /// Rest at each end \[s\] and number of cycles, if it goes back.
     back: Option<(f64, u32)>,
 }
@@ -68,7 +73,7 @@ impl fmt::Debug for Motion {
 impl Motion {
     /// Along a path by a law for its length, once.
     pub fn new(path: impl Path + Send + Sync + 'static, law: impl TimeLaw + Send + Sync + 'static) -> Self {
-        Self { path: AnyPath::new(path), law: Box::new(law), back: None }
+        Self { path: AnyPath::new(path), law: Box::new(law), back_law: None, back: None }
     }
 
     /// The same path by another law.
@@ -81,6 +86,12 @@ impl Motion {
     #[must_use]
     pub fn there_and_back(self, pause: f64, cycles: u32) -> Self {
         Self { back: Some((pause, cycles)), ..self }
+    }
+
+    /// The same with a way back by another law, counted from the far end.
+    #[must_use]
+    pub fn back_by(self, law: impl TimeLaw + Send + Sync + 'static) -> Self {
+        Self { back_law: Some(Box::new(law)), ..self }
     }
 
     /// The move of \[Codourey1998, Sec. 5\]: 250 mm along x with 60 mm of height at z = −350 mm, a
@@ -112,11 +123,69 @@ impl Motion {
         self.with_law(|law| law.duration())
     }
 
+    /// Duration of one cycle, there and back with its rests, or of the one move \[s\].
+    pub fn cycle_duration(&self) -> f64 {
+        match self.back {
+            None => self.law.duration(),
+            Some((pause, _)) => self.law.duration() + self.return_law().duration() + 2.0 * pause,
+        }
+    }
+
+    fn return_law(&self) -> &dyn TimeLaw {
+        match &self.back_law {
+            Some(law) => &**law,
+            None => &*self.law,
+        }
+    }
+
+    /// The instants of one cycle between which it is smooth, with its begin and its end \[s\]: where parts of a
+    /// law meet, where parts of the path meet, where a rest begins.
+    pub fn cycle_joints(&self) -> Vec<f64> {
+        let mut all = vec![0.0];
+        self.joints_of(&*self.law, 0.0, false, &mut all);
+        if let Some((pause, _)) = self.back {
+            let turn = self.law.duration() + pause;
+            all.push(turn);
+            self.joints_of(self.return_law(), turn, true, &mut all);
+            all.push(self.cycle_duration());
+        }
+        all.sort_by(f64::total_cmp);
+        // Instants that differ by rounding are one.
+        let least = 1e-12 * self.cycle_duration();
+        all.dedup_by(|b, a| *b - *a <= least);
+        all
+    }
+
+    /// Those of one way that begins at `begin`.
+    fn joints_of(&self, law: &dyn TimeLaw, begin: f64, is_back: bool, all: &mut Vec<f64>) {
+        let (duration, length) = (law.duration(), self.path.length());
+        let mut time = 0.0;
+        while time < duration {
+            time = law.next_joint(time);
+            all.push(begin + time);
+        }
+        let mut joint = self.path.next_joint(0.0);
+        while joint < length {
+            let way = if is_back { length - joint } else { joint };
+            let (mut low, mut high) = (0.0, duration);
+            // Down to rounding: a law only goes forward.
+            for _ in 0..60 {
+                let middle = f64::midpoint(low, high);
+                if law.at(middle).distance < way { low = middle } else { high = middle }
+            }
+            all.push(begin + high);
+            joint = self.path.next_joint(joint);
+        }
+    }
+
     fn with_law<A>(&self, ask: impl FnOnce(&dyn TimeLaw) -> A) -> A {
         let law = &*self.law;
         match self.back {
             None => ask(&law),
-            Some((pause, cycles)) => ask(&ThereAndBack { there: law, back: law, pause, cycles }),
+            Some((pause, cycles)) => {
+                let back = self.back_law.as_deref().unwrap_or(law);
+                ask(&ThereAndBack { there: law, back, pause, cycles })
+            }
         }
     }
 
@@ -125,6 +194,16 @@ impl Motion {
         let now = self.with_law(|law| law.at(time));
         let state = self.path.at(now.distance).moving(now.rate, now.acceleration);
         Platform { pose: state.pose, twist: state.twist, acceleration: state.acceleration }
+    }
+
+    /// The same as a state that a robot can be asked about.
+    pub fn platform(&self, time: f64) -> PlatformState {
+        let now = self.at(time);
+        PlatformState {
+            twist: now.twist.to_vector_linear_first(),
+            acceleration: now.acceleration.to_vector_linear_first(),
+            ..PlatformState::at(now.pose.position.to_array()).turned(now.pose.rotation.to_rows())
+        }
     }
 
     /// The same as the robot itself counts.

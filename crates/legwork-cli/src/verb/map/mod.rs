@@ -1,10 +1,12 @@
 //! `legwork map`: a field over a slice or a volume of the workspace.
 
+#[cfg(feature = "studio")]
+mod page;
 mod ranges;
 mod report;
 mod volume;
 
-use super::{in_mode, open};
+use super::{in_mode, interrupt, open};
 use crate::Outcome;
 use crate::args::{MapArgs, Model};
 use crate::failure::{Failure, Message};
@@ -22,6 +24,10 @@ use std::time::{Duration, Instant};
 
 pub fn run(args: &MapArgs, as_json: bool, out: &mut dyn Write) -> Result<Outcome, Failure> {
     args.out.iter().try_for_each(|path| check_name(path))?;
+    if let Some(path) = args.page().filter(|path| !is_page(path)) {
+        let message = Message::new(format!("`--report {}` is a page", path.display()));
+        return Err(message.hint("let its name end in .html").into());
+    }
     let robot = robot(args)?;
     if args.volume {
         if let Some(word) = &args.quantity {
@@ -44,13 +50,14 @@ pub fn run(args: &MapArgs, as_json: bool, out: &mut dyn Write) -> Result<Outcome
     }
     let progress = Progress::new();
     let tell = |share: f64| progress.tell(share);
-    let map = task.on_threads(args.threads.map_or(0, usize::from)).telling(&tell).run();
+    let pressed = interrupt::watch()?;
+    let map = task.on_threads(args.threads.map_or(0, usize::from)).until(&pressed).telling(&tell).run();
     progress.clear();
 
     if map.reached == 0 && !map.is_partial() {
         return Err(out_of_reach(&map, &robot));
     }
-    for path in &args.out {
+    for path in args.files() {
         save(&map, path, &args.robot)?;
     }
     if as_json {
@@ -58,7 +65,7 @@ pub fn run(args: &MapArgs, as_json: bool, out: &mut dyn Write) -> Result<Outcome
     } else {
         report::print(&map, args, out)?;
     }
-    Ok(if map.is_partial() { Outcome::Fails } else { Outcome::Done })
+    Ok(if map.is_partial() { Outcome::Interrupted } else { Outcome::Done })
 }
 
 fn robot(args: &MapArgs) -> Result<AnyRobot, Failure> {
@@ -98,14 +105,31 @@ fn quantities(text: &str) -> Result<Vec<Quantity>, Failure> {
 
 /// The name of a file says its format: told before the work, not after it.
 fn check_name(path: &Path) -> Result<(), Failure> {
-    if Figure::is_name_of_picture(path) || matches!(Format::of(path), Some(Format::Csv | Format::Parquet)) {
+    if is_page(path)
+        || Figure::is_name_of_picture(path)
+        || matches!(Format::of(path), Some(Format::Csv | Format::Parquet))
+    {
         return Ok(());
     }
     let message = Message::new(format!("`--out {}` does not say a format", path.display()));
-    Err(message.hint("let its name end in .csv, .parquet, .svg or .png").into())
+    let ends = if cfg!(feature = "studio") {
+        ".csv, .parquet, .svg, .png or .html"
+    } else {
+        ".csv, .parquet, .svg or .png"
+    };
+    Err(message.hint(format!("let its name end in {ends}")).into())
+}
+
+/// Whether a file is a page for a browser.
+fn is_page(path: &Path) -> bool {
+    cfg!(feature = "studio") && path.extension().is_some_and(|end| end.eq_ignore_ascii_case("html"))
 }
 
 fn save(map: &Map, path: &Path, robot: &str) -> Result<(), Failure> {
+    #[cfg(feature = "studio")]
+    if is_page(path) {
+        return page::save(map, path, &metadata(robot)?);
+    }
     let cause = if Figure::is_name_of_picture(path) {
         map.figure().save(path).err().map(|error| error.to_string())
     } else {

@@ -34,7 +34,10 @@ pub fn print(map: &Map, args: &MapArgs, out: &mut dyn Write) -> io::Result<()> {
     if map.is_partial() {
         table.row(["stopped".to_owned(), format!("after {} of {} poses", map.done, map.grid.len())]);
     }
-    for path in &args.out {
+    if let Some(share) = map.unstable_share() {
+        table.row(["unstable".to_owned(), format!("{:.1} % of the poses in reach", 100.0 * share)]);
+    }
+    for path in args.files() {
         table.row(["written to".to_owned(), path.display().to_string()]);
     }
     table.print(out)?;
@@ -128,11 +131,14 @@ pub fn json(map: &Map, args: &MapArgs, out: &mut dyn Write) -> io::Result<()> {
         "reached": map.reached,
         "columns": columns,
     });
-    if args.out.is_empty() {
+    if let Some(share) = map.unstable_share() {
+        object["unstable_share"] = json!(share);
+    }
+    if args.files().next().is_none() {
         let rows: Vec<&[f64]> = (0..map.grid.len()).map(|pose| map.at(pose)).collect();
         object["rows"] = json!(rows);
     } else {
-        object["out"] = json!(args.out.iter().map(|path| path.display().to_string()).collect::<Vec<_>>());
+        object["out"] = json!(args.files().map(|path| path.display().to_string()).collect::<Vec<_>>());
     }
     json::print(&object, out)
 }

@@ -6,6 +6,7 @@ use crate::args::MapArgs;
 use crate::failure::{Failure, Message};
 use crate::json;
 use crate::table::{Table, short};
+use crate::verb::interrupt;
 use legwork::AnyRobot;
 use legwork::analysis::map::{Coordinate, VolumeTask};
 use serde_json::json;
@@ -20,9 +21,11 @@ pub fn run(args: &MapArgs, robot: &AnyRobot, as_json: bool, out: &mut dyn Write)
     }
     let grid = ranges::fixed(args, robot)?;
     let place = ranges::place(&grid);
+    let pressed = interrupt::watch()?;
     let mut task = VolumeTask::new(robot, grid)
         .with_cells(args.cells.map_or(48, usize::from))
-        .on_threads(args.threads.map_or(0, usize::from));
+        .on_threads(args.threads.map_or(0, usize::from))
+        .until(&pressed);
     if args.ignore_limits {
         task = task.ignoring_limits();
     }
@@ -31,7 +34,7 @@ pub fn run(args: &MapArgs, robot: &AnyRobot, as_json: bool, out: &mut dyn Write)
             Message::new(format!("`{}` does not move in space: its workspace has no mesh", robot.name()));
         return Err(message.hint("leave `--mesh` out").into());
     }
-    let Some(volume) = task.run().map_err(|error| failure(&error))? else { return Ok(Outcome::Fails) };
+    let Some(volume) = task.run().map_err(|error| failure(&error))? else { return Ok(Outcome::Interrupted) };
     if let (Some(path), Some(mesh)) = (&args.mesh, &volume.mesh) {
         mesh.save(path).map_err(|error| {
             Message::new(format!("`--mesh {}` cannot be written", path.display()))

@@ -3,12 +3,11 @@
 mod efforts;
 mod experiment;
 mod follow;
-mod interrupt;
 mod plant;
 mod report;
 mod samples;
 
-use super::{about, in_mode, no_masses, open, place};
+use super::{about, in_mode, interrupt, no_masses, open, place};
 use crate::Outcome;
 use crate::args::{Formulation, Method, SimulateArgs};
 use crate::failure::{Failure, Message};
@@ -146,12 +145,12 @@ pub(super) fn pose(form: &Form, option: &str, texts: &[String]) -> Result<Option
     Ok(Some(form.platform(&row)?))
 }
 
-fn time(name: &str, text: &str) -> Result<f64, Failure> {
+pub(super) fn time(name: &str, text: &str) -> Result<f64, Failure> {
     let value = number(name, Kind::Time, text)?;
     positive(name, value)
 }
 
-fn positive(name: &str, value: f64) -> Result<f64, Failure> {
+pub(super) fn positive(name: &str, value: f64) -> Result<f64, Failure> {
     if value > 0.0 {
         return Ok(value);
     }
@@ -206,7 +205,7 @@ fn integrator(args: &SimulateArgs) -> Result<Integrator, Failure> {
 }
 
 /// The name of the file says its format: told before the run, not after it.
-fn check_name(path: &Path) -> Result<(), Failure> {
+pub(super) fn check_name(path: &Path) -> Result<(), Failure> {
     if Format::of(path).is_some() {
         return Ok(());
     }

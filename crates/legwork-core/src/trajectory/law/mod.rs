@@ -46,6 +46,12 @@ pub trait TimeLaw {
     fn duration(&self) -> f64;
     /// σ and its derivatives at `time` \[s\].
     fn at(&self, time: f64) -> LawPoint<f64>;
+    /// The next instant after `time` where two smooth parts meet; T if there is none. What integrates over
+    /// the motion does well to stop there.
+    fn next_joint(&self, time: f64) -> f64 {
+        let _ = time;
+        self.duration()
+    }
 }
 
 impl<L: TimeLaw + ?Sized> TimeLaw for &L {
@@ -54,6 +60,9 @@ impl<L: TimeLaw + ?Sized> TimeLaw for &L {
     }
     fn at(&self, time: f64) -> LawPoint<f64> {
         (**self).at(time)
+    }
+    fn next_joint(&self, time: f64) -> f64 {
+        (**self).next_joint(time)
     }
 }
 
@@ -127,5 +136,9 @@ impl TimeLaw for Law<f64> {
     }
     fn at(&self, time: f64) -> LawPoint<f64> {
         Law::at(self, time)
+    }
+    fn next_joint(&self, time: f64) -> f64 {
+        let joints = self.shape.joints().into_iter().map(|share| share * self.duration);
+        joints.filter(|&joint| joint > time).fold(self.duration, f64::min)
     }
 }

@@ -97,6 +97,20 @@ impl<T: Real> Shape<T> {
         }
     }
 
+    /// Where smooth parts meet, as shares of the time; 1 where there are fewer.
+    pub(super) fn joints(&self) -> [T; 6] {
+        let one = T::one();
+        match *self {
+            Self::Parabolic { rise } | Self::Sine { rise } => [rise, one, one, one, one, one],
+            Self::Cubic | Self::Quintic => [one; 6],
+            Self::SCurve { ramp, smooth } => {
+                let early = [ramp * smooth, ramp * (one - smooth), ramp];
+                let [a, b, c] = early;
+                [a, b, c, one - c, one - b, one - a]
+            }
+        }
+    }
+
     /// f, f', f'', f''' at τ in [0, 1].
     #[inline(always)]
     pub(super) fn at(&self, tau: T) -> Profile<T> {

@@ -24,6 +24,12 @@ pub struct Stretch {
 }
 
 impl<'g, const K: usize> OptimalLaw<'g, K> {
+    /// The law of a grid that was worked out before: places, speeds, accelerations, times and limits are all it
+    /// needs. Its excess and rounds are then zero.
+    pub fn over(grid: &'g [GridPoint<K>]) -> Self {
+        Self { grid, excess: 0.0, rounds: 0 }
+    }
+
     /// The grid with speeds, times and limits.
     pub fn grid(&self) -> &'g [GridPoint<K>] {
         self.grid
@@ -82,5 +88,9 @@ impl<const K: usize> TimeLaw for OptimalLaw<'_, K> {
             acceleration: u,
             jerk: 0.0,
         }
+    }
+    fn next_joint(&self, time: f64) -> f64 {
+        let place = self.grid.partition_point(|point| point.time <= time);
+        self.grid.get(place).map_or(self.duration(), |point| point.time)
     }
 }

@@ -24,6 +24,7 @@ mod error;
 mod extent;
 mod grid;
 mod mesh;
+mod page;
 mod parallel;
 mod picture;
 mod posed;

@@ -12,7 +12,7 @@ impl Map {
     pub fn figure(&self) -> Figure {
         let quantity = self.quantities.first().copied();
         let title = quantity.map_or("", |quantity| quantity.title());
-        let columns = quantity.map_or(Vec::new(), |quantity| self.shown(quantity));
+        let columns = self.shown(0);
         let mut note: Vec<String> = self.grid.rest().iter().map(|(c, value)| place(*c, *value)).collect();
         let counts: Vec<String> = self.grid.ranges().iter().map(|range| range.count.to_string()).collect();
         note.push(format!("{} poses", counts.join(" × ")));
@@ -25,28 +25,44 @@ impl Map {
     }
 
     /// The columns of a quantity that belong into one picture.
-    fn shown(&self, quantity: super::Quantity) -> Vec<usize> {
+    pub(super) fn shown(&self, quantity: usize) -> Vec<usize> {
         use super::Quantity::{Amplification, Gravity, Passive, Serial};
-        let all: Vec<usize> = self.columns_of(0).collect();
-        match quantity {
-            Amplification => all.into_iter().take(1).collect(),
+        let all: Vec<usize> = self.columns_of(quantity).collect();
+        match self.quantities.get(quantity) {
+            Some(Amplification) => all.into_iter().take(1).collect(),
             // The last is made of the others.
-            Serial | Gravity | Passive if all.len() > 1 => all[..all.len() - 1].to_vec(),
+            Some(Serial | Gravity | Passive) if all.len() > 1 => all[..all.len() - 1].to_vec(),
             _ => all,
         }
     }
 
     /// Lowest number, 90th percentile and largest number of a quantity that grows without end at a singularity,
     /// if its few large numbers would leave one colour for all others.
-    fn ceiling(&self, columns: &[usize]) -> Option<(f64, f64, f64)> {
+    pub(super) fn ceiling(&self, quantity: usize, columns: &[usize]) -> Option<(f64, f64, f64)> {
         use super::Quantity::{Amplification, Condition};
-        let grows = matches!(self.quantities.first(), Some(Condition | Amplification));
+        let grows = matches!(self.quantities.get(quantity), Some(Condition | Amplification));
         let column = *columns.first().filter(|_| grows)?;
         let mut all: Vec<f64> = self.column(column).filter(|value| !value.is_nan()).collect();
         all.sort_by(f64::total_cmp);
         let (low, most) = (*all.first()?, *all.last()?);
         let high = all[(all.len() - 1) * 90 / 100];
         (most - low > 3.0 * (high - low) && high > low).then_some((low, high, most))
+    }
+
+    /// The numbers of the slices of so many poses that are shown: some, evenly.
+    pub(super) fn slices(&self, size: usize) -> Vec<usize> {
+        let slices = self.grid.len() / size;
+        let shown = slices.min(MOST_SLICES);
+        (0..shown).map(|k| if shown > 1 { k * (slices - 1) / (shown - 1) } else { 0 }).collect()
+    }
+
+    /// Where a slice is: "z = −350 mm".
+    pub(super) fn place_of_slice(&self, pose: usize) -> String {
+        let coordinates = self.grid.coordinates(pose);
+        let others = self.grid.ranges().iter().skip(2);
+        let places: Vec<String> =
+            others.map(|r| place(r.coordinate, coordinates[r.coordinate as usize])).collect();
+        places.join(", ")
     }
 
     fn lines(&self, figure: Figure, x: &Range, columns: &[usize]) -> Figure {
@@ -65,11 +81,8 @@ impl Map {
 
     fn fields(&self, figure: Figure, x: &Range, y: &Range, columns: &[usize]) -> Figure {
         let size = x.count * y.count;
-        let slices = self.grid.len() / size;
-        // Some of the slices, evenly.
-        let shown = slices.min(MOST_SLICES);
-        let slices: Vec<usize> =
-            (0..shown).map(|k| if shown > 1 { k * (slices - 1) / (shown - 1) } else { 0 }).collect();
+        let slices = self.slices(size);
+        let shown = slices.len();
         let (fx, ux) = human(x.coordinate);
         let (fy, uy) = human(y.coordinate);
         let panels: Vec<(usize, usize)> = if slices.len() > 1 {
@@ -97,7 +110,7 @@ impl Map {
         } else {
             Axis::new(name, pretty(unit))
         };
-        let (scale, figure) = match self.ceiling(columns) {
+        let (scale, figure) = match self.ceiling(0, columns) {
             Some((low, high, most)) => {
                 let note = format!("; colours end at {high:.1}, the largest number is {most:.0}");
                 (scale.within(low, high), figure.also_noted(&note))
@@ -117,14 +130,7 @@ impl Map {
             let panel =
                 if x.coordinate.turns() == y.coordinate.turns() { panel.with_equal_axes() } else { panel };
             let title = match self.grid.ranges().get(2) {
-                Some(_) if shown > 1 => {
-                    let coordinates = self.grid.coordinates(slice * size);
-                    let others = self.grid.ranges().iter().skip(2);
-                    others
-                        .map(|r| place(r.coordinate, coordinates[r.coordinate as usize]))
-                        .collect::<Vec<_>>()
-                        .join(", ")
-                }
+                Some(_) if shown > 1 => self.place_of_slice(slice * size),
                 _ if many => self.columns[column].name.clone(),
                 _ => String::new(),
             };
@@ -134,12 +140,12 @@ impl Map {
 }
 
 /// Millimetres and degrees are for people.
-fn human(coordinate: Coordinate) -> (f64, &'static str) {
+pub(super) fn human(coordinate: Coordinate) -> (f64, &'static str) {
     if coordinate.turns() { (1_f64.to_degrees(), "deg") } else { (1e3, "mm") }
 }
 
 /// "z = −350 mm"
-fn place(coordinate: Coordinate, value: f64) -> String {
+pub(super) fn place(coordinate: Coordinate, value: f64) -> String {
     let (factor, unit) = human(coordinate);
     let number = format!("{:.1}", value * factor);
     let number = number.strip_suffix(".0").unwrap_or(&number).replace('-', "−");
@@ -147,6 +153,6 @@ fn place(coordinate: Coordinate, value: f64) -> String {
     format!("{coordinate} = {number} {unit}")
 }
 
-fn pretty(unit: &str) -> String {
+pub(super) fn pretty(unit: &str) -> String {
     unit.replace("^2", "²")
 }

@@ -1,6 +1,7 @@
 //! A robot in one pose, as far as the quantities ask: filled again and again without a heap.
 
 use super::Grid;
+use crate::analysis::linear::largest_real_part;
 use crate::description::Frame;
 use crate::robot::{AnyRobot, DeltaParts, State};
 use legwork_core::V3;
@@ -8,6 +9,7 @@ use legwork_core::robots::delta::{Delta, Linkage, Posture};
 
 /// What the quantities of a map need to know.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[expect(clippy::struct_excessive_bools, reason = "a list of what is needed or not")]
 pub(super) struct Needs {
     /// The mass matrix at the motors.
     pub mass: bool,
@@ -15,6 +17,8 @@ pub(super) struct Needs {
     pub forces: bool,
     /// Angles of the passive joints.
     pub passive: bool,
+    /// The poles.
+    pub stability: bool,
 }
 
 /// A robot in one pose. Matrices by rows.
@@ -34,6 +38,8 @@ pub(super) struct Posed {
     pub platform_mass: Vec<f64>,
     pub gravity: Vec<f64>,
     pub passive: Vec<f64>,
+    /// Of all poles \[1/s\].
+    pub largest_real_part: f64,
 }
 
 /// A robot that is put into one pose after the other.
@@ -77,6 +83,12 @@ impl<'a> Poser<'a> {
             posed
                 .passive
                 .extend(angles.iter().zip(&self.passive_home).map(|(now, home)| wrapped(now - home)));
+        }
+        if self.needs.stability {
+            let Ok(part) = largest_real_part(self.robot, &self.grid.platform(coordinates)) else {
+                return false;
+            };
+            posed.largest_real_part = part;
         }
         true
     }

@@ -31,6 +31,8 @@ pub enum Quantity {
     Force,
     /// Angles of the passive joints from where they are at home.
     Passive,
+    /// Largest real part of the poles while the motors keep their efforts; positive is unstable.
+    Stability,
 }
 
 /// In which direction an acceleration or a force is asked for.
@@ -45,7 +47,7 @@ pub enum Direction {
 
 impl Quantity {
     /// Every quantity, in the order of the help.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 11] = [
         Self::Reachable,
         Self::Condition,
         Self::Serial,
@@ -56,6 +58,7 @@ impl Quantity {
         Self::Acceleration,
         Self::Force,
         Self::Passive,
+        Self::Stability,
     ];
 
     /// Its name on the command line: `mass-matrix`.
@@ -71,6 +74,7 @@ impl Quantity {
             Self::Acceleration => "acceleration",
             Self::Force => "force",
             Self::Passive => "passive",
+            Self::Stability => "stability",
         }
     }
 
@@ -93,12 +97,13 @@ impl Quantity {
             Self::Acceleration => "peak acceleration under the motor limits",
             Self::Force => "peak force under the motor limits",
             Self::Passive => "angles of the passive joints from home",
+            Self::Stability => "largest real part of the poles under constant efforts",
         }
     }
 
     /// Whether its numbers have a sign that matters.
     pub fn is_signed(self) -> bool {
-        matches!(self, Self::MassMatrix | Self::Gravity | Self::Passive)
+        matches!(self, Self::MassMatrix | Self::Gravity | Self::Passive | Self::Stability)
     }
 
     pub(super) fn needs(self) -> Needs {
@@ -106,6 +111,7 @@ impl Quantity {
             mass: self == Self::MassMatrix,
             forces: matches!(self, Self::Gravity | Self::Acceleration | Self::Force),
             passive: self == Self::Passive,
+            stability: self == Self::Stability,
         }
     }
 
@@ -113,7 +119,7 @@ impl Quantity {
     pub(super) fn check(self, robot: &AnyRobot, direction: Direction) -> Result<(), MapError> {
         let (name, quantity) = (robot.name().to_owned(), self.name());
         let needs = self.needs();
-        if (needs.mass || needs.forces) && !robot.has_masses() {
+        if (needs.mass || needs.forces || needs.stability) && !robot.has_masses() {
             return Err(MapError::NoMasses { robot: name, quantity });
         }
         if matches!(self, Self::Acceleration | Self::Force) {
@@ -175,6 +181,7 @@ impl Quantity {
                 let names = robot.passive_names().into_iter().map(|name| Column::new(name, "rad"));
                 names.chain([Column::new("passive_largest", "rad")]).collect()
             }
+            Self::Stability => vec![Column::new("stability", "1/s")],
         }
     }
 
@@ -217,6 +224,7 @@ impl Quantity {
                 set(out, &posed.passive);
                 last(out, largest(&posed.passive));
             }
+            Self::Stability => set(out, &[posed.largest_real_part]),
         }
     }
 }

@@ -140,6 +140,7 @@ impl<'a> MapTask<'a> {
                 mass: all.mass | one.mass,
                 forces: all.forces | one.forces,
                 passive: all.passive | one.passive,
+                stability: all.stability | one.stability,
             }
         });
         let poser = Poser::new(self.robot, &self.grid, needs, self.counts_limits);

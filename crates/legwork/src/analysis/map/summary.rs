@@ -1,6 +1,6 @@
 //! A column in a few numbers.
 
-use super::Map;
+use super::{Map, Quantity};
 
 /// Numbers that differ by less, relatively, are equal but for rounding.
 const ROUNDING: f64 = 1e-12;
@@ -28,6 +28,15 @@ pub struct Summary {
 }
 
 impl Map {
+    /// The share of the poses in reach at which the robot falls away while its motors keep their efforts; `None`
+    /// without [`Quantity::Stability`] or without a pose.
+    pub fn unstable_share(&self) -> Option<f64> {
+        let quantity = self.quantities.iter().position(|quantity| *quantity == Quantity::Stability)?;
+        let numbers = || self.column(self.columns_of(quantity).start).filter(|part| !part.is_nan());
+        let all = numbers().count();
+        (all > 0).then(|| numbers().filter(|part| *part > 0.0).count() as f64 / all as f64)
+    }
+
     /// A column in a few numbers; `None` if no pose has one. Of numbers that are equal but for rounding the
     /// first pose counts.
     pub fn summary(&self, column: usize) -> Option<Summary> {

@@ -4,14 +4,14 @@ mod motion;
 mod record;
 mod report;
 
-use super::{formulation, integrator, interrupt, plant, positive, time};
+use super::{formulation, integrator, plant, positive, time};
 use crate::Outcome;
 use crate::args::{ControllerArgs, Model, Regulator, SimulateArgs};
 use crate::failure::{Failure, Message};
 use crate::form::Form;
 use crate::quantity::Kind;
 use crate::row::number;
-use crate::verb::{about, in_mode, no_masses, open};
+use crate::verb::{about, in_mode, interrupt, no_masses, open};
 use legwork::experiment::{Experiment, ExperimentError, Scheme, Tuning};
 use legwork::sim::Ending;
 use legwork::{AnyRobot, ForearmModel};

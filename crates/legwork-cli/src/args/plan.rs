@@ -1,0 +1,110 @@
+//! The arguments of `legwork plan`, and those that `legwork size` shares with it.
+
+use super::{Model, RouteArgs};
+use clap::Args;
+use std::path::PathBuf;
+
+pub const HELP: &str = "\
+Examples:
+  legwork plan delta-industrial --torque-limit 60 --speed-limit 12
+  legwork plan delta-direct-drive --torque-limit 6 --path semi-ellipse --from -125mm 0 -350mm --to 125mm 0 -350mm
+  legwork plan gough-stewart --torque-limit 500N --path line --from -0.1 0 0.85 --to 0.1 0 0.9 10deg 0 0 --out fast.parquet
+  legwork plan delta-industrial --torque-limit 60 --out cycle.svg --out cycle.csv
+
+Without a path: the Adept cycle, 25 mm up, 305 mm across, 25 mm down, about home. The whole path is checked first: reach,
+working mode, singularities, limits of the motors. Then the timing is worked out on the exact dynamics; every limit is
+verified on a grid ten times finer. Limits that are not given are those of the robot file.
+Exit code: 0 done, 1 a limit is exceeded by more than 1e-6, 2 bad input or no such motion.";
+
+#[derive(Debug, Args)]
+pub struct PlanArgs {
+    /// Built-in name or robot file
+    pub robot: String,
+    #[command(flatten)]
+    pub ends: EndArgs,
+    #[command(flatten)]
+    pub route: RouteArgs,
+    #[command(flatten)]
+    pub limits: LimitArgs,
+    /// There only, not back again
+    #[arg(long)]
+    pub one_way: bool,
+    /// Rest at each end [s] [default: 0s]
+    #[arg(long, value_name = "T", conflicts_with = "one_way")]
+    pub pause: Option<String>,
+    /// Intervals of the grid [default: as many as keep the limits]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..=100_000))]
+    pub intervals: Option<u32>,
+    #[command(flatten)]
+    pub load: LoadArgs,
+    #[command(flatten)]
+    pub files: FileArgs,
+}
+
+/// Where a path begins.
+#[derive(Debug, Default, Args)]
+#[command(next_help_heading = "Path")]
+pub struct EndArgs {
+    /// Where the path begins [m, rad]: X Y Z [ROLL PITCH YAW], in a plane X Y [ANGLE]
+    #[arg(long, num_args = 1.., value_name = "COORDINATES")]
+    pub from: Vec<String>,
+    /// Orientation of the platform at the start as a quaternion, instead of angles
+    #[arg(long, num_args = 4, value_names = ["W", "X", "Y", "Z"], requires = "from")]
+    pub quaternion: Vec<String>,
+}
+
+/// What a motion must keep to.
+#[derive(Debug, Default, Args)]
+#[command(next_help_heading = "Limits")]
+pub struct LimitArgs {
+    /// Largest torque [N m] or force [N] of the motors, for all or for each [default: that of the robot file]
+    #[arg(long, num_args = 1.., value_name = "N", visible_alias = "force-limit")]
+    pub torque_limit: Vec<String>,
+    /// Largest speed of the motors [rad/s, m/s], for all or for each [default: that of the robot file]
+    #[arg(long, num_args = 1.., value_name = "V")]
+    pub speed_limit: Vec<String>,
+    /// Largest speed along the path [m/s]
+    #[arg(long, value_name = "V")]
+    pub path_speed: Option<String>,
+    /// Largest acceleration along the path [m/s^2]
+    #[arg(long, value_name = "A")]
+    pub acceleration: Option<String>,
+    /// Largest acceleration across the path [m/s^2]
+    #[arg(long, value_name = "A")]
+    pub normal_acceleration: Option<String>,
+}
+
+impl LimitArgs {
+    /// Whether any of them is given.
+    pub fn is_given(&self) -> bool {
+        let texts = [&self.path_speed, &self.acceleration, &self.normal_acceleration];
+        !self.torque_limit.is_empty()
+            || !self.speed_limit.is_empty()
+            || texts.iter().any(|text| text.is_some())
+    }
+}
+
+/// What is moved.
+#[derive(Debug, Args)]
+pub struct LoadArgs {
+    /// Mass on the platform [kg], instead of the payload in the robot file
+    #[arg(long, value_name = "M")]
+    pub payload: Option<String>,
+    /// How the forearms of a Delta are modelled
+    #[arg(long, default_value = "complete")]
+    pub model: Model,
+    /// The way of each leg that has two, such as out,in,out, or one word for all [default: that of the robot]
+    #[arg(long)]
+    pub mode: Option<String>,
+}
+
+/// What is written.
+#[derive(Debug, Args)]
+pub struct FileArgs {
+    /// Write the motion (.csv, .parquet, .mcap) or a picture (.svg, .png); may be given again
+    #[arg(long, value_name = "FILE")]
+    pub out: Vec<PathBuf>,
+    /// Time from one row of the motion to the next [s] [default: 1ms]
+    #[arg(long, value_name = "T")]
+    pub sample: Option<String>,
+}

@@ -1,0 +1,106 @@
+//! A map as sections of a report: every quantity with its numbers and its picture.
+
+use super::picture::{human, place, pretty};
+use super::{Map, Range};
+use crate::report::{Axis, Block, HeatMap, Lines, Multiples, Section, Table};
+
+impl Map {
+    /// A section for each quantity: lowest, highest and mean number of its columns, then maps to look into.
+    pub fn sections(&self) -> Vec<Section> {
+        (0..self.quantities.len()).map(|quantity| self.section(quantity)).collect()
+    }
+
+    fn section(&self, quantity: usize) -> Section {
+        let mut section = Section::new(self.quantities[quantity].title());
+        let mut said: Vec<String> = self.grid.rest().iter().map(|(c, value)| place(*c, *value)).collect();
+        said.push(format!("{} of {} poses in reach", self.reached, self.done));
+        if self.is_partial() {
+            said.push(format!("stopped after {} of {} poses", self.done, self.grid.len()));
+        }
+        section = section.with(format!("{}.", said.join(", ")));
+        section = section.with(self.table(quantity));
+        let columns = self.shown(quantity);
+        match self.grid.ranges() {
+            [] => section,
+            [x] => section.with(self.curves(x, &columns)),
+            [x, y, ..] => section.with(self.maps(quantity, x, y, &columns)),
+        }
+    }
+
+    fn table(&self, quantity: usize) -> Table {
+        let headings = ["column", "unit", "lowest", "highest", "mean"].map(|name| Axis::new(name, ""));
+        self.columns_of(quantity).fold(Table::new("", headings), |table, k| {
+            let column = &self.columns[k];
+            let numbers = match self.summary(k) {
+                Some(all) => [all.lowest.value, all.highest.value, all.mean].map(|x| format!("{x:.6}")),
+                None => ["-", "-", "-"].map(String::from),
+            };
+            let [low, high, mean] = numbers;
+            table.with_row([column.name.clone(), pretty(&column.unit), low, high, mean])
+        })
+    }
+
+    /// The unit of a column with its name.
+    fn axis_of(&self, column: usize) -> Axis {
+        let column = &self.columns[column];
+        Axis::new(column.name.replace('_', " "), pretty(&column.unit))
+    }
+
+    fn curves(&self, x: &Range, columns: &[usize]) -> Lines {
+        let (factor, unit) = human(x.coordinate);
+        let places: Vec<f64> = (0..x.count).map(|i| x.at(i) * factor).collect();
+        let value = match columns {
+            [only] => self.axis_of(*only),
+            _ => {
+                Axis::new("value", columns.first().map_or(String::new(), |k| pretty(&self.columns[*k].unit)))
+            }
+        };
+        let empty = Lines::new("", Axis::new(x.coordinate.name(), unit), value);
+        columns.iter().fold(empty, |lines, k| {
+            let values: Vec<f64> = self.column(*k).collect();
+            lines.with_curve(self.columns[*k].name.clone(), &places, &values)
+        })
+    }
+
+    /// One map, or many with one scale: the columns of a quantity, or slices of its first.
+    fn maps(&self, quantity: usize, x: &Range, y: &Range, columns: &[usize]) -> Block {
+        let size = x.count * y.count;
+        let slices = self.slices(size);
+        let panels: Vec<(usize, usize, String)> = if slices.len() > 1 {
+            let first = columns.iter().take(1);
+            first
+                .flat_map(|k| slices.iter().map(move |slice| (*slice, *k)))
+                .map(|(slice, k)| (slice, k, self.place_of_slice(slice * size)))
+                .collect()
+        } else {
+            columns.iter().map(|k| (0, *k, self.columns[*k].name.clone())).collect()
+        };
+        let numbers = |(slice, k, _): &(usize, usize, String)| {
+            self.column(*k).skip(slice * size).take(size).collect::<Vec<f64>>()
+        };
+        let ends = match self.ceiling(quantity, columns) {
+            Some((low, high, _)) => (low, high),
+            None => panels
+                .iter()
+                .flat_map(numbers)
+                .filter(|value| value.is_finite())
+                .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), x| (low.min(x), high.max(x))),
+        };
+        let side = |range: &Range| {
+            let (factor, unit) = human(range.coordinate);
+            let places: Vec<f64> = (0..range.count).map(|i| range.at(i) * factor).collect();
+            (Axis::new(range.coordinate.name(), unit), places)
+        };
+        let map = |panel: &(usize, usize, String)| {
+            let title = if panels.len() > 1 { panel.2.as_str() } else { "" };
+            let map = HeatMap::new(title, side(x), side(y), self.axis_of(panel.1), numbers(panel));
+            if ends.0 <= ends.1 { map.within(ends.0, ends.1) } else { map }
+        };
+        if let [only] = panels.as_slice() {
+            return map(only).into();
+        }
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a small count")]
+        let columns = (panels.len() as f64).sqrt().ceil() as usize;
+        panels.iter().fold(Multiples::new("", columns), |all, panel| all.with(map(panel))).into()
+    }
+}

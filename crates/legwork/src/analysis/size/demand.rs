@@ -1,0 +1,287 @@
+//! What a cycle asks of the joints.
+
+use super::SizeError;
+use crate::description::ModelError;
+use crate::experiment::Motion;
+use crate::{AnyRobot, PlatformState, State};
+
+/// Panels of a cycle at least; each smooth part has one at least.
+const PANELS: f64 = 400.0;
+/// Most instants that are kept.
+const MOST: usize = 4_000_000;
+
+/// Places and weights of Gauss and Legendre on [0, 1], five points: exact to degree 9.
+const GAUSS: [(f64, f64); 5] = [
+    (0.046_910_077_030_668_0, 0.118_463_442_528_094_54),
+    (0.230_765_344_947_158_45, 0.239_314_335_249_683_24),
+    (0.5, 0.284_444_444_444_444_44),
+    (0.769_234_655_052_841_5, 0.239_314_335_249_683_24),
+    (0.953_089_922_969_332, 0.118_463_442_528_094_54),
+];
+/// Beside the ends of a smooth part: there peaks are, and accelerations may jump.
+const BESIDE: f64 = 1e-9;
+
+/// A joint at one instant.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Moment {
+    /// q̇ \[rad/s or m/s\]
+    pub speed: f64,
+    /// q̈ \[rad/s² or m/s²\]
+    pub acceleration: f64,
+    /// Effort with the motor of the robot's file and with friction \[N m or N\].
+    pub effort: f64,
+    /// The same without the inertia of any motor.
+    pub load: f64,
+    /// The part of it that is friction.
+    pub friction: f64,
+}
+
+/// All joints at one instant.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Instant {
+    /// When \[s\].
+    pub time: f64,
+    /// What it stands for in an integral over the cycle \[s\]; zero where only peaks are looked for.
+    pub weight: f64,
+    /// One for each joint.
+    pub joints: Vec<Moment>,
+}
+
+/// What a cycle asks of one joint, with the motor of the robot's file.
+#[derive(Clone, Debug, PartialEq)]
+pub struct JointDemand {
+    /// Its name: `q1`.
+    pub name: String,
+    /// Whether it slides.
+    pub slides: bool,
+    /// \[N m or N\]
+    pub peak_effort: f64,
+    /// \[N m or N\]
+    pub rms_effort: f64,
+    /// \[rad/s or m/s\]
+    pub peak_speed: f64,
+    /// \[rad/s or m/s\]
+    pub rms_speed: f64,
+    /// Largest power it gives \[W\].
+    pub peak_power: f64,
+    /// Largest power it takes back \[W\].
+    pub peak_braking: f64,
+    /// Mean power \[W\].
+    pub mean_power: f64,
+    /// Least and largest inertia that it feels along the cycle, without any motor \[kg m² or kg\].
+    pub load_inertia: [f64; 2],
+    /// What the robot's file gives its motor, at the joint \[kg m² or kg\].
+    pub own_inertia: f64,
+}
+
+/// What a cycle asks of a robot.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Demand {
+    /// Name of the robot.
+    pub robot: String,
+    /// Duration of one cycle \[s\].
+    pub duration: f64,
+    /// In order.
+    pub joints: Vec<JointDemand>,
+    /// Largest power of all motors together \[W\].
+    pub peak_power: f64,
+    /// Energy of a cycle if what the robot gives back is used again \[J\].
+    pub energy: f64,
+    /// Energy of a cycle if it is lost \[J\].
+    pub energy_without_regeneration: f64,
+    /// What friction takes in a cycle \[J\].
+    pub dissipated: f64,
+    /// Work less friction less what the robot has gained: zero but for rounding \[J\].
+    pub imbalance: f64,
+    /// Rising in time.
+    pub instants: Vec<Instant>,
+}
+
+impl Demand {
+    /// Of one cycle of a motion.
+    pub fn of(robot: &AnyRobot, motion: &Motion) -> Result<Self, SizeError> {
+        let motors = robot.joints().len();
+        if motors != robot.freedoms().len() {
+            let (robot, freedoms) = (robot.name().into(), robot.freedoms().len());
+            return Err(SizeError::Redundant { robot, motors, freedoms });
+        }
+        let own = own_inertia(robot)?;
+        let duration = motion.cycle_duration();
+        let joints = motion.cycle_joints();
+        if !(duration > 0.0 && duration.is_finite()) || joints.len() > MOST / 8 {
+            return Err(SizeError::Duration { duration });
+        }
+        let ask = |time: f64| {
+            let state = robot.state(&motion.platform(time));
+            state.map_err(|cause| SizeError::At { time, cause })
+        };
+        let mut books = Books::new(motors);
+        let step = duration / PANELS;
+        for (from, to) in joints.iter().zip(joints.iter().skip(1)) {
+            #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "1 to 400")]
+            let panels = ((to - from) / step).ceil().clamp(1.0, PANELS) as u32;
+            let width = (to - from) / f64::from(panels);
+            for k in 0..panels {
+                let begin = from + width * f64::from(k);
+                books.see(begin + BESIDE * width, 0.0, &ask(begin + BESIDE * width)?, &own);
+                for (place, weight) in GAUSS {
+                    let time = begin + place * width;
+                    books.see(time, weight * width, &ask(time)?, &own);
+                }
+                let end = begin + (1.0 - BESIDE) * width;
+                books.see(end, 0.0, &ask(end)?, &own);
+            }
+        }
+        for k in 0..motors {
+            books.refine(&ask, &own, |instant| instant.joints[k].effort.abs())?;
+            books.refine(&ask, &own, |instant| instant.joints[k].speed.abs())?;
+            books.refine(&ask, &own, |instant| (instant.joints[k].effort * instant.joints[k].speed).abs())?;
+        }
+        let gained = energy(&ask(duration)?) - energy(&ask(0.0)?);
+        Ok(books.closed(robot, duration, gained, &own))
+    }
+
+    /// Mean power of all motors \[W\].
+    pub fn mean_power(&self) -> f64 {
+        self.energy / self.duration
+    }
+}
+
+fn energy(state: &State) -> f64 {
+    state.dynamics.as_ref().map_or(f64::NAN, |dynamics| dynamics.kinetic_energy + dynamics.potential_energy)
+}
+
+/// What the robot's file gives each motor, at the joint: the mass matrix is linear in it, so twice as much of it shows it.
+fn own_inertia(robot: &AnyRobot) -> Result<Vec<f64>, SizeError> {
+    let twice = robot.with_model_error(&ModelError { motor_inertia: 1.0, ..ModelError::default() })?;
+    let home = PlatformState { twist: [0.0; 6], acceleration: [0.0; 6], ..robot.home() };
+    let diagonal = |robot: &AnyRobot| -> Result<Vec<f64>, SizeError> {
+        let massless = || SizeError::Robot(crate::RobotError::NoMasses { robot: robot.name().into() });
+        let dynamics = robot.state(&home)?.dynamics.ok_or_else(massless)?;
+        Ok(dynamics.mass_matrix.iter().enumerate().filter_map(|(k, row)| row.get(k).copied()).collect())
+    };
+    let (one, two) = (diagonal(robot)?, diagonal(&twice)?);
+    // Rounding of the difference is no inertia.
+    let rest = |(one, two): (f64, f64)| if two - one > 1e-12 * two { two - one } else { 0.0 };
+    Ok(one.into_iter().zip(two).map(rest).collect())
+}
+
+/// Sums and peaks of the joints so far.
+#[derive(Clone, Default)]
+struct Sums {
+    effort: [f64; 2],
+    speed: [f64; 2],
+    power: [f64; 3],
+    inertia: [f64; 2],
+}
+
+struct Books {
+    sums: Vec<Sums>,
+    peak_power: f64,
+    lost: f64,
+    dissipated: f64,
+    instants: Vec<Instant>,
+}
+
+impl Books {
+    fn new(motors: usize) -> Self {
+        let sums = Sums { inertia: [f64::INFINITY, 0.0], ..Sums::default() };
+        Self { sums: vec![sums; motors], peak_power: 0.0, lost: 0.0, dissipated: 0.0, instants: Vec::new() }
+    }
+
+    /// Looks for the peak of a measure between the neighbours of its largest number, by golden section.
+    fn refine(
+        &mut self,
+        ask: &dyn Fn(f64) -> Result<State, SizeError>,
+        own: &[f64],
+        measure: impl Fn(&Instant) -> f64,
+    ) -> Result<(), SizeError> {
+        const SHARE: f64 = 0.618_033_988_749_894_9;
+        let sizes = self.instants.iter().map(&measure).enumerate();
+        let (peak, _) = sizes.fold((0, 0.0), |most, one| if one.1 > most.1 { one } else { most });
+        let time = |k: usize| self.instants.get(k).map_or(0.0, |instant| instant.time);
+        let (mut a, mut b) = (time(peak.saturating_sub(1)), time((peak + 1).min(self.instants.len() - 1)));
+        let mut look = |time: f64| -> Result<f64, SizeError> {
+            self.see(time, 0.0, &ask(time)?, own);
+            // What was seen goes to the end of the list; it is put in order below.
+            Ok(self.instants.last().map_or(0.0, &measure))
+        };
+        let (mut c, mut d) = (b - SHARE * (b - a), a + SHARE * (b - a));
+        let (mut at_c, mut at_d) = (look(c)?, look(d)?);
+        // A smooth peak is flat: half the digits of the time give all of its value.
+        for _ in 0..20 {
+            if at_c > at_d {
+                (b, d, at_d) = (d, c, at_c);
+                c = b - SHARE * (b - a);
+                at_c = look(c)?;
+            } else {
+                (a, c, at_c) = (c, d, at_d);
+                d = a + SHARE * (b - a);
+                at_d = look(d)?;
+            }
+        }
+        self.instants.sort_by(|a, b| a.time.total_cmp(&b.time));
+        Ok(())
+    }
+
+    fn see(&mut self, time: f64, weight: f64, state: &State, own: &[f64]) {
+        let Some(dynamics) = &state.dynamics else { return };
+        let mut joints = Vec::with_capacity(self.sums.len());
+        let mut all = 0.0;
+        for (k, sums) in self.sums.iter_mut().enumerate() {
+            let (speed, acceleration) = (state.qd[k], state.qdd[k]);
+            let (effort, friction) = (dynamics.motor[k], dynamics.friction[k]);
+            let power = effort * speed;
+            all += power;
+            let [most, sum] = &mut sums.effort;
+            (*most, *sum) = (most.max(effort.abs()), *sum + weight * effort * effort);
+            let [most, sum] = &mut sums.speed;
+            (*most, *sum) = (most.max(speed.abs()), *sum + weight * speed * speed);
+            let [most, least, sum] = &mut sums.power;
+            (*most, *least, *sum) = (most.max(power), least.max(-power), *sum + weight * power);
+            let inertia = dynamics.mass_matrix[k][k] - own[k];
+            let [low, high] = &mut sums.inertia;
+            (*low, *high) = (low.min(inertia), high.max(inertia));
+            self.lost += weight * power.max(0.0);
+            self.dissipated += weight * friction * speed;
+            joints.push(Moment {
+                speed,
+                acceleration,
+                effort,
+                load: effort - own[k] * acceleration,
+                friction,
+            });
+        }
+        self.peak_power = self.peak_power.max(all);
+        self.instants.push(Instant { time, weight, joints });
+    }
+
+    fn closed(self, robot: &AnyRobot, duration: f64, gained: f64, own: &[f64]) -> Demand {
+        let energy: f64 = self.sums.iter().map(|sums| sums.power[2]).sum();
+        let joints = robot.joints().iter().zip(&self.sums).zip(own);
+        let joints = joints.map(|((joint, sums), own)| JointDemand {
+            name: joint.name.clone(),
+            slides: joint.slides,
+            peak_effort: sums.effort[0],
+            rms_effort: (sums.effort[1] / duration).sqrt(),
+            peak_speed: sums.speed[0],
+            rms_speed: (sums.speed[1] / duration).sqrt(),
+            peak_power: sums.power[0],
+            peak_braking: sums.power[1],
+            mean_power: sums.power[2] / duration,
+            load_inertia: sums.inertia,
+            own_inertia: *own,
+        });
+        Demand {
+            robot: robot.name().into(),
+            duration,
+            joints: joints.collect(),
+            peak_power: self.peak_power,
+            energy,
+            energy_without_regeneration: self.lost,
+            dissipated: self.dissipated,
+            imbalance: energy - self.dissipated - gained,
+            instants: self.instants,
+        }
+    }
+}

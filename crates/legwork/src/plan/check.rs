@@ -1,0 +1,101 @@
+//! A whole path before motion.
+
+use super::PlanError;
+use super::model::at_rest;
+use crate::{AnyRobot, PlatformState, RobotError};
+use legwork_core::engine::{Pose, Twist};
+use legwork_core::trajectory::check::Clearance;
+use legwork_core::trajectory::{CheckSettings, Path, PathCheck, PathPoint, PathProbe, check_path};
+use std::fmt;
+
+/// How close a path comes to singularities, in the measures of [`Singularity`](crate::Singularity).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PathClearance {
+    /// Smallest distance to a serial singularity.
+    pub serial: f64,
+    /// Where \[m\].
+    pub serial_at: f64,
+    /// Of which leg, from 0.
+    pub leg: usize,
+    /// Smallest distance to a parallel singularity.
+    pub parallel: f64,
+    /// Where \[m\].
+    pub parallel_at: f64,
+}
+
+/// Why a pose of a path cannot be taken.
+#[derive(Clone, Debug, PartialEq)]
+pub enum PoseFault {
+    /// The robot has no answer: out of reach, mostly.
+    Robot(RobotError),
+    /// A motor is beyond the limits of the robot's file.
+    OutsideLimits {
+        /// Which motor, from 0.
+        motor: usize,
+        /// Its value \[rad or m\].
+        value: f64,
+        /// The limits \[rad or m\].
+        range: [Option<f64>; 2],
+        /// `rad` or `m`.
+        unit: &'static str,
+    },
+}
+
+impl fmt::Display for PoseFault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Robot(error) => error.fmt(f),
+            Self::OutsideLimits { motor, value, range: [min, max], unit } => {
+                let shown = |limit: &Option<f64>| limit.map_or("no limit".into(), |x| format!("{x:.4}"));
+                let (motor, min, max) = (motor + 1, shown(min), shown(max));
+                write!(f, "motor {motor} is at {value:.4} {unit}, outside its limits ({min} to {max} {unit})")
+            }
+        }
+    }
+}
+
+impl std::error::Error for PoseFault {}
+
+struct Probe<'a>(&'a AnyRobot);
+
+/// Motors that a jump is looked for in; more than any robot here has.
+const MOTORS: usize = 12;
+
+impl PathProbe<MOTORS> for Probe<'_> {
+    type Fault = PoseFault;
+
+    fn clearance(&self, pose: &Pose<f64>) -> Result<Clearance<MOTORS>, PoseFault> {
+        let point = PathPoint { pose: *pose, first: Twist::zero(), second: Twist::zero() };
+        let state = self.0.state(&at_rest(&point)).map_err(PoseFault::Robot)?;
+        if let Some(&motor) = state.outside_limits.first()
+            && let Some(joint) = self.0.joints().get(motor)
+        {
+            let value = state.q.get(motor).copied().unwrap_or(f64::NAN);
+            let range = [joint.min, joint.max];
+            return Err(PoseFault::OutsideLimits { motor, value, range, unit: joint.unit() });
+        }
+        let mut joints = [0.0; MOTORS];
+        joints.iter_mut().zip(&state.q).for_each(|(slot, q)| *slot = *q);
+        let (leg, serial) = least(&state.singularity.serial);
+        Ok(Clearance { joints, serial, leg, parallel: state.singularity.parallel })
+    }
+}
+
+fn least(list: &[f64]) -> (usize, f64) {
+    let numbers = list.iter().copied().enumerate();
+    numbers.fold((0, f64::INFINITY), |least, one| if one.1 < least.1 { one } else { least })
+}
+
+/// Checks reach, working mode, singularities and the limits of the motors along a whole path.
+pub fn check<P: Path>(robot: &AnyRobot, path: &P) -> Result<PathClearance, PlanError> {
+    let mut settings = CheckSettings::default();
+    // Some measures have no fixed scale: a hundredth of what they are at home is near.
+    if let Ok(home) = robot.state(&PlatformState { twist: [0.0; 6], ..robot.home() }) {
+        settings.serial = settings.serial.min(0.01 * least(&home.singularity.serial).1);
+        settings.parallel = settings.parallel.min(0.01 * home.singularity.parallel);
+    }
+    let PathCheck { serial: (serial, serial_at, leg), parallel: (parallel, parallel_at) } =
+        check_path::<_, _, MOTORS>(path, &Probe(robot), &settings)
+            .map_err(|fault| PlanError::Path(Box::new(fault)))?;
+    Ok(PathClearance { serial, serial_at, leg, parallel, parallel_at })
+}

@@ -1,0 +1,90 @@
+//! A robot of any type as the timing along a path sees it.
+
+use super::{FastestLaw, PlanError, PlanLimits};
+use crate::description::Frame;
+use crate::robot::RobotModel;
+use crate::{AnyRobot, PlatformState, RobotError};
+use legwork_core::control::{Model, Platform};
+use legwork_core::trajectory::PlatformState as Moving;
+use legwork_core::trajectory::optimal::{FromEfforts, GridPoint, Settings, time_optimal};
+use legwork_core::trajectory::{Path, PathPoint};
+
+/// What a timing is worked out from. Paths are erased: code is built for each number of motors only.
+#[derive(Clone, Copy)]
+struct Asked<'a> {
+    robot: &'a AnyRobot,
+    path: &'a dyn Path,
+    limits: &'a PlanLimits,
+    intervals: usize,
+}
+
+/// Numbers of motors for which timing is built: those of the engine's sizes.
+macro_rules! motors {
+    ($asked:ident, $($k:literal),*) => {
+        match $asked.robot.joints().len() {
+            $($k => $asked.sized::<$k>(),)*
+            motors => Err(PlanError::Motors { motors }),
+        }
+    };
+}
+
+/// The fastest law on a grid of so many intervals, and how often its limits were drawn in.
+pub(super) fn fastest<P: Path>(
+    robot: &AnyRobot,
+    path: &P,
+    limits: &PlanLimits,
+    intervals: usize,
+) -> Result<(FastestLaw, u16), PlanError> {
+    let asked = Asked { robot, path, limits, intervals };
+    motors!(asked, 1, 2, 3, 4, 5, 6, 7, 8, 12)
+}
+
+impl Asked<'_> {
+    fn sized<const K: usize>(self) -> Result<(FastestLaw, u16), PlanError> {
+        let robot = self.robot;
+        let (model, frame) = robot.control_model()?;
+        let efforts = FromEfforts(|state: &Moving<f64>| efforts::<K>(robot, &model, &frame, state));
+        let limits = self.limits.sized::<K>().ok_or(PlanError::Count {
+            what: "limits",
+            expected: K,
+            found: self.limits.effort.len().min(self.limits.speed.len()),
+        })?;
+        let mut grid = vec![GridPoint::<K>::EMPTY; self.intervals.max(1) + 1];
+        let law = time_optimal(&self.path, &efforts, &limits, &Settings::default(), &mut grid)
+            .map_err(|error| PlanError::timing(error, frame.angle_sign))?;
+        Ok((FastestLaw::of(law.grid(), frame.angle_sign), law.rounds()))
+    }
+}
+
+/// Efforts with friction and motor speeds, as the robot itself counts.
+fn efforts<const K: usize>(
+    robot: &AnyRobot,
+    model: &RobotModel<'_>,
+    frame: &Frame,
+    state: &Moving<f64>,
+) -> Result<([f64; K], [f64; K]), RobotError> {
+    let mut platform = Platform { pose: state.pose, twist: state.twist, acceleration: state.acceleration };
+    platform.pose.position = frame.position_from_user(platform.pose.position.to_array()).into();
+    let effort = Model::<f64, K>::effort(model, &platform);
+    let joints = Model::<f64, K>::joints(model, &platform);
+    if effort.margin > 0.0 && joints.margin > 0.0 {
+        return Ok((effort.value, joints.value.qdot));
+    }
+    // The checked layer says why; if it knows nothing, the numbers are not finite and the timing says where.
+    robot.state(&asked(state))?;
+    Ok(([f64::NAN; K], [f64::NAN; K]))
+}
+
+/// The same as a question to a robot.
+pub(super) fn asked(state: &Moving<f64>) -> PlatformState {
+    PlatformState {
+        twist: state.twist.to_vector_linear_first(),
+        acceleration: state.acceleration.to_vector_linear_first(),
+        ..at_rest(&PathPoint { pose: state.pose, first: state.twist, second: state.acceleration })
+    }
+}
+
+/// The place alone.
+pub(super) fn at_rest(point: &PathPoint<f64>) -> PlatformState {
+    PlatformState::at(point.pose.position.to_array()).turned(point.pose.rotation.to_rows())
+}
