@@ -3,11 +3,13 @@
 mod analysis;
 mod map;
 mod plant;
+mod reproduce;
 mod simulate;
 
 pub use analysis::{CoordinateChoice, EffectChoice, LinearForm, LinearizeArgs, SensitivityArgs};
 pub use map::MapArgs;
 pub use plant::PlantArgs;
+pub use reproduce::ReproduceArgs;
 pub use simulate::{Formulation, Method, Rows, SimulateArgs};
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -99,6 +101,9 @@ pub enum Verb {
     /// Make a page of recordings: plots to zoom, the robot moving, tables, in one HTML file
     #[cfg(feature = "studio")]
     Report(ReportArgs),
+    /// Compute the figures, tables and claims of five papers again, and their errata
+    #[command(after_help = reproduce::HELP)]
+    Reproduce(ReproduceArgs),
     /// Prove a model by its identities, or compare it with a golden file
     Check(CheckArgs),
     /// Print the completions of a shell

@@ -22,6 +22,7 @@ pub mod figure;
 mod random;
 pub mod recording;
 pub mod report;
+pub mod reproduce;
 mod robot;
 pub mod sim;
 pub mod units;

@@ -27,6 +27,7 @@ const DESK: &[&[&str]] = &[
     &["experiment"],
     &["analysis"],
     &["check"],
+    &["reproduce"],
 ];
 
 fn sources(folder: &Path) -> Vec<PathBuf> {

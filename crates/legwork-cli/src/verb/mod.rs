@@ -10,6 +10,7 @@ pub mod map;
 mod motion;
 #[cfg(feature = "studio")]
 pub mod report;
+pub mod reproduce;
 pub mod robots;
 pub mod schema;
 pub mod sensitivity;
