@@ -85,6 +85,7 @@ job_program() {
         target/release/legwork check "$file" >/dev/null || { echo "error: $file does not agree" >&2; exit 1; }
         echo "$file agrees"
     done
+    target/release/legwork reproduce
 }
 
 # Instructions per call against the bars in ci/bars.txt. Counted by valgrind on a

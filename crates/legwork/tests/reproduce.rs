@@ -3,6 +3,8 @@
 use legwork::reproduce::{Expected, Findings, Reproduction, Source, Work, picture, select};
 use std::collections::BTreeSet;
 
+const BOOK: &str = include_str!("../../../book/src/reproductions.md");
+
 /// Runs it and says what differs.
 fn differences(found: &Reproduction) -> Vec<String> {
     let mut list = Vec::new();
@@ -39,6 +41,17 @@ fn assert_agrees(paper: &str) {
     let list = differences(&found);
     assert!(list.is_empty(), "{}", list.join("\n"));
     assert!(found.agrees());
+    // The table of the book says the same.
+    let rows = found.items.iter().filter_map(|one| {
+        let Some(Ok(findings)) = &one.findings else { return None };
+        let (good, all) = findings.score();
+        Some(format!("| {paper} | `{}` | {} | {good} of {all} |", one.item.id, one.item.title))
+    });
+    let rows: Vec<String> = rows.collect();
+    let missing: Vec<&String> = rows.iter().filter(|row| !BOOK.contains(row.as_str())).collect();
+    assert!(missing.is_empty(), "book/src/reproductions.md lacks these rows: {missing:#?}");
+    let there = BOOK.lines().filter(|line| line.starts_with(&format!("| {paper} | `"))).count();
+    assert_eq!(there, rows.len(), "book/src/reproductions.md has rows of {paper} that are no items");
 }
 
 #[test]

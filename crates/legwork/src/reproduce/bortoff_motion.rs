@@ -97,7 +97,7 @@ pub(super) fn drift() -> Result<Findings, Trouble> {
     let mut findings = Findings::default();
     let names = [("relative tolerance", ""), ("loops' poles", "1/s"), ("drift", "µm"), ("evaluations", "")];
     let mut table = Table::new("Drift", names.map(|(name, unit)| Axis::new(name, unit)));
-    let axes = (Axis::new("time", "s"), Axis::new("log₁₀ of the loop gap", "m"));
+    let axes = (Axis::new("time", "ms"), Axis::new("log10 of the loop gap", "m"));
     let mut plot = Lines::new("Loop gap along the run", axes.0, axes.1);
     let mut found = Vec::new();
     for (pole, rtol, printed) in
@@ -113,7 +113,7 @@ pub(super) fn drift() -> Result<Findings, Trouble> {
         table = table.with_row([format!("{rtol:e}"), format!("{pole:.0}"), format!("{drift:.2e}"), count]);
         let every = (ran.steps.len() / 400).max(1);
         let shown = || ran.steps.iter().step_by(every);
-        let times: Vec<f64> = shown().map(|step| step.0).collect();
+        let times: Vec<f64> = shown().map(|step| step.0 * 1e3).collect();
         let gaps: Vec<f64> = shown().map(|step| step.2.max(1e-17).log10()).collect();
         plot = plot.with_curve(format!("{name}, {rtol:e}"), &times, &gaps);
         if (pole, rtol) == (5.0, 1e-6) {

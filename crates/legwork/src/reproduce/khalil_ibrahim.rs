@@ -303,14 +303,14 @@ fn run() -> Result<Findings, Trouble> {
         let off = (way.sum::<f64>() + turn.map(|(a, b)| (a - b).powi(2)).sum::<f64>() / 2.0).sqrt();
         worst = if off.is_nan() { off } else { worst.max(off) };
         force = sample.effort.iter().fold(force, |m, f| m.max(f.abs()));
-        curve.0.push(sample.time);
+        curve.0.push(sample.time * 1e3);
         curve.1.push(off.max(1e-17).log10());
     }
     // Another robot than that of the independent program, so the size: within a factor of thirty.
     let size = Expected::Within(0.0, 30.0 * 4.5e-11);
     findings.number("pose error after 0.5 s", "m, rad", worst, size, Source::Independent);
     findings.number("largest force of a leg", "N", force, Expected::Open, Source::Independent);
-    let axes = (Axis::new("time", "s"), Axis::new("log₁₀ of the pose error", "m, rad"));
+    let axes = (Axis::new("time", "ms"), Axis::new("log10 of the pose error", "m, rad"));
     findings.show(Lines::new("Inverse into direct model", axes.0, axes.1).with_curve("", &curve.0, &curve.1));
 
     let delta = AnyRobot::open("delta-industrial")?;
