@@ -28,15 +28,19 @@ job_test() {
     cargo test -q --workspace --all-features
     # A million bad samples to a supervised regulator.
     cargo test -q -p legwork-core --all-features --test control_injection -- --ignored
+    # Every built-in robot along its default path.
+    cargo test -q -p legwork --all-features --test experiment -- --ignored
 }
 
-# The core with no feature and with each alone; the program without pages; everything else once with its defaults.
+# The core with no feature and with each alone; the program without pages; everything else once with its
+# defaults, and with the implicit integrator.
 job_features() {
     for features in "" std simd trace; do
         cargo check -q -p legwork-core --no-default-features --features "$features"
     done
     cargo check -q -p legwork-cli --no-default-features
     cargo check -q --workspace
+    cargo check -q -p legwork --features stiff
 }
 
 # The core links without an allocator, cannot panic, and runs when called from C.
@@ -74,9 +78,9 @@ job_report() {
     npm --prefix $web run -s test -- "$PWD"/$pages/{gallery,run,two}.html
 }
 
-# The README's first command, and the proof of every built-in robot.
+# The README's first command, the proof of every built-in robot, and the examples that are not benchmarks.
 job_program() {
-    cargo build -q --release
+    cargo build -q --release -p legwork-cli -p legwork --bins --example two_deltas_one_bar --example odd_arms
     target/release/legwork show delta-direct-drive
     for robot in $(target/release/legwork robots --json | grep -o '"name": *"[^"]*"' | cut -d'"' -f4); do
         target/release/legwork check "$robot" >/dev/null || { echo "error: $robot fails its check" >&2; exit 1; }
@@ -85,6 +89,8 @@ job_program() {
         target/release/legwork check "$file" >/dev/null || { echo "error: $file does not agree" >&2; exit 1; }
         echo "$file agrees"
     done
+    target/release/examples/two_deltas_one_bar
+    target/release/examples/odd_arms
     target/release/legwork reproduce
 }
 

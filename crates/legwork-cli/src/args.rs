@@ -1,12 +1,14 @@
 //! The command line as types.
 
 mod analysis;
+mod experiment;
 mod map;
 mod plant;
 mod reproduce;
 mod simulate;
 
 pub use analysis::{CoordinateChoice, EffectChoice, LinearForm, LinearizeArgs, SensitivityArgs};
+pub use experiment::{ControllerArgs, LawKind, PathArgs, PathKind, Regulator};
 pub use map::MapArgs;
 pub use plant::PlantArgs;
 pub use reproduce::ReproduceArgs;
@@ -24,6 +26,7 @@ Examples:
   legwork ik irb360-1600 300mm 500mm -1100mm          motor angles at a platform position
   legwork ik gough-stewart 0 0 900mm 10deg 0 0        leg lengths at a pose
   legwork torque delta-industrial 0.1 -0.05 -0.8 --acceleration 0 0 30
+  legwork simulate                                    four regulators on a fast path, side by side
   legwork simulate delta-industrial --from 0.15 -0.1 -0.72 --out swing.parquet
   legwork map delta-direct-drive condition --out map.svg
   legwork report swing.parquet --out swing.html       plots and the robot moving, in a browser
@@ -86,8 +89,8 @@ pub enum Verb {
     /// Everything about a state: joints, Jacobian, singularities, masses, torques, energies
     #[command(after_help = STREAM, override_usage = "legwork state [OPTIONS] <ROBOT> [COORDINATES]")]
     State(MotionArgs),
-    /// Move a robot in time under given motor torques or forces
-    #[command(after_help = simulate::HELP, override_usage = "legwork simulate [OPTIONS] <ROBOT>")]
+    /// Move a robot in time: under given motor torques or forces, or along a path by regulators
+    #[command(after_help = simulate::HELP, override_usage = "legwork simulate [OPTIONS] [ROBOT]")]
     Simulate(Box<SimulateArgs>),
     /// A field over the workspace: reach, condition, masses, torques; as a table or a picture
     #[command(after_help = map::HELP, override_usage = "legwork map [OPTIONS] <ROBOT> <QUANTITY>")]

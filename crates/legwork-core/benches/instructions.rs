@@ -18,7 +18,7 @@ use legwork_core::lanes::f64x4;
 use legwork_core::robots::catalog;
 use legwork_core::robots::delta::{Acceleration, Assembly, Delta, Effort, Forearm, Motion, PostureError};
 use legwork_core::robots::gough_stewart::{GoughStewart, Parameters};
-use legwork_core::trajectory::optimal::{GridPoint, Limits, Settings, time_optimal};
+use legwork_core::trajectory::optimal::{self, GridPoint, Limits, time_optimal};
 use legwork_core::trajectory::{Law, Path, PickAndPlace, SemiEllipse, Shape, TimeLaw, Trajectory};
 use legwork_core::{M3, Margin, Sym3, V3};
 use std::hint::black_box;
@@ -124,7 +124,8 @@ fn fastest_set_up() -> (Delta<f64>, PickAndPlace, Vec<GridPoint<3>>) {
 #[bench::one(fastest_set_up())]
 fn time_optimal_adept((delta, path, mut grid): (Delta<f64>, PickAndPlace, Vec<GridPoint<3>>)) -> f64 {
     let limits = Limits::effort(60.0);
-    let law = time_optimal(black_box(&path), black_box(&delta), &limits, &Settings::default(), &mut grid);
+    let law =
+        time_optimal(black_box(&path), black_box(&delta), &limits, &optimal::Settings::default(), &mut grid);
     black_box(law.map_or(0.0, |law| law.duration()))
 }
 

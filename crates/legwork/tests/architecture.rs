@@ -24,8 +24,7 @@ const DESK: &[&[&str]] = &[
     &["robot"],
     &["recording"],
     &["report", "sim"],
-    &["experiment"],
-    &["analysis"],
+    &["analysis", "experiment"],
     &["check"],
     &["reproduce"],
 ];

@@ -1,6 +1,7 @@
 //! The torque path and the steps of a simulation allocate nothing, counted.
 
 use assert_no_alloc::{AllocDisabler, assert_no_alloc, violation_count};
+use legwork::experiment::{self, Experiment, Scheme, around_home, gentle_law};
 use legwork::robots::catalog;
 use legwork::robots::delta::{Assembly, Motion};
 use legwork::sim::{
@@ -34,6 +35,7 @@ fn torques_and_accelerations_allocate_nothing() {
     assert_eq!(sum, (true, true, true, true, true, true));
     assert_eq!(violation_count(), before, "the torque path allocated");
     simulations_allocate_nothing_between_their_samples();
+    closed_loops_allocate_nothing_between_their_samples();
     // The counter does count.
     let boxed = assert_no_alloc(|| std::hint::black_box(Box::new(1.0)));
     assert!(violation_count() > before, "{boxed}");
@@ -125,8 +127,47 @@ fn simulations_allocate_nothing_between_their_samples() {
     }
     for name in ["gough-stewart", "hexa", "five-bar", "custom-delta"] {
         let robot = AnyRobot::open(name).unwrap();
-        for plant in [None, Some(plant())] {
-            assert_eq!(allocations_of(&robot, FormulationKind::Minimal, dopri, plant), (0, 11), "{name}");
+        for form in [
+            FormulationKind::Minimal,
+            FormulationKind::Constrained { pole: 5.0 },
+            FormulationKind::Projected,
+            FormulationKind::Hamiltonian,
+        ] {
+            for plant in [None, Some(plant())] {
+                assert_eq!(allocations_of(&robot, form, dopri, plant), (0, 11), "{name} {form}");
+            }
+        }
+    }
+}
+
+fn closed_loops_allocate_nothing_between_their_samples() {
+    for name in ["delta-direct-drive", "gough-stewart", "five-bar"] {
+        let robot = AnyRobot::open(name).unwrap();
+        let path = around_home(&robot).unwrap();
+        let law = gentle_law(&robot, &path).unwrap();
+        let experiment =
+            Experiment::new(&robot, experiment::Motion::new(path, law)).on_plant(plant()).settling_for(1e-3);
+        for scheme in Scheme::ALL {
+            // Made outside: whatever a controller is made of is there before the first sample.
+            let mut controller = experiment.controller(scheme).unwrap();
+            let start = experiment.motion().at(0.0).pose;
+            let simulation = Simulation::controlled(&robot, &mut controller)
+                .on_plant(plant())
+                .starting_at(PlatformState::at(start.position.to_array()).turned(start.rotation.to_rows()))
+                .lasting(0.05)
+                .sampled_every(0.005)
+                .integrated_by(Integrator::Rk4 { step: 1e-3 });
+            let (mut first, mut last, mut samples) = (0, 0, 0);
+            let summary = assert_no_alloc(|| {
+                simulation.run_each(|_| {
+                    last = violation_count();
+                    first = if samples == 0 { last } else { first };
+                    samples += 1;
+                    ControlFlow::Continue(())
+                })
+            });
+            assert!(summary.is_ok() && samples == 11, "{name}: {summary:?}");
+            assert_eq!(last - first, 0, "{name}, {}", scheme.name());
         }
     }
 }

@@ -231,10 +231,6 @@ fn what_cannot_begin_is_told() {
     assert!(matches!(error(backwards), SimulationError::TimesNotAscending { row: 2, .. }));
     let flat = AnyRobot::open("irb360-1600").unwrap();
     assert!(matches!(error(Simulation::new(&flat, held())), SimulationError::Robot(_)));
-    let hexapod = AnyRobot::open("gough-stewart").unwrap();
-    let other =
-        Simulation::new(&hexapod, Efforts::Constant(vec![0.0; 6])).formulated_as(FormulationKind::Projected);
-    assert!(matches!(error(other), SimulationError::Formulation { .. }));
 }
 
 /// A held table is integrated from row to row: as exact as many short runs.

@@ -43,7 +43,18 @@ pub fn write_run(
     as_json: bool,
     out: &mut dyn Write,
 ) -> Result<(), Failure> {
-    let report = of_runs(&format!("{robot}: a run"), &[Run { name: "run", recording }]);
+    write_runs(path, &format!("{robot}: a run"), &[Run { name: "run", recording }], as_json, out)
+}
+
+/// The page of runs that have just ended.
+pub fn write_runs(
+    path: &Path,
+    title: &str,
+    runs: &[Run<'_>],
+    as_json: bool,
+    out: &mut dyn Write,
+) -> Result<(), Failure> {
+    let report = of_runs(title, runs);
     let page = write(path, &report, Page::best())?;
     say_why_static();
     if !as_json {

@@ -49,6 +49,8 @@ pub struct Stretch {
 
 /// A gap between command and input that is rounding.
 const ROUNDING: f64 = 1e-13;
+/// A gap that the rate closes in this time is closed \[s\]: clocks round, and what they leave must not be chased.
+const INSTANT: f64 = 1e-12;
 
 impl CurrentLoop {
     /// Effort = command.
@@ -77,14 +79,14 @@ impl CurrentLoop {
     pub fn follow(&self, state: LoopState, command: f64, slope: f64) -> (Stretch, f64) {
         let (target, target_slope, corner) = self.cut_line(command, slope);
         let gap = target - state.input;
-        let (input, slope, meeting) =
-            if self.rate == f64::INFINITY || gap.abs() <= ROUNDING * (target.abs() + state.input.abs()) {
-                (target, within(target_slope, self.rate), f64::INFINITY)
-            } else {
-                let own = self.rate.copysign(gap);
-                let meeting = gap / (own - target_slope);
-                (state.input, own, if meeting > 0.0 { meeting } else { f64::INFINITY })
-            };
+        let rounding = f64::max(ROUNDING * (target.abs() + state.input.abs()), INSTANT * self.rate);
+        let (input, slope, meeting) = if self.rate == f64::INFINITY || gap.abs() <= rounding {
+            (target, within(target_slope, self.rate), f64::INFINITY)
+        } else {
+            let own = self.rate.copysign(gap);
+            let meeting = gap / (own - target_slope);
+            (state.input, own, if meeting > 0.0 { meeting } else { f64::INFINITY })
+        };
         let begin = LoopState {
             input,
             // Without a lag the effort is the input.

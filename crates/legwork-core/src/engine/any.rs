@@ -129,6 +129,15 @@ impl<T: Real> AnyLeg<T> {
 }
 
 impl AnyLeg<f64> {
+    /// The leg as a chain of joints.
+    #[must_use]
+    pub fn as_chain(&self) -> Self {
+        match self {
+            Self::Ups(leg) => Self::Three(leg.leg()),
+            chain => *chain,
+        }
+    }
+
     /// The fastest form of a leg with three joints: closed if it has one.
     pub fn three(leg: Leg<f64, 3>) -> Self {
         Ups::recognized(&leg).map_or(Self::Three(leg), Self::Ups)

@@ -65,6 +65,10 @@ struct DirectShare<T> {
     push: Wrench<T>,
     /// What velocities alone add to L̈.
     bias: T,
+    /// L̇
+    rate: T,
+    /// What friction takes of it \[W\].
+    friction: T,
 }
 
 #[inline(always)]
@@ -84,6 +88,8 @@ fn direct_share<T: Real>(
         mass: spread(leg.mass(&at), at.offset),
         push: Wrench::new(force, at.offset.cross(force)),
         bias: f.acceleration,
+        rate: f.rate,
+        friction: leg.friction(f.rate) * f.rate,
         row: Ups::row(&at),
         margin: at.margin,
     }
@@ -117,6 +123,32 @@ pub struct HexapodAcceleration<T> {
     pub platform: Twist<T>,
     /// L̈ of each leg \[m/s²\].
     pub joint: [T; 6],
+}
+
+/// What a hexapod does under its motor forces.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct HexapodMotion<T> {
+    /// V̇_P \[m/s², rad/s²\]
+    pub acceleration: Twist<T>,
+    /// What motors and outside wrench give \[W\].
+    pub work: T,
+    /// What friction takes \[W\].
+    pub dissipation: T,
+    /// Smallest L² sin² q2 of the legs \[m²\].
+    pub reach: T,
+    /// Smallest pivot of A_rob.
+    pub margin: T,
+}
+
+/// The legs and the platform together.
+struct DirectSum<T> {
+    mass: Blocks<T>,
+    push: Wrench<T>,
+    columns: [[T; 6]; 6],
+    bias: [T; 6],
+    rate: [T; 6],
+    friction: T,
+    reach: T,
 }
 
 impl<T: Real> Hexapod<T> {
@@ -181,7 +213,6 @@ impl<T: Real> Hexapod<T> {
     ///
     /// The margin is the smaller of L² sin² q2 \[m²\] of the legs and the pivots of A_rob.
     #[inline(always)]
-    #[allow(clippy::indexing_slicing, clippy::needless_range_loop)] // i < 6
     pub fn direct_dynamics(
         &self,
         pose: &Pose<T>,
@@ -189,24 +220,58 @@ impl<T: Real> Hexapod<T> {
         tau: &[T; 6],
         external: Wrench<T>,
     ) -> Margin<HexapodAcceleration<T>, T> {
+        let sum = self.summed(pose, twist, tau, external);
+        let Margin { value, margin } = solve_spd6(&assembled(sum.mass), &sum.push.to_vector_linear_first());
+        let joint = matrix::sum(&matrix::transposed_times(&sum.columns, &value), &sum.bias);
+        let platform = Twist::from_vector_linear_first(value);
+        Margin { value: HexapodAcceleration { platform, joint }, margin: margin.min(sum.reach) }
+    }
+
+    /// V̇_P as [`direct_dynamics`](Self::direct_dynamics) gives it, and where energy goes meanwhile.
+    #[inline(always)]
+    pub fn moving(
+        &self,
+        pose: &Pose<T>,
+        twist: Twist<T>,
+        tau: &[T; 6],
+        external: Wrench<T>,
+    ) -> HexapodMotion<T> {
+        let sum = self.summed(pose, twist, tau, external);
+        let Margin { value, margin } = solve_spd6(&assembled(sum.mass), &sum.push.to_vector_linear_first());
+        HexapodMotion {
+            acceleration: Twist::from_vector_linear_first(value),
+            work: matrix::dot(tau, &sum.rate) + external.power(twist),
+            dissipation: sum.friction,
+            reach: sum.reach,
+            margin,
+        }
+    }
+
+    #[inline(always)]
+    #[allow(clippy::indexing_slicing, clippy::needless_range_loop)] // i < 6
+    fn summed(&self, pose: &Pose<T>, twist: Twist<T>, tau: &[T; 6], external: Wrench<T>) -> DirectSum<T> {
         let inertia = self.platform.spatial(pose, pose.position);
-        let mut mass = platform_blocks(&inertia);
         let weight = inertia.apply(Twist::new(self.gravity, V3::zero()));
-        let mut push = external + weight - gyroscopic(&inertia, twist.angular);
-        let mut columns = [[T::zero(); 6]; 6];
-        let (mut bias, mut least) = ([T::zero(); 6], T::zero());
+        let zero = [T::zero(); 6];
+        let mut sum = DirectSum {
+            mass: platform_blocks(&inertia),
+            push: external + weight - gyroscopic(&inertia, twist.angular),
+            columns: [zero; 6],
+            bias: zero,
+            rate: zero,
+            friction: T::zero(),
+            reach: T::zero(),
+        };
         for i in 0..6 {
             let share = direct_share(&self.legs[i], pose, twist, tau[i], self.gravity);
-            mass = added(mass, share.mass);
-            push = push + share.push;
-            put(&mut columns, i, share.row);
-            bias[i] = share.bias;
-            least = if i == 0 { share.margin } else { least.min(share.margin) };
+            sum.mass = added(sum.mass, share.mass);
+            sum.push = sum.push + share.push;
+            put(&mut sum.columns, i, share.row);
+            (sum.bias[i], sum.rate[i]) = (share.bias, share.rate);
+            sum.friction = sum.friction + share.friction;
+            sum.reach = if i == 0 { share.margin } else { sum.reach.min(share.margin) };
         }
-        let Margin { value, margin } = solve_spd6(&assembled(mass), &push.to_vector_linear_first());
-        let joint = matrix::sum(&matrix::transposed_times(&columns, &value), &bias);
-        let platform = Twist::from_vector_linear_first(value);
-        Margin { value: HexapodAcceleration { platform, joint }, margin: margin.min(least) }
+        sum
     }
 }
 

@@ -87,7 +87,7 @@ pub use checked::{RobotError, StateError};
 pub use forward::{Forward, ForwardSettings};
 #[cfg(feature = "simd")]
 pub use hexapod::HexapodLanes;
-pub use hexapod::{Hexapod, HexapodAcceleration};
+pub use hexapod::{Hexapod, HexapodAcceleration, HexapodMotion};
 pub use inverse::LegInverse;
 pub use leg::{ActiveJoint, ActiveJoints, Leg, LegEffort, LegModel, LegPosture, LegTerms, Reaction};
 pub use mechanism::{

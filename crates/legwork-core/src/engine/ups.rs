@@ -20,11 +20,11 @@
 //! and mass of the rod. Derivation ours; the general chain is its judge.
 
 use super::attachment::Attachment;
-use super::chain::{Drive, JointKind, JointValue};
+use super::chain::{Drive, JointKind, JointValue, frame_with_z};
 use super::inverse::LegInverse;
 use super::leg::{ActiveJoint, ActiveJoints, Leg, LegEffort, LegModel, LegTerms, Reaction};
 use super::legs::UpsLeg;
-use super::spatial::{Pose, Twist, Wrench, rotated};
+use super::spatial::{Pose, RigidBody, Twist, Wrench, rotated, steiner};
 use crate::{M3, Margin, Real, Sym3, V3};
 
 /// A UPS leg with its slide active: constants of (1)–(6). With lanes as the scalar
@@ -140,6 +140,12 @@ impl<T: Real> Ups<T> {
         }
     }
 
+    /// What friction takes of the motor at a speed of the slide \[N\].
+    #[inline(always)]
+    pub fn friction(&self, rate: T) -> T {
+        self.drive.friction(rate)
+    }
+
     /// The leg for a pose of the platform.
     #[inline(always)]
     pub fn posture(&self, pose: &Pose<T>) -> UpsPosture<T> {
@@ -248,6 +254,31 @@ impl<T: Real> Ups<T> {
 }
 
 impl Ups<f64> {
+    /// The chain R, R, P that the constants stand for; where its first angle is zero is not known any more.
+    ///
+    /// (1)–(6) hold the sum of both inertias only: all of it that the rod's mass does not
+    /// need is given to the cylinder.
+    pub fn leg(&self) -> Leg<f64, 3> {
+        let centred = |mass: f64, first: V3<f64>| if mass > 0.0 { first * (1.0 / mass) } else { V3::zero() };
+        let rod = RigidBody::point(self.rod_mass, centred(self.rod_mass, self.rod_first));
+        let mass = self.leg_mass - self.rod_mass;
+        let centre = centred(mass, self.cylinder_first);
+        let others = steiner(self.rod_mass, rod.centre) + steiner(mass, centre);
+        let negative = Sym3 { diagonal: -others.diagonal, off: -others.off };
+        let described = UpsLeg {
+            base: Pose::new(frame_with_z(self.first_axis), self.base),
+            platform_point: self.platform_point,
+            cylinder: RigidBody { mass, centre, inertia: self.inertia + negative },
+            rod,
+            first: None,
+            slide: self.drive,
+        };
+        let mut leg = described.leg();
+        let [.., third] = &mut leg.chain.links;
+        third.placement.position = third.placement.rotation.columns().z * self.zero_length;
+        leg
+    }
+
     /// The closed form of a chain, if it has one: R, R, P with axes that meet at right
     /// angles, the slide through their crossing and the ball joint, only the slide
     /// driven, no mass or friction on the first two joints' own parts. So a robot

@@ -234,7 +234,7 @@ impl<V: Vector<f64>> Dopri5<V> {
         let Settings { relative, absolute, .. } = self.settings;
         let allowed = self.state.zip(&made.state, |a, b| absolute + relative * a.abs().max(b.abs()));
         let sum = made.error.zip(&allowed, |e, a| (e / a) * (e / a)).fold(0.0, |sum, x| sum + x);
-        Real::sqrt(sum / V::LENGTH as f64)
+        Real::sqrt(sum / self.state.length() as f64)
     }
 
     fn next_step(&self, h: f64, error: f64, rejected: bool) -> f64 {
@@ -262,7 +262,7 @@ impl<V: Vector<f64>> Dopri5<V> {
         let longest = Real::min(longest, limit - self.time);
         let size = |v: &V| {
             let scaled = v.zip(&self.state, |v, x| v / (absolute + relative * x.abs()));
-            Real::sqrt(scaled.fold(0.0, |sum, x| sum + x * x) / V::LENGTH as f64)
+            Real::sqrt(scaled.fold(0.0, |sum, x| sum + x * x) / self.state.length() as f64)
         };
         let (here, rate) = (size(&self.state), size(slope));
         let small = here < 1e-5 || rate < 1e-5;

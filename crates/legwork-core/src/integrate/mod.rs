@@ -39,7 +39,7 @@ pub use dopri5::{Dopri5, Ending};
 pub use fixed::{Fixed, FixedMethod, rk4_step, semi_implicit_euler_step};
 pub use settings::{Halt, Settings, Statistics};
 pub use tableau::Dense;
-pub use vector::Vector;
+pub use vector::{List, Vector};
 
 /// A rate of change: ẋ = f(t, x).
 pub trait System<T> {

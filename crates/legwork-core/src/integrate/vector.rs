@@ -7,9 +7,14 @@ use crate::Real;
 /// Pairs let a state be (configuration, velocity) without a sum of lengths in
 /// its type: `([T; 3], [T; 3])`, `(([T; 25], [T; 24]), [T; 2])`.
 pub trait Vector<T>: Copy {
-    /// How many numbers.
+    /// How many numbers, or how many there can be.
     const LENGTH: usize;
 
+    /// How many numbers there are.
+    #[inline(always)]
+    fn length(&self) -> usize {
+        Self::LENGTH
+    }
     /// All zero.
     fn zero() -> Self;
     /// Each number through `f`.
@@ -59,6 +64,10 @@ impl<T: Real, A: Vector<T>, B: Vector<T>> Vector<T> for (A, B) {
     const LENGTH: usize = A::LENGTH + B::LENGTH;
 
     #[inline(always)]
+    fn length(&self) -> usize {
+        self.0.length() + self.1.length()
+    }
+    #[inline(always)]
     fn zero() -> Self {
         (A::zero(), B::zero())
     }
@@ -74,6 +83,67 @@ impl<T: Real, A: Vector<T>, B: Vector<T>> Vector<T> for (A, B) {
     fn fold<C>(&self, start: C, mut f: impl FnMut(C, T) -> C) -> C {
         let half = self.0.fold(start, &mut f);
         self.1.fold(half, f)
+    }
+}
+
+/// A list whose length is known at run time only, at most N: nothing is done for places
+/// that are not used. Two lists of different length go together as if the shorter one ended in zeros.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct List<T, const N: usize> {
+    numbers: [T; N],
+    count: usize,
+}
+
+impl<T: Real, const N: usize> List<T, N> {
+    /// As many zeros, N at most.
+    pub fn zeros(count: usize) -> Self {
+        Self { numbers: [T::zero(); N], count: if count < N { count } else { N } }
+    }
+
+    /// The numbers.
+    #[inline(always)]
+    pub fn as_slice(&self) -> &[T] {
+        self.numbers.get(..self.count).unwrap_or(&[])
+    }
+
+    /// The numbers, to be written.
+    #[inline(always)]
+    pub fn as_mut_slice(&mut self) -> &mut [T] {
+        self.numbers.get_mut(..self.count).unwrap_or(&mut [])
+    }
+}
+
+impl<T: Real, const N: usize> Vector<T> for List<T, N> {
+    const LENGTH: usize = N;
+
+    #[inline(always)]
+    fn length(&self) -> usize {
+        self.count
+    }
+    #[inline(always)]
+    fn zero() -> Self {
+        Self::zeros(0)
+    }
+    #[inline(always)]
+    fn map(&self, mut f: impl FnMut(T) -> T) -> Self {
+        let mut out = *self;
+        for x in out.as_mut_slice() {
+            *x = f(*x);
+        }
+        out
+    }
+    #[inline(always)]
+    fn zip(&self, other: &Self, mut f: impl FnMut(T, T) -> T) -> Self {
+        let mut out = *self; // beyond its count a list is zero
+        out.count = self.count.max(other.count);
+        for (x, y) in out.as_mut_slice().iter_mut().zip(&other.numbers) {
+            *x = f(*x, *y);
+        }
+        out
+    }
+    #[inline(always)]
+    fn fold<A>(&self, start: A, f: impl FnMut(A, T) -> A) -> A {
+        self.as_slice().iter().copied().fold(start, f)
     }
 }
 

@@ -43,7 +43,7 @@ impl From<&Delta<f64>> for Arms<3> {
         Self {
             elbows: delta.linkage().working_mode().0,
             coulomb: Coulomb::new(delta.motor().coulomb),
-            ..delta.to_constrained().into()
+            ..delta.to_constrained_as_modelled().into()
         }
     }
 }

@@ -24,6 +24,15 @@ pub enum Fault {
         /// Efforts given.
         found: usize,
     },
+    /// More parts than there is room for in a form of all joints.
+    TooMany {
+        /// Parts of which kind.
+        what: &'static str,
+        /// How many there may be.
+        most: usize,
+        /// How many there are.
+        found: usize,
+    },
     /// A Delta cannot be in this position.
     Posture(PostureError),
     /// A robot of the general engine cannot be in this pose.
@@ -56,6 +65,12 @@ impl fmt::Display for Fault {
                 write!(f, "component {} of the {what} is {value}", component + 1)
             }
             Self::Count { motors, found } => write!(f, "{found} efforts for {motors} motors"),
+            Self::TooMany { what, most, found } => {
+                write!(
+                    f,
+                    "{found} {what}, but there is room for {most} in a form of all joints; take the minimal form"
+                )
+            }
             Self::Posture(error) => error.fmt(f),
             Self::State(error) => error.fmt(f),
             Self::Singular { margin } => {

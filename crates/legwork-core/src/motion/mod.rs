@@ -9,22 +9,30 @@
 //! | [`Hamiltonian`] | all joints and their momenta \[Bortoff2018, Eq. 17–19\] | put back after each step |
 //! | [`Hamiltonian::rattle_step`] | the same, its own symplectic step | closed by each step |
 //!
+//! The forms in all joints take bodies of constant sizes ([`Arms`], [`OpenLegs`], [`Team`]);
+//! [`OpenForm`] is all three of them for legs whose number and length are known at run time only.
+//!
 //! A [`Formulation`] with an [`Input`] is a [`Driven`] system for the integrators
 //! of [`integrate`](crate::integrate); it keeps the books of work and dissipation
 //! beside the state, so the energy balance of a run is a number.
 
+mod any_open_legs;
 mod arms;
+mod closing;
 mod constrained;
+mod cut_leg;
 mod driven;
 mod fault;
 mod hamiltonian;
 mod ldl;
 mod minimal;
 mod multibody;
+mod open_form;
 mod open_legs;
 mod orientation;
 mod team;
 
+pub use any_open_legs::{AnyOpenLegs, Configuration, MOST_JOINTS, MOST_LEGS, Speeds};
 pub use arms::Arms;
 pub use constrained::{Constrained, Projected};
 pub use driven::{Books, Driven, Input, Passive};
@@ -32,6 +40,7 @@ pub use fault::Fault;
 pub use hamiltonian::{Hamiltonian, RattleStep};
 pub use minimal::{DeltaMinimal, Minimal, PoseState};
 pub use multibody::{Canonical, Multibody, Reply, Terms};
+pub use open_form::{Closing, OpenForm};
 pub use open_legs::OpenLegs;
 pub use orientation::Quaternion;
 pub use team::Team;

@@ -22,6 +22,7 @@
 //! A [`Controller`] is a supervised regulator of [`legwork_core::control`]; the machine is a
 //! [`Plant`] of [`sim`](crate::sim).
 
+mod calm;
 mod controller;
 mod error;
 mod motion;
@@ -89,6 +90,28 @@ impl<'r> Experiment<'r> {
     #[must_use]
     pub fn tuned(self, tuning: Tuning) -> Self {
         Self { tuning, ..self }
+    }
+
+    /// Lowers the frequency of the gains until the liveliest mode of the mass matrix, half-way between the ends of the
+    /// path, has a gain margin of two in its velocity loop, seen through lag, hold and difference.
+    pub fn calmed(self) -> Result<Self, ExperimentError> {
+        let place = self.motion.middle();
+        let inertia =
+            self.inertia(self.robot, &place).or_else(|_| self.inertia(self.robot, &self.state_at(0.0)))?;
+        let lively = calm::liveliest(self.robot, &place, &inertia)?;
+        // Half a sample of the hold and half a sample of the difference.
+        let edge = calm::edge(self.plant.longest_lag(inertia.len()), self.period);
+        let most = 0.5 * edge / (2.0 * self.tuning.damping * lively);
+        if !(most.is_finite() && most > 0.0) {
+            return Ok(self);
+        }
+        let frequency = self.tuning.frequency.min(most);
+        Ok(Self { tuning: Tuning { frequency, ..self.tuning }, ..self })
+    }
+
+    /// Gains, shift, differences as they are set.
+    pub fn tuning(&self) -> &Tuning {
+        &self.tuning
     }
 
     /// Time between two samples of the controller \[s\]. Default 1 ms.
@@ -236,17 +259,14 @@ impl<'r> Experiment<'r> {
         }
         self.check_path()?;
         let start = self.state_at(0.0);
-        let inertia = |robot: &AnyRobot, place: &PlatformState| -> Result<Vec<f64>, ExperimentError> {
-            let mass = robot.state(place)?.dynamics.map(|dynamics| dynamics.mass_matrix).unwrap_or_default();
-            Ok(mean_diagonal(&mass, robot.joints()))
-        };
         // Gains are those of the robot's file, whatever else the controller believes.
         let nominal = match self.known.as_delta() {
             Some(delta) => self.robot.with_forearms_of(delta),
             None => self.robot.clone(),
         };
-        let gains = inertia(&nominal, &self.motion.middle()).or_else(|_| inertia(&nominal, &start))?;
-        let mut applied = self.tuning.applied(gains, inertia(&self.known, &start)?)?;
+        let gains =
+            self.inertia(&nominal, &self.motion.middle()).or_else(|_| self.inertia(&nominal, &start))?;
+        let mut applied = self.tuning.applied(gains, self.inertia(&self.known, &start)?)?;
         if self.tuning.is_balanced {
             let rest = |robot: &AnyRobot| -> Result<Vec<f64>, ExperimentError> {
                 Ok(robot.state(&start)?.dynamics.map(|dynamics| dynamics.gravity).unwrap_or_default())
@@ -259,6 +279,13 @@ impl<'r> Experiment<'r> {
             }
         }
         Ok(applied)
+    }
+
+    /// Ī of each motor \[kg m² or kg\] at rest at a place.
+    fn inertia(&self, robot: &AnyRobot, place: &PlatformState) -> Result<Vec<f64>, ExperimentError> {
+        let place = PlatformState { twist: [0.0; 6], acceleration: [0.0; 6], ..*place };
+        let mass = robot.state(&place)?.dynamics.map(|dynamics| dynamics.mass_matrix).unwrap_or_default();
+        Ok(mean_diagonal(&mass, self.robot.joints()))
     }
 
     /// The whole path before anything moves.

@@ -5,14 +5,36 @@ use crate::description::Frame;
 use crate::{AnyRobot, PlatformState};
 use legwork_core::control::Platform;
 use legwork_core::trajectory::{
-    Ends, Law, Line, Path, PathError, RotationSpline, SemiEllipse, Shape, ThereAndBack, TimeLaw, Turned,
-    Turning, WayPoints,
+    Ends, Law, Line, Path, PathError, PathPoint, RotationSpline, SemiEllipse, Shape, ThereAndBack, TimeLaw,
+    Turned, Turning, WayPoints,
 };
 use legwork_core::{M3, V3};
 use std::fmt;
 
 /// A path of any kind.
-pub type AnyPath = Box<dyn Path + Send + Sync>;
+pub struct AnyPath(Box<dyn Path + Send + Sync>);
+
+impl AnyPath {
+    /// Of this kind.
+    pub fn new(path: impl Path + Send + Sync + 'static) -> Self {
+        Self(Box::new(path))
+    }
+}
+
+impl Path for AnyPath {
+    fn length(&self) -> f64 {
+        self.0.length()
+    }
+    fn at(&self, s: f64) -> PathPoint<f64> {
+        self.0.at(s)
+    }
+}
+
+impl fmt::Debug for AnyPath {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("AnyPath").field("length", &self.0.length()).finish_non_exhaustive()
+    }
+}
 
 /// A motion of the platform, in the user's frame: a path and when to be where on it.
 pub struct Motion {
@@ -46,7 +68,13 @@ impl fmt::Debug for Motion {
 impl Motion {
     /// Along a path by a law for its length, once.
     pub fn new(path: impl Path + Send + Sync + 'static, law: impl TimeLaw + Send + Sync + 'static) -> Self {
-        Self { path: Box::new(path), law: Box::new(law), back: None }
+        Self { path: AnyPath::new(path), law: Box::new(law), back: None }
+    }
+
+    /// The same path by another law.
+    #[must_use]
+    pub fn timed(self, law: impl TimeLaw + Send + Sync + 'static) -> Self {
+        Self { law: Box::new(law), ..self }
     }
 
     /// The same there and back, so many times, with a rest at each end \[s\]. Default: there only.
@@ -70,8 +98,8 @@ impl Motion {
     }
 
     /// The path.
-    pub fn path(&self) -> &(dyn Path + Send + Sync) {
-        &*self.path
+    pub fn path(&self) -> &AnyPath {
+        &self.path
     }
 
     /// Duration of one move \[s\].
@@ -152,11 +180,11 @@ fn through<const N: usize>(
     let few = PathError::TooFewPoints { points: points.len() };
     let points: &[V3<f64>; N] = points.try_into().map_err(|_| few)?;
     let path = WayPoints::new(points, Ends::Natural)?;
-    let Some(list) = orientations else { return Ok(Box::new(path)) };
+    let Some(list) = orientations else { return Ok(AnyPath::new(path)) };
     let count = ExperimentError::Count { what: "orientations", expected: N, found: list.len() };
     let list: &[M3<f64>; N] = list.try_into().map_err(|_| count)?;
     let orientation = RotationSpline::along(list, path.lengths())?;
-    Ok(Box::new(Turning { path, orientation }))
+    Ok(AnyPath::new(Turning { path, orientation }))
 }
 
 /// A path for a robot of which nothing else is known: about its home, as wide as goes without leaving its
@@ -175,17 +203,17 @@ pub fn around_home(robot: &AnyRobot) -> Result<AnyPath, ExperimentError> {
     let mut width = 0.25;
     // A robot has a home, so it has a neighbourhood.
     for _ in 0..12 {
-        let path: AnyPath = match axes.as_slice() {
+        let path = match axes.as_slice() {
             [] => return Err(ExperimentError::NoWay { robot: robot.name().into() }),
             [only] => {
                 let path = Line::new(here - *only * (0.5 * width), here + *only * (0.5 * width))?;
-                Box::new(Turned { path, rotation })
+                AnyPath::new(Turned { path, rotation })
             }
             [across, .., up] => {
                 // Its height is that of Codourey's move: 60 mm for 250 mm.
                 let half = *across * (0.5 * width);
                 let path = SemiEllipse::new(here - half, here + half, *up * (0.24 * width))?;
-                Box::new(Turned { path, rotation })
+                AnyPath::new(Turned { path, rotation })
             }
         };
         if is_easy(robot, &path) {
@@ -224,7 +252,8 @@ pub fn gentle_law(robot: &AnyRobot, path: &AnyPath) -> Result<Law<f64>, Experime
                 acceleration: state.acceleration.to_vector_linear_first(),
                 ..PlatformState::at(state.pose.position.to_array()).turned(state.pose.rotation.to_rows())
             };
-            robot.state(&place).is_ok_and(|found| {
+            // A place out of reach is told by the experiment, not by the law.
+            robot.state(&place).map_or(true, |found| {
                 let efforts = found.dynamics.map(|dynamics| dynamics.motor).unwrap_or_default();
                 let below = |limit: Option<f64>, value: f64| limit.is_none_or(|most| value.abs() <= most);
                 let joints = robot.joints();

@@ -82,7 +82,7 @@ impl EngineRobot {
     pub(super) fn new(name: &str, blueprint: Blueprint) -> Result<Self, RobotError> {
         let Blueprint { platform, legs, freedoms, gravity, has_masses, size, home, limits } = blueprint;
         let machine =
-            Machine { platform, legs: legs.iter().map(|choice| choice.leg).collect(), freedoms, gravity };
+            Machine::new(platform, legs.iter().map(|choice| choice.leg).collect(), freedoms, gravity);
         let kinds = machine.motor_kinds(&home);
         let joints = kinds
             .iter()
@@ -157,7 +157,7 @@ impl EngineRobot {
 
     fn with_choices(&self, choices: Vec<LegChoice>) -> Self {
         let legs = choices.iter().map(|choice| choice.leg).collect();
-        let machine = Machine { legs, ..self.machine.clone() };
+        let machine = self.machine.with_legs(legs);
         Self { moving: machine.smoothed(), machine, choices, ..self.clone() }
     }
 

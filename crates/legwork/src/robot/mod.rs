@@ -182,6 +182,14 @@ impl AnyRobot {
         }
     }
 
+    /// What a regulator knows of the robot, if it has masses, and the user's frame seen from ours.
+    pub(crate) fn control_model(&self) -> Result<(RobotModel<'_>, Frame), RobotError> {
+        Ok(match self.moving()? {
+            Moving::Delta(delta, frame) => (RobotModel::delta(delta), frame),
+            Moving::Engine(MachineMotion(machine)) => (RobotModel::engine(machine), Frame::OURS),
+        })
+    }
+
     /// The closed forms of a Delta and its frame: for those who ask a million times.
     pub(crate) fn delta_parts(&self) -> Option<DeltaParts<'_>> {
         match &self.kind {
@@ -205,14 +213,6 @@ impl AnyRobot {
             }
             Kind::Engine(_) => Err(massless()),
         }
-    }
-
-    /// What a regulator knows of the robot, if it has masses, and the user's frame seen from ours.
-    pub(crate) fn control_model(&self) -> Result<(RobotModel<'_>, Frame), RobotError> {
-        Ok(match self.moving()? {
-            Moving::Delta(delta, frame) => (RobotModel::delta(delta), frame),
-            Moving::Engine(MachineMotion(machine)) => (RobotModel::engine(machine), Frame::OURS),
-        })
     }
 
     /// Where the robot rests, in the user's frame: the home of its file, or a place

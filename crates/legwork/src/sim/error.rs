@@ -41,18 +41,6 @@ pub enum SimulationError {
         /// How many there would be.
         count: f64,
     },
-    /// The formulation is not for this robot.
-    Formulation {
-        /// The formulation.
-        formulation: FormulationKind,
-        /// Name of the robot.
-        robot: String,
-    },
-    /// Constrained forms have exact forearms only.
-    LumpedForearms {
-        /// The formulation.
-        formulation: FormulationKind,
-    },
     /// A number that makes no plant.
     Plant {
         /// Which one.
@@ -62,8 +50,13 @@ pub enum SimulationError {
         /// Its value.
         value: f64,
     },
+    /// The implicit integrator was not built in.
+    NotStiff,
     /// RATTLE steps need momenta.
     NotSymplectic,
+    /// RATTLE steps need coordinates whose rates are the velocities; a platform with an
+    /// orientation on the rotation group has none.
+    NotCanonical,
 }
 
 impl fmt::Display for FormulationKind {
@@ -92,17 +85,19 @@ impl fmt::Display for SimulationError {
                 write!(f, "row {}: the time {time} s does not come after the one before", row + 1)
             }
             Self::TooManySamples { count } => write!(f, "{count:.0} samples are too many"),
-            Self::Formulation { formulation, robot } => {
-                write!(f, "the {formulation} form is for a rotary Delta; `{robot}` is none")
-            }
-            Self::LumpedForearms { formulation } => {
-                write!(f, "the {formulation} form has exact forearms only; the robot's are lumped")
-            }
             Self::Plant { what, motor: Some(motor), value } => {
                 write!(f, "the {what} of motor {} cannot be {value}", motor + 1)
             }
             Self::Plant { what, motor: None, value } => write!(f, "the {what} cannot be {value}"),
+            Self::NotStiff => {
+                write!(f, "the implicit integrator is not built in: it needs the feature `stiff`")
+            }
             Self::NotSymplectic => write!(f, "RATTLE steps need the hamiltonian form"),
+            Self::NotCanonical => write!(
+                f,
+                "RATTLE steps are for rotary Deltas: they need coordinates whose rates are the velocities, and \
+                 a platform's orientation has none; the hamiltonian form goes with any other integrator"
+            ),
         }
     }
 }

@@ -26,11 +26,14 @@ mod actuation;
 mod control;
 mod effort;
 mod error;
+mod forms;
 mod per_motor;
 mod plant;
 mod run;
 mod samples;
 mod stepper;
+#[cfg(feature = "stiff")]
+mod stiff;
 mod summary;
 
 pub use crate::description::ModelError;
@@ -45,13 +48,10 @@ pub use summary::{Ending, FormulationKind, Integrator, Summary};
 
 use crate::robot::Moving;
 use crate::{AnyRobot, PlatformState};
-use legwork_core::motion::{Arms, Constrained, DeltaMinimal, Hamiltonian, Projected};
-use legwork_core::robots::delta::{Delta, Forearm};
 use run::{Course, Viewpoint};
 use std::cell::RefCell;
 use std::fmt;
 use std::ops::ControlFlow;
-use stepper::Symplectic;
 
 /// Samples and summary of a run.
 #[derive(Clone, Debug)]
@@ -216,16 +216,10 @@ impl<'r> Simulation<'r> {
                 Moving::Engine(machine) => machines.push(machine),
             }
         }
-        if !deltas.is_empty() {
-            return self.run_delta(&deltas, &course, &view, controller, each);
-        }
-        match self.formulation {
-            FormulationKind::Minimal => {
-                run::run(&machines, &course, &view, Symplectic::None, controller, each)
-            }
-            other => {
-                Err(SimulationError::Formulation { formulation: other, robot: self.robot.name().into() })
-            }
+        if deltas.is_empty() {
+            forms::run_engine(self.formulation, &machines, &course, controller, each)
+        } else {
+            forms::run_delta(self.formulation, &deltas, &course, &view, controller, each)
         }
     }
 
@@ -242,43 +236,6 @@ impl<'r> Simulation<'r> {
         }
     }
 
-    fn run_delta(
-        &self,
-        deltas: &[Delta<f64>],
-        course: &Course<'_>,
-        view: &Viewpoint,
-        controller: Option<&mut dyn SampledController>,
-        each: impl FnMut(&Sample<'_>) -> ControlFlow<()>,
-    ) -> Result<Summary, SimulationError> {
-        let is_exact = deltas.iter().all(|delta| delta.forearm() == Forearm::Exact);
-        if self.formulation != FormulationKind::Minimal && !is_exact {
-            return Err(SimulationError::LumpedForearms { formulation: self.formulation });
-        }
-        let arms = deltas.iter().map(Arms::from);
-        match self.formulation {
-            FormulationKind::Minimal => {
-                let forms: Vec<_> = deltas.iter().map(|delta| DeltaMinimal::new(*delta)).collect();
-                run::run(&forms, course, view, Symplectic::None, controller, each)
-            }
-            FormulationKind::Constrained { pole } => {
-                let forms: Vec<_> = arms.map(|arms| Constrained::<_, 9, 9, 6>::new(arms, pole)).collect();
-                run::run(&forms, course, view, Symplectic::None, controller, each)
-            }
-            FormulationKind::Projected => {
-                let forms: Vec<_> = arms.map(Projected::<_, 9, 9, 6>::new).collect();
-                run::run(&forms, course, view, Symplectic::None, controller, each)
-            }
-            FormulationKind::Hamiltonian => {
-                let forms: Vec<_> = arms.map(Hamiltonian::<_, 9, 6>::new).collect();
-                let step = Symplectic::Step(|form, x, load, h| {
-                    let step = Hamiltonian::<Arms<3>, 9, 6>::rattle_step(form, x, &[0.0; 6], load, h)?;
-                    Ok(((step.configuration, step.momentum), [step.work, step.dissipation]))
-                });
-                run::run(&forms, course, view, step, controller, each)
-            }
-        }
-    }
-
     fn positive(what: &'static str, value: f64) -> Result<f64, SimulationError> {
         if value.is_finite() && value > 0.0 {
             Ok(value)
@@ -289,7 +246,7 @@ impl<'r> Simulation<'r> {
 
     fn check_step(&self) -> Result<(), SimulationError> {
         let (what, value) = match self.integrator {
-            Integrator::Dopri5 { tolerance } => ("tolerance", tolerance),
+            Integrator::Dopri5 { tolerance } | Integrator::Bdf { tolerance } => ("tolerance", tolerance),
             Integrator::Rk4 { step }
             | Integrator::SemiImplicitEuler { step }
             | Integrator::Rattle { step } => ("step", step),

@@ -309,6 +309,11 @@ impl Plant {
         Ok(all)
     }
 
+    /// The longest lag of so many motors \[s\].
+    pub(crate) fn longest_lag(&self, motors: usize) -> f64 {
+        self.lag.of(motors).fold(0.0, f64::max)
+    }
+
     /// The robot as it is when a run begins.
     pub(crate) fn robot_at_start(&self, robot: &AnyRobot) -> Result<AnyRobot, SimulationError> {
         let mut robots = self.robots(robot)?;

@@ -1,6 +1,8 @@
 //! The integrators behind one door.
 
 use super::{Integrator, SimulationError};
+#[cfg(feature = "stiff")]
+use legwork_core::integrate::System;
 use legwork_core::integrate::{Dopri5, Fixed, FixedMethod, Halt, Settings, Statistics, Vector};
 use legwork_core::motion::{Driven, Fault, Formulation, Input, Load};
 
@@ -24,7 +26,15 @@ pub(super) type Full<F> = (<F as Formulation>::State, [f64; 2]);
 pub(super) enum Stepper<F: Formulation> {
     Dopri5(Dopri5<Full<F>>),
     Fixed(Fixed<Full<F>>),
-    Symplectic { step: SymplecticStep<F>, length: f64, time: f64, state: Full<F>, statistics: Statistics },
+    #[cfg(feature = "stiff")]
+    Bdf(Box<super::stiff::Bdf>, Full<F>),
+    Symplectic {
+        step: SymplecticStep<F>,
+        length: f64,
+        time: f64,
+        state: Full<F>,
+        statistics: Statistics,
+    },
 }
 
 impl<F: Formulation> Stepper<F> {
@@ -37,6 +47,12 @@ impl<F: Formulation> Stepper<F> {
             (Integrator::SemiImplicitEuler { step }, _) => {
                 Self::Fixed(Fixed::new(0.0, start, FixedMethod::SemiImplicitEuler, step))
             }
+            #[cfg(feature = "stiff")]
+            (Integrator::Bdf { tolerance }, _) => {
+                Self::Bdf(Box::new(super::stiff::Bdf::new(numbers(&start), tolerance)), start)
+            }
+            #[cfg(not(feature = "stiff"))]
+            (Integrator::Bdf { .. }, _) => return Err(SimulationError::NotStiff),
             (Integrator::Rattle { step: length }, Symplectic::Step(step)) => {
                 Self::Symplectic { step, length, time: 0.0, state: start, statistics: Statistics::default() }
             }
@@ -48,6 +64,8 @@ impl<F: Formulation> Stepper<F> {
         match self {
             Self::Dopri5(run) => run.time(),
             Self::Fixed(run) => run.time(),
+            #[cfg(feature = "stiff")]
+            Self::Bdf(run, _) => run.time,
             Self::Symplectic { time, .. } => *time,
         }
     }
@@ -56,6 +74,8 @@ impl<F: Formulation> Stepper<F> {
         match self {
             Self::Dopri5(run) => run.state(),
             Self::Fixed(run) => run.state(),
+            #[cfg(feature = "stiff")]
+            Self::Bdf(_, state) => state,
             Self::Symplectic { state, .. } => state,
         }
     }
@@ -64,14 +84,19 @@ impl<F: Formulation> Stepper<F> {
         match self {
             Self::Dopri5(run) => run.statistics(),
             Self::Fixed(run) => run.statistics(),
+            #[cfg(feature = "stiff")]
+            Self::Bdf(run, _) => run.statistics,
             Self::Symplectic { statistics, .. } => *statistics,
         }
     }
 
     /// The rate of change jumps here.
     pub fn restart(&mut self) {
-        if let Self::Dopri5(run) = self {
-            run.restart();
+        match self {
+            Self::Dopri5(run) => run.restart(),
+            #[cfg(feature = "stiff")]
+            Self::Bdf(run, _) => run.restart(),
+            _ => {}
         }
     }
 
@@ -80,6 +105,12 @@ impl<F: Formulation> Stepper<F> {
         match self {
             Self::Dopri5(run) => run.set_state(next),
             Self::Fixed(run) => run.set_state(next),
+            #[cfg(feature = "stiff")]
+            Self::Bdf(run, state) => {
+                run.state = numbers(&next);
+                run.restart();
+                *state = next;
+            }
             Self::Symplectic { state, .. } => *state = next,
         }
     }
@@ -94,6 +125,8 @@ impl<F: Formulation> Stepper<F> {
         match self {
             Self::Dopri5(run) => run.advance_each(system, limit, each),
             Self::Fixed(run) => run.advance_each(system, limit, each),
+            #[cfg(feature = "stiff")]
+            Self::Bdf(run, state) => advance_bdf(run, state, system, limit, &mut each),
             Self::Symplectic { step, length, time, state, statistics } => {
                 let begin = *time;
                 let span = limit - begin;
@@ -112,6 +145,78 @@ impl<F: Formulation> Stepper<F> {
                 Ok(())
             }
         }
+    }
+}
+
+/// All numbers of a state.
+#[cfg(feature = "stiff")]
+fn numbers<V: Vector<f64>>(state: &V) -> Vec<f64> {
+    state.fold(Vec::with_capacity(state.length()), |mut list, x| {
+        list.push(x);
+        list
+    })
+}
+
+/// Between the implicit integrator's slices and a system. Loops are put back at the end of the
+/// stretch, because each change of the state costs the integrator its memory.
+#[cfg(feature = "stiff")]
+fn advance_bdf<S: System<f64, Stop = Fault>>(
+    run: &mut super::stiff::Bdf,
+    state: &mut S::State,
+    system: &mut S,
+    limit: f64,
+    each: &mut impl FnMut(&S::State),
+) -> Result<(), Halt<Fault>> {
+    use super::stiff::Trouble;
+    let template = *state;
+    let of = |list: &[f64]| {
+        let mut next = list.iter();
+        template.map(|_| next.next().copied().unwrap_or(f64::NAN))
+    };
+    let fault = std::cell::Cell::new(None);
+    let shared = std::cell::RefCell::new(system);
+    let mut rate = |t: f64, x: &[f64], out: &mut [f64]| {
+        // A Newton iteration that went astray is no reason to tell.
+        if x.iter().any(|x| !x.is_finite()) {
+            return false;
+        }
+        match shared.borrow_mut().derivative(t, &of(x)) {
+            Ok(rate) => {
+                out.copy_from_slice(&numbers(&rate));
+                true
+            }
+            Err(stop) => {
+                fault.set(Some(stop));
+                false
+            }
+        }
+    };
+    let mut look = |h: f64, before: &[f64], after: &[f64]| {
+        let mut settled = of(after);
+        match shared.borrow_mut().settle(h, &of(before), &mut settled) {
+            Ok(_) => {
+                each(&settled);
+                true
+            }
+            Err(stop) => {
+                fault.set(Some(stop));
+                false
+            }
+        }
+    };
+    let ended = run.advance_to(&mut rate, &mut look, limit);
+    *state = of(&run.state);
+    let here = *state;
+    match ended {
+        Ok(()) => {
+            if shared.into_inner().settle(0.0, &here, state).map_err(Halt::System)? {
+                run.state = numbers(state);
+                run.restart();
+            }
+            Ok(())
+        }
+        Err(Trouble::StepTooShort(step)) => Err(Halt::StepTooShort { step }),
+        Err(Trouble::System) => Err(fault.take().map_or(Halt::StepTooShort { step: 0.0 }, Halt::System)),
     }
 }
 

@@ -39,6 +39,12 @@ pub enum Integrator {
         /// Length of a step at most \[s\].
         step: f64,
     },
+    /// Implicit, backward differences of variable order with this relative error of a step, a
+    /// thousandth of it absolute: for stiff plants. Needs the feature `stiff`. It allocates while it steps.
+    Bdf {
+        /// Relative error of a step.
+        tolerance: f64,
+    },
     /// Symplectic steps on closed loops; needs [`FormulationKind::Hamiltonian`].
     Rattle {
         /// Length of a step at most \[s\].

@@ -13,6 +13,7 @@ use std::path::Path;
 
 pub fn from_args(
     args: &SimulateArgs,
+    name: &str,
     robot: &AnyRobot,
     form: &Form,
     start: &PlatformState,
@@ -29,8 +30,8 @@ pub fn from_args(
         None if args.hold => PlatformState { twist: [0.0; 6], ..*start },
         None => robot.home(),
     };
-    let state = robot.state(&at).map_err(|error| Failure::of(error, &args.robot))?;
-    let no_masses = || Failure::of(RobotError::NoMasses { robot: robot.name().into() }, &args.robot);
+    let state = robot.state(&at).map_err(|error| Failure::of(error, name))?;
+    let no_masses = || Failure::of(RobotError::NoMasses { robot: robot.name().into() }, name);
     state.dynamics.map(|dynamics| Efforts::Constant(dynamics.motor)).ok_or_else(no_masses)
 }
 

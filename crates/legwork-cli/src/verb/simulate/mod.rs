@@ -1,6 +1,7 @@
-//! `legwork simulate`: a robot in time under given efforts.
+//! `legwork simulate`: a robot in time under given efforts, or along a path.
 
 mod efforts;
+mod experiment;
 mod follow;
 mod interrupt;
 mod plant;
@@ -27,27 +28,31 @@ use std::sync::atomic::Ordering;
 use std::time::Instant;
 
 pub fn run(args: &SimulateArgs, as_json: bool, out: &mut dyn Write) -> Result<Outcome, Failure> {
-    let mut robot = in_mode(open(&args.robot)?, args.mode.as_ref())?;
+    if experiment::is_asked(args) {
+        return experiment::run(args, as_json, out);
+    }
+    let name = args.robot.as_deref().unwrap_or(experiment::ROBOT);
+    let mut robot = in_mode(open(name)?, args.mode.as_ref())?;
     if !robot.has_masses() {
-        return Err(no_masses(&robot, &args.robot));
+        return Err(no_masses(&robot, name));
     }
     if let Some(payload) = &args.plant.payload {
         let payload = number("payload", Kind::Mass, payload)?;
-        robot = robot.with_payload(payload).map_err(|error| Failure::of(error, &args.robot))?;
+        robot = robot.with_payload(payload).map_err(|error| Failure::of(error, name))?;
     }
     let form = Form::of(&robot);
     let (machine, said) = plant::from_args(&args.plant, &form, about::payload(&robot))?;
     let has_stops = !args.plant.stops.is_empty();
     let has_commands = machine.has_drives();
     let start = start(args, &robot, &form)?;
-    let duration = time("duration", &args.duration)?;
-    let interval = time("sample", &args.sample)?;
+    let duration = time("duration", args.duration.as_deref().unwrap_or("1s"))?;
+    let interval = time("sample", args.sample.as_deref().unwrap_or("10ms"))?;
     let formulation = formulation(args)?;
     let integrator = integrator(args)?;
     if let Some(path) = &args.out {
         check_name(path)?;
     }
-    let efforts = efforts::from_args(args, &robot, &form, &start)?;
+    let efforts = efforts::from_args(args, name, &robot, &form, &start)?;
     let simulation = Simulation::new(&robot, efforts)
         .on_plant(machine)
         .starting_at(start)
@@ -58,8 +63,7 @@ pub fn run(args: &SimulateArgs, as_json: bool, out: &mut dyn Write) -> Result<Ou
 
     let keeps_all = as_json && args.out.is_none();
     let listed = samples::Listed { has_commands, has_readings: simulation.reads_encoders() };
-    let mut follower =
-        Follower::new(&robot, &form, &args.robot, args.out.as_deref(), duration, keeps_all, listed);
+    let mut follower = Follower::new(&robot, &form, name, args.out.as_deref(), duration, keeps_all, listed);
     if args.page().is_some() {
         follower = follower.remembering()?;
     }
@@ -70,7 +74,7 @@ pub fn run(args: &SimulateArgs, as_json: bool, out: &mut dyn Write) -> Result<Ou
         if interrupted.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { flow }
     });
     let seconds = begin.elapsed().as_secs_f64();
-    let summary = summary.map_err(|error| failure(error, &args.robot))?;
+    let summary = summary.map_err(|error| failure(error, name))?;
     #[cfg(feature = "studio")]
     let memory = follower.memory(&report::ending(&summary.ending))?;
     let (kept, outside) = follower.finish(&report::ending(&summary.ending))?;
@@ -176,21 +180,25 @@ fn formulation(args: &SimulateArgs) -> Result<FormulationKind, Failure> {
 }
 
 fn integrator(args: &SimulateArgs) -> Result<Integrator, Failure> {
-    let is_fixed = args.integrator != Method::Dopri5;
+    let is_fixed = !matches!(args.integrator, Method::Dopri5 | Method::Stiff);
     if args.tolerance.is_some() && is_fixed {
-        let message = Message::new(format!("`--tolerance` is for dopri5, not {}", args.integrator.name()));
+        let message =
+            Message::new(format!("`--tolerance` is for dopri5 and stiff, not {}", args.integrator.name()));
         return Err(message.hint("the steps of this integrator are fixed: give `--step`").into());
     }
     if args.step.is_some() && !is_fixed {
-        let message = Message::new("`--step` is for rk4, euler and rattle, not dopri5");
-        return Err(message.hint("dopri5 finds its steps: give `--tolerance`").into());
+        let name = args.integrator.name();
+        let message = Message::new(format!("`--step` is for rk4, euler and rattle, not {name}"));
+        return Err(message.hint(format!("{name} finds its steps: give `--tolerance`")).into());
     }
     let step = || time("step", args.step.as_deref().unwrap_or("1ms"));
+    let tolerance = || {
+        let given = number("tolerance", Kind::Ratio, args.tolerance.as_deref().unwrap_or("1e-8"))?;
+        positive("tolerance", given)
+    };
     Ok(match args.integrator {
-        Method::Dopri5 => {
-            let tolerance = number("tolerance", Kind::Ratio, args.tolerance.as_deref().unwrap_or("1e-8"))?;
-            Integrator::Dopri5 { tolerance: positive("tolerance", tolerance)? }
-        }
+        Method::Dopri5 => Integrator::Dopri5 { tolerance: tolerance()? },
+        Method::Stiff => Integrator::Bdf { tolerance: tolerance()? },
         Method::Rk4 => Integrator::Rk4 { step: step()? },
         Method::Euler => Integrator::SemiImplicitEuler { step: step()? },
         Method::Rattle => Integrator::Rattle { step: step()? },
@@ -211,8 +219,9 @@ fn failure(error: SimulationError, robot: &str) -> Failure {
     let message = Message::new(error.to_string());
     match error {
         SimulationError::Robot(error) => Failure::of(error, robot),
-        SimulationError::Formulation { .. } | SimulationError::LumpedForearms { .. } => {
-            message.hint("leave `--formulation` out: the minimal form is for every robot").into()
+        SimulationError::NotCanonical => message.hint("leave `--integrator` out, or take rk4").into(),
+        SimulationError::NotStiff => {
+            message.hint("build the program with `cargo install --features stiff`, or take dopri5").into()
         }
         SimulationError::NotSymplectic => message.hint("add `--formulation hamiltonian`").into(),
         SimulationError::TooManySamples { .. } => message.hint("take a longer `--sample`").into(),

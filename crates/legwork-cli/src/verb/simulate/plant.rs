@@ -1,6 +1,6 @@
 //! The machine that the options describe.
 
-use super::{positive, time};
+use super::positive;
 use crate::args::PlantArgs;
 use crate::failure::{Failure, Message};
 use crate::form::Form;
@@ -20,7 +20,7 @@ pub fn from_args(args: &PlantArgs, form: &Form, payload: f64) -> Result<(Plant, 
     let effort_unit = form.either("N m", "N");
     let place_unit = form.either("rad", "m");
     if let Some(lag) = &args.lag {
-        let lag = time("lag", lag)?;
+        let lag = not_negative("lag", number("lag", Kind::Time, lag)?)?;
         said.push(format!("lag {} ms", short(lag * 1e3)));
         plant = plant.with_lag(lag);
     }
@@ -80,15 +80,8 @@ pub fn from_args(args: &PlantArgs, form: &Form, payload: f64) -> Result<(Plant, 
         plant = plant.with_seed(seed);
     }
     if !args.model_error.is_empty() {
-        let error = model_error(&args.model_error)?;
-        let parts = [
-            ("masses", error.mass),
-            ("motor inertia", error.motor_inertia),
-            ("lengths", error.length),
-            ("friction", error.friction),
-        ];
-        let off = parts.iter().filter(|(_, part)| *part != 0.0);
-        said.extend(off.map(|(name, part)| format!("{name} off by {} %", short(part * 100.0))));
+        let error = model_error("model-error", &args.model_error)?;
+        said.extend(off(&error));
         plant = plant.with_model_error(error);
     }
     for (at, mass) in payloads(args)? {
@@ -182,11 +175,23 @@ fn push(text: &str, form: &Form) -> Result<(f64, f64, [f64; 6]), Failure> {
     Ok((from, until, form.wrench(&row)))
 }
 
-fn model_error(texts: &[String]) -> Result<ModelError, Failure> {
+/// What a model error says: "masses off by 10 %".
+pub fn off(error: &ModelError) -> Vec<String> {
+    let parts = [
+        ("masses", error.mass),
+        ("motor inertia", error.motor_inertia),
+        ("lengths", error.length),
+        ("friction", error.friction),
+    ];
+    let off = parts.iter().filter(|(_, part)| *part != 0.0);
+    off.map(|(name, part)| format!("{name} off by {} %", short(part * 100.0))).collect()
+}
+
+pub fn model_error(option: &str, texts: &[String]) -> Result<ModelError, Failure> {
     let mut error = ModelError::default();
     for text in texts {
         let hint = "write a part and its per cent, such as mass=10; parts are mass, motor, length, friction";
-        let unknown = || Message::new(format!("`--model-error {text}` says nothing")).hint(hint);
+        let unknown = || Message::new(format!("`--{option} {text}` says nothing")).hint(hint);
         let (part, percent) = text.split_once('=').ok_or_else(unknown)?;
         let part = match part {
             "mass" => &mut error.mass,
@@ -196,7 +201,7 @@ fn model_error(texts: &[String]) -> Result<ModelError, Failure> {
             _ => return Err(unknown().into()),
         };
         let percent = percent.strip_suffix('%').unwrap_or(percent);
-        *part = number("model-error", Kind::Ratio, percent)? / 100.0;
+        *part = number(option, Kind::Ratio, percent)? / 100.0;
     }
     Ok(error)
 }

@@ -169,7 +169,9 @@ impl Report<'_> {
             "last": last,
         });
         match self.integrator {
-            Integrator::Dopri5 { tolerance } => object["tolerance"] = json!(tolerance),
+            Integrator::Dopri5 { tolerance } | Integrator::Bdf { tolerance } => {
+                object["tolerance"] = json!(tolerance);
+            }
             Integrator::Rk4 { step }
             | Integrator::SemiImplicitEuler { step }
             | Integrator::Rattle { step } => object["step"] = json!(step),
@@ -209,7 +211,9 @@ impl Report<'_> {
     fn integrator_text(&self) -> String {
         let name = self.args.integrator.name();
         match self.integrator {
-            Integrator::Dopri5 { tolerance } => format!("{name}, tolerance {tolerance:e}"),
+            Integrator::Dopri5 { tolerance } | Integrator::Bdf { tolerance } => {
+                format!("{name}, tolerance {tolerance:e}")
+            }
             Integrator::Rk4 { step }
             | Integrator::SemiImplicitEuler { step }
             | Integrator::Rattle { step } => format!("{name}, step {} ms", short(step * 1e3)),

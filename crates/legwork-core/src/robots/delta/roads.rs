@@ -1,8 +1,8 @@
 //! The same robot in the other formulations: so that they can judge each other.
 
-use super::Delta;
 use super::constrained::{ArmParameters, ConstrainedDelta};
 use super::ngoc_kim::NgocKim;
+use super::{Delta, Forearm};
 use crate::{M3, Real, V3};
 
 impl<T: Real> Delta<T> {
@@ -36,6 +36,33 @@ impl<T: Real> Delta<T> {
         // The map (x, y, z) → (y, x, −z) takes a leg at azimuth φ from +x to one at −φ from +y.
         let rotations = self.linkage().direction.map(|(cos, sin)| M3::rotation_z(cos, -sin));
         ConstrainedDelta { arms: V3::splat(arm), rotations }
+    }
+
+    /// As [`to_constrained`](Self::to_constrained), but with the forearms as [`Delta::forearm`] says.
+    ///
+    /// Lumped forearms are massless rods between two point masses. An upper arm turns about a
+    /// fixed axis, so its inertia I and its weight G a are two numbers that its mass and centre can
+    /// have together; the platform falls with W/m where inertia and weight are split differently.
+    pub fn to_constrained_as_modelled(&self) -> ConstrainedDelta<T> {
+        let exact = self.to_constrained();
+        if self.forearm() == Forearm::Exact {
+            return exact;
+        }
+        let c = &self.constants;
+        let a = self.linkage().geometry().arm;
+        let gravity = c.weight / c.mass;
+        let upper_mass = T::select(T::zero().lt(gravity), c.arm_weight / gravity, T::zero());
+        let arms = exact.arms.map(|arm| ArmParameters {
+            upper_centre: a,
+            upper_mass,
+            upper_inertia: c.axis_inertia - upper_mass * a.squared(),
+            lower_mass: T::zero(),
+            lower_inertia: T::zero(),
+            tip_mass: c.mass / T::from_f64(3.0),
+            gravity,
+            ..arm
+        });
+        ConstrainedDelta { arms, ..exact }
     }
 
     /// The robot of \[NgocKim2010\] with the same inertia and weight about each motor

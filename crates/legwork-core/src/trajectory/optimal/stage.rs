@@ -12,16 +12,15 @@
 use super::{GridPoint, Limit};
 
 /// A bound A + B x on u.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq)]
 struct Bound {
     offset: f64,
     slope: f64,
-    limit: Limit,
 }
 
 impl Bound {
     const fn never(offset: f64) -> Self {
-        Self { offset, slope: 0.0, limit: Limit::Nothing }
+        Self { offset, slope: 0.0 }
     }
     #[inline(always)]
     fn at(&self, x: f64) -> f64 {
@@ -41,6 +40,8 @@ pub(super) struct Row {
 pub(super) struct Stage<const K: usize> {
     /// From above and from below, at the start and at the end of the interval.
     bounds: [[[Bound; 2]; 2]; K],
+    /// Whether more push means more effort, which tells the two kinds of limits apart.
+    rising: [[bool; 2]; K],
     /// |s̈|, and the set that must be met next.
     others: [[Bound; 2]; 2],
     /// Least and largest x, and what sets them.
@@ -92,27 +93,28 @@ impl<const K: usize> Stage<K> {
         let largest = largest_inertia(&rows);
         let mut x = [(0.0, Limit::Nothing), (here.top, here.top_limit)];
         let mut motor = 0;
+        let rising = rows.map(|pair| pair.map(|row| row.a > 0.0));
         let bounds = rows.map(|pair| {
             let k = motor;
             motor += 1;
-            let (below, above) = (Limit::EffortBelow { motor: k }, Limit::EffortAbove { motor: k });
             pair.map(|Row { a, b, range: [low, high] }| {
                 if a.abs() > NO_INERTIA * largest {
-                    let (per, slope) = (1.0 / a, -b / a);
-                    let low = Bound { offset: low * per, slope, limit: below };
-                    let high = Bound { offset: high * per, slope, limit: above };
+                    let per = 1.0 / a;
+                    let slope = -b * per;
+                    let [low, high] = [low, high].map(|effort| Bound { offset: effort * per, slope });
                     if a > 0.0 { [high, low] } else { [low, high] }
                 } else {
+                    let (below, above) = (Limit::EffortBelow { motor: k }, Limit::EffortAbove { motor: k });
                     narrow(&mut x, b, [(low, below), (high, above)]);
                     [Bound::never(f64::INFINITY), Bound::never(f64::NEG_INFINITY)]
                 }
             })
         });
         let per = 0.5 / (next.s - here.s);
-        let push = |offset| Bound { offset, slope: 0.0, limit: Limit::Tangential };
-        let meet = |x: f64| Bound { offset: x * per, slope: -per, limit: Limit::Ahead };
+        let push = |offset| Bound { offset, slope: 0.0 };
+        let meet = |x: f64| Bound { offset: x * per, slope: -per };
         let others = [[push(tangential), push(-tangential)], [meet(next.high), meet(next.low)]];
-        Self { bounds, others, x }
+        Self { bounds, rising, others, x }
     }
 
     /// The tightest bounds on u at x, from above and from below.
@@ -163,12 +165,34 @@ impl<const K: usize> Stage<K> {
             let slope = above.slope - below.slope;
             let next = (below.offset - above.offset) / slope;
             if !(slope * side < 0.0) || !(least..=largest).contains(&next) {
-                return Err([above.limit, below.limit]);
+                return Err(self.names([above, below]));
             }
             x = next;
         }
         let [(above, _), (below, _)] = self.tightest(x);
-        Err([above.limit, below.limit])
+        Err(self.names([above, below]))
+    }
+
+    /// Which limits two bounds are, one from above and one from below.
+    fn names(&self, [above, below]: [Bound; 2]) -> [Limit; 2] {
+        let [push, meet] = self.others;
+        let name = |bound: Bound, side: usize| {
+            let is = |pair: &[Bound; 2]| pair.get(side) == Some(&bound);
+            for (motor, (pairs, rising)) in self.bounds.iter().zip(&self.rising).enumerate() {
+                if let Some((_, &rising)) = pairs.iter().zip(rising).find(|(pair, _)| is(pair)) {
+                    let most = rising == (side == 0);
+                    return if most { Limit::EffortAbove { motor } } else { Limit::EffortBelow { motor } };
+                }
+            }
+            if is(&push) {
+                Limit::Tangential
+            } else if is(&meet) {
+                Limit::Ahead
+            } else {
+                Limit::Nothing
+            }
+        };
+        [name(above, 0), name(below, 1)]
     }
 
     /// The x from which the interval can be passed: least and largest.

@@ -9,7 +9,7 @@
 //!
 //! f is what the engine gives leg by leg [KhalilIbrahim2007, Eq. 20], so K is one derivative of it, taken
 //! along steps on the rotation group; where f = 0 it is the Hessian of W, hence symmetric. One leg at a time,
-//! with six directions: the number of legs, freedoms and motors does not matter.
+//! one direction after the other: the number of legs, freedoms and motors does not matter.
 
 use super::LinearError;
 use crate::robot::{AnyLeg, Machine, Resting};
@@ -19,8 +19,8 @@ use legwork_core::robots::delta::Delta;
 use legwork_core::{Dual, M3, Margin, Real, V3};
 use nalgebra::{DMatrix, DVector};
 
-/// Derivatives along the six components of a twist.
-type Six = Dual<f64, 6>;
+/// The derivative along one component of a twist. Six at once would be no faster and take long to build.
+type One = Dual<f64, 1>;
 /// Derivatives along x, y, z.
 type Three = Dual<f64, 3>;
 
@@ -113,32 +113,11 @@ impl Rest {
         let gravity = DVector::from_fn(d, |i, _| weight[places[i]]);
         let (hold, margin) = holding(&rows, &gravity);
 
-        let varied = varied(pose);
-        let fixed = pose.map(Six::from_f64);
-        let (step, calm, none) = (directions(), Twist::zero(), V3::zero());
-        let platform = machine.platform.map(Six::from_f64);
-        let heavy = g.map(Six::from_f64);
-        let mut f = platform
-            .spatial(&varied, varied.position)
-            .apply(Twist::new(-heavy, V3::zero()))
-            .to_vector_linear_first();
-        let mut friction = [Six::zero(); 6];
-        let mut held = hold.iter().copied();
-        for leg in &machine.legs {
-            let leg: legwork_core::engine::AnyLeg<Six> = AnyLeg::map(leg, Six::from_f64);
-            let moved = wrench(&leg.effort(&varied, calm, calm, heavy).value, &mut held);
-            // At rest the velocity products have no first derivative: friction alone is left.
-            let turned = leg.effort(&fixed, step, calm, none).value;
-            let rubbed = wrench(&turned, &mut std::iter::empty());
-            for i in 0..6 {
-                f[i] = f[i] + moved[i]; // (1)
-                friction[i] = friction[i] + rubbed[i];
-            }
-        }
+        let slopes: Vec<Slope> = places.iter().map(|&place| along(machine, pose, &hold, place)).collect();
         let rest = Self {
             mass: DMatrix::from_fn(d, d, |i, j| mass[places[i]][places[j]]),
-            damping: DMatrix::from_fn(d, d, |i, j| friction[places[i]].eps[places[j]]),
-            stiffness: DMatrix::from_fn(d, d, |i, j| f[places[i]].eps[places[j]]), // (2)
+            damping: DMatrix::from_fn(d, d, |i, j| slopes[j].friction[places[i]]),
+            stiffness: DMatrix::from_fn(d, d, |i, j| slopes[j].force[places[i]]), // (2)
             rows,
             hold,
         };
@@ -169,15 +148,37 @@ fn holding(rows: &DMatrix<f64>, gravity: &DVector<f64>) -> (Vec<f64>, f64) {
     }
 }
 
-/// The six components of a twist as variables at zero.
-fn directions() -> Twist<Six> {
-    let at = |k| Six::variable(0.0, k);
-    Twist::new(V3::new(at(0), at(1), at(2)), V3::new(at(3), at(4), at(5)))
+/// Derivatives along one component of a twist.
+struct Slope {
+    /// Of f (1).
+    force: [f64; 6],
+    /// Of what friction takes.
+    friction: [f64; 6],
 }
 
-/// The pose with a step along the six components of a twist as variables.
-fn varied(pose: &Pose<f64>) -> Pose<Six> {
-    pose.map(Six::from_f64).moved(&directions())
+/// How f and the friction change along the component of a twist at `place`.
+fn along(machine: &Machine, pose: &Pose<f64>, hold: &[f64], place: usize) -> Slope {
+    let component = |k| if k == place { One::variable(0.0, 0) } else { One::zero() };
+    let step = Twist::from_vector_linear_first(std::array::from_fn(component));
+    let fixed = pose.map(One::from_f64);
+    let varied = fixed.moved(&step);
+    let (calm, none, heavy) = (Twist::zero(), V3::zero(), machine.gravity.map(One::from_f64));
+    let platform = machine.platform.map(One::from_f64).spatial(&varied, varied.position);
+    let mut f = platform.apply(Twist::new(-heavy, V3::zero())).to_vector_linear_first();
+    let mut friction = [One::zero(); 6];
+    let mut held = hold.iter().copied();
+    for leg in &machine.legs {
+        let leg: legwork_core::engine::AnyLeg<One> = AnyLeg::map(leg, One::from_f64);
+        let moved = wrench(&leg.effort(&varied, calm, calm, heavy).value, &mut held);
+        // At rest the velocity products have no first derivative: friction alone is left.
+        let turned = leg.effort(&fixed, step, calm, none).value;
+        let rubbed = wrench(&turned, &mut std::iter::empty());
+        for i in 0..6 {
+            f[i] = f[i] + moved[i]; // (1)
+            friction[i] = friction[i] + rubbed[i];
+        }
+    }
+    Slope { force: f.map(|x| x.eps[0]), friction: friction.map(|x| x.eps[0]) }
 }
 
 fn matrix(m: M3<f64>) -> DMatrix<f64> {

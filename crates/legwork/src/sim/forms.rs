@@ -1,0 +1,73 @@
+//! From the name of a formulation to its equations, for the robot at hand. There is one robot for
+//! the start and one after each change of the payload.
+
+use super::run::{self, Course, Viewpoint};
+use super::samples::Sample;
+use super::stepper::Symplectic;
+use super::{FormulationKind, Integrator, SampledController, SimulationError, Summary};
+use crate::robot::MachineMotion;
+use legwork_core::motion::{Arms, Closing, Constrained, DeltaMinimal, Hamiltonian, OpenForm, Projected};
+use legwork_core::robots::delta::Delta;
+use legwork_core::robots::delta::constrained::Baumgarte;
+use std::ops::ControlFlow;
+
+/// A rotary Delta: each form in closed form.
+pub(super) fn run_delta(
+    formulation: FormulationKind,
+    deltas: &[Delta<f64>],
+    course: &Course<'_>,
+    view: &Viewpoint,
+    controller: Option<&mut dyn SampledController>,
+    each: impl FnMut(&Sample<'_>) -> ControlFlow<()>,
+) -> Result<Summary, SimulationError> {
+    let arms = deltas.iter().map(Arms::from);
+    match formulation {
+        FormulationKind::Minimal => {
+            let forms: Vec<_> = deltas.iter().map(|delta| DeltaMinimal::new(*delta)).collect();
+            run::run(&forms, course, view, Symplectic::None, controller, each)
+        }
+        FormulationKind::Constrained { pole } => {
+            let forms: Vec<_> = arms.map(|arms| Constrained::<_, 9, 9, 6>::new(arms, pole)).collect();
+            run::run(&forms, course, view, Symplectic::None, controller, each)
+        }
+        FormulationKind::Projected => {
+            let forms: Vec<_> = arms.map(Projected::<_, 9, 9, 6>::new).collect();
+            run::run(&forms, course, view, Symplectic::None, controller, each)
+        }
+        FormulationKind::Hamiltonian => {
+            let forms: Vec<_> = arms.map(Hamiltonian::<_, 9, 6>::new).collect();
+            let step = Symplectic::Step(|form, x, load, h| {
+                let step = Hamiltonian::<Arms<3>, 9, 6>::rattle_step(form, x, &[0.0; 6], load, h)?;
+                Ok(((step.configuration, step.momentum), [step.work, step.dissipation]))
+            });
+            run::run(&forms, course, view, step, controller, each)
+        }
+    }
+}
+
+/// A robot of the general engine: by its platform, or with its legs as open chains and one code
+/// for all forms in all joints.
+pub(super) fn run_engine(
+    formulation: FormulationKind,
+    machines: &[MachineMotion<'_>],
+    course: &Course<'_>,
+    controller: Option<&mut dyn SampledController>,
+    each: impl FnMut(&Sample<'_>) -> ControlFlow<()>,
+) -> Result<Summary, SimulationError> {
+    let view = Viewpoint::ours();
+    let closing = match formulation {
+        FormulationKind::Minimal => {
+            return run::run(machines, course, &view, Symplectic::None, controller, each);
+        }
+        FormulationKind::Constrained { pole } => Closing::Pulled(Baumgarte::from_pole(pole)),
+        FormulationKind::Projected => Closing::Projected,
+        FormulationKind::Hamiltonian => Closing::Momenta,
+    };
+    if matches!((formulation, course.integrator), (FormulationKind::Hamiltonian, Integrator::Rattle { .. })) {
+        return Err(SimulationError::NotCanonical);
+    }
+    let chains: Vec<_> = machines.iter().map(|machine| machine.chains()).collect();
+    let open = machines.iter().zip(&chains).map(|(machine, chains)| machine.open(chains));
+    let forms: Result<Vec<_>, _> = open.map(|legs| Ok(OpenForm::new(legs?, closing))).collect();
+    run::run(&forms.map_err(SimulationError::Start)?, course, &view, Symplectic::None, controller, each)
+}
