@@ -91,6 +91,7 @@ job_program() {
     done
     target/release/examples/two_deltas_one_bar
     target/release/examples/odd_arms
+    target/release/legwork reproduce
 }
 
 # Instructions per call against the bars in ci/bars.txt. Counted by valgrind on a

@@ -5,6 +5,7 @@ mod experiment;
 mod map;
 mod plan;
 mod plant;
+mod reproduce;
 mod simulate;
 mod size;
 
@@ -13,6 +14,7 @@ pub use experiment::{ControllerArgs, LawKind, PathArgs, PathKind, Regulator, Rou
 pub use map::MapArgs;
 pub use plan::{EndArgs, FileArgs, LimitArgs, LoadArgs, PlanArgs};
 pub use plant::PlantArgs;
+pub use reproduce::ReproduceArgs;
 pub use simulate::{Formulation, Method, Rows, SimulateArgs};
 pub use size::{Order, SizeArgs};
 
@@ -112,6 +114,9 @@ pub enum Verb {
     /// Make a page of recordings: plots to zoom, the robot moving, tables, in one HTML file
     #[cfg(feature = "studio")]
     Report(ReportArgs),
+    /// Compute the figures, tables and claims of five papers again, and their errata
+    #[command(after_help = reproduce::HELP)]
+    Reproduce(ReproduceArgs),
     /// Prove a model by its identities, or compare it with a golden file
     Check(CheckArgs),
     /// Print the completions of a shell

@@ -80,6 +80,7 @@ fn run(cli: Cli, out: &mut dyn Write) -> Result<Outcome, Failure> {
         Some(Verb::Sensitivity(args)) => verb::sensitivity::run(&args, json, out),
         #[cfg(feature = "studio")]
         Some(Verb::Report(args)) => verb::report::run(&args, json, out),
+        Some(Verb::Reproduce(args)) => verb::reproduce::run(&args, json, out),
         Some(Verb::Check(args)) => verb::check::run(&args, json, out),
         Some(Verb::Completions { shell }) => verb::help::completions(Cli::command(), shell, out),
     }

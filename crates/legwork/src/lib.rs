@@ -23,6 +23,7 @@ pub mod plan;
 mod random;
 pub mod recording;
 pub mod report;
+pub mod reproduce;
 mod robot;
 pub mod sim;
 pub mod units;

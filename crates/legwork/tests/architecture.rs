@@ -28,6 +28,7 @@ const DESK: &[&[&str]] = &[
     &["plan"],
     &["analysis"],
     &["check"],
+    &["reproduce"],
 ];
 
 fn sources(folder: &Path) -> Vec<PathBuf> {

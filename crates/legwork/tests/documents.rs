@@ -320,6 +320,7 @@ fn every_command_names_a_verb_and_a_robot() {
         "linearize",
         "sensitivity",
         "report",
+        "reproduce",
         "check",
         "completions",
     ];

@@ -13,6 +13,7 @@ mod motion_file;
 pub mod plan;
 #[cfg(feature = "studio")]
 pub mod report;
+pub mod reproduce;
 pub mod robots;
 mod route;
 pub mod schema;

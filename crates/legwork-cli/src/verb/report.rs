@@ -63,6 +63,14 @@ pub fn write_runs(
     Ok(())
 }
 
+/// Writes the best page there is, and says why it is static if it is.
+pub fn write_and_say(path: &Path, report: &Report) -> Result<(), Failure> {
+    let page = write(path, report, Page::best())?;
+    say_why_static();
+    tell(&format!("{}: {} page", path.display(), word(page)));
+    Ok(())
+}
+
 /// Writes a page. Other verbs with a `--report` come here too.
 pub fn write(path: &Path, report: &Report, page: Page) -> Result<Page, Failure> {
     let told = |error: std::io::Error| {

@@ -1,0 +1,77 @@
+//! How long the four tasks of \[Codourey1998, Table 1\] take on this machine.
+
+use super::{Expected, Findings, Source, Trouble};
+use crate::report::{Axis, Table};
+use legwork_core::V3;
+use legwork_core::robots::catalog;
+use legwork_core::robots::delta::{Forearm, Motion};
+use legwork_core::trajectory::{Law, Path, SemiEllipse, Shape, Trajectory};
+use std::hint::black_box;
+use std::time::Instant;
+
+const BLOCKS: usize = 31;
+const ROUNDS: usize = 20;
+
+/// Median time of a call \[µs\].
+fn measured<S, R>(states: &[S], mut call: impl FnMut(&S) -> R) -> f64 {
+    let mut blocks: Vec<f64> = (0..BLOCKS)
+        .map(|_| {
+            let begin = Instant::now();
+            for _ in 0..ROUNDS {
+                for state in states {
+                    black_box(call(black_box(state)));
+                }
+            }
+            begin.elapsed().as_secs_f64() * 1e6 / (ROUNDS * states.len()) as f64
+        })
+        .collect();
+    blocks.sort_by(f64::total_cmp);
+    blocks[BLOCKS / 2]
+}
+
+pub(super) fn table_1() -> Result<Findings, Trouble> {
+    let [from, to] = [-0.125, 0.125].map(|x| V3::new(x, 0.0, -0.35));
+    let path = SemiEllipse::new(from, to, V3::along_z(0.06))?;
+    let law = Law::by_peak_acceleration(Shape::sine(), path.length(), 80.0)?;
+    let run = Trajectory { path, law };
+    let instants: Vec<f64> = (0..20).map(|k| run.duration() * f64::from(k) / 19.0).collect();
+    let states: Vec<Motion<f64>> = instants.iter().map(|t| run.at(*t).motion()).collect();
+    let delta = catalog::delta_direct_drive().with_forearm(Forearm::SIMPLIFIED);
+    let rows = [
+        ("trajectory", 149.0, measured(&instants, |t| run.at(*t).motion())),
+        (
+            "coordinate transformation",
+            244.0,
+            measured(&states, |m| delta.linkage().posture_at(m.position).value.angles()),
+        ),
+        ("dynamics", 704.0, measured(&states, |m| delta.torque_for(m, V3::zero()).value.torque)),
+        (
+            "mass matrix",
+            233.0,
+            measured(&states, |m| delta.mass_matrix(&delta.linkage().posture_at(m.position).value)),
+        ),
+    ];
+    let mut findings = Findings::default();
+    let columns = [("task", ""), ("T800, 1998", "µs"), ("here", "µs"), ("times faster", "")];
+    let mut table = Table::new("Computation times", columns.map(|(name, unit)| Axis::new(name, unit)));
+    for (what, then, now) in rows {
+        // Slower than the transputer of 1998 would be a fault.
+        findings.number(what, "µs", now, Expected::AtMost(then), Source::Paper);
+        table = table.with_row([
+            what.into(),
+            format!("{then:.0}"),
+            format!("{now:.3}"),
+            format!("{:.0}", then / now),
+        ]);
+    }
+    let sums = rows.iter().fold((0.0, 0.0), |(then, now), row| (then + row.1, now + row.2));
+    // What made three processors necessary.
+    findings.claim(
+        "on the T800 the four together take more than the period of 1 ms",
+        sums.0 > 1e3,
+        Source::Paper,
+    );
+    findings.number("all four, of a period of 1000 µs", "µs", sums.1, Expected::AtMost(1e3), Source::Theory);
+    findings.show(table);
+    Ok(findings)
+}

@@ -1,0 +1,145 @@
+//! Every number of the five papers against what is printed; the errata; the list itself.
+
+use legwork::reproduce::{Expected, Findings, Reproduction, Source, Work, picture, select};
+use std::collections::BTreeSet;
+
+const BOOK: &str = include_str!("../../../book/src/reproductions.md");
+
+/// Runs it and says what differs.
+fn differences(found: &Reproduction) -> Vec<String> {
+    let mut list = Vec::new();
+    for one in &found.items {
+        let name = one.item.name();
+        match &one.findings {
+            None => {}
+            Some(Err(trouble)) => list.push(format!("{name}: {trouble}")),
+            Some(Ok(findings)) => {
+                for number in findings.numbers.iter().filter(|number| !number.agrees()) {
+                    let text = format!("{} {}", number.found, number.unit);
+                    list.push(format!("{name}: {}: {text}, expected {}", number.what, number.expected));
+                }
+                let claims = findings.claims.iter().filter(|claim| !claim.holds);
+                list.extend(claims.map(|claim| format!("{name}: {} does not hold", claim.what)));
+            }
+        }
+    }
+    for (erratum, sizes) in &found.errata {
+        match sizes {
+            None => {}
+            Some(Err(trouble)) => list.push(format!("{}: {trouble}", erratum.place)),
+            Some(Ok(sizes)) => {
+                let wrong = sizes.iter().filter(|size| !size.holds());
+                list.extend(wrong.map(|size| format!("{}: {}", erratum.place, size.shown())));
+            }
+        }
+    }
+    list
+}
+
+fn assert_agrees(paper: &str) {
+    let found = select(Some(paper), None).unwrap().run(|_, _| ());
+    let list = differences(&found);
+    assert!(list.is_empty(), "{}", list.join("\n"));
+    assert!(found.agrees());
+    // The table of the book says the same.
+    let rows = found.items.iter().filter_map(|one| {
+        let Some(Ok(findings)) = &one.findings else { return None };
+        let (good, all) = findings.score();
+        Some(format!("| {paper} | `{}` | {} | {good} of {all} |", one.item.id, one.item.title))
+    });
+    let rows: Vec<String> = rows.collect();
+    let missing: Vec<&String> = rows.iter().filter(|row| !BOOK.contains(row.as_str())).collect();
+    assert!(missing.is_empty(), "book/src/reproductions.md lacks these rows: {missing:#?}");
+    let there = BOOK.lines().filter(|line| line.starts_with(&format!("| {paper} | `"))).count();
+    assert_eq!(there, rows.len(), "book/src/reproductions.md has rows of {paper} that are no items");
+}
+
+#[test]
+fn codourey_1996() {
+    assert_agrees("codourey1996");
+}
+
+#[test]
+fn codourey_1998() {
+    assert_agrees("codourey1998");
+}
+
+#[test]
+fn khalil_ibrahim_2007() {
+    assert_agrees("khalil-ibrahim2007");
+}
+
+#[test]
+fn ngoc_kim_2010() {
+    assert_agrees("ngoc-kim2010");
+}
+
+#[test]
+fn bortoff_2018() {
+    assert_agrees("bortoff2018");
+}
+
+/// What the captions of the papers count.
+#[test]
+fn every_figure_and_table_is_there() {
+    let all = select(None, None).unwrap();
+    let names: BTreeSet<String> = all.items.iter().map(|item| item.name()).collect();
+    assert_eq!(names.len(), all.items.len(), "a name is there twice");
+    for (paper, figures, tables) in [
+        ("codourey1996", 6, 0),
+        ("codourey1998", 8, 1),
+        ("khalil-ibrahim2007", 6, 1),
+        ("bortoff2018", 5, 1),
+        ("ngoc-kim2010", 2, 1),
+    ] {
+        let figures = (1..=figures).map(|k| format!("{paper} fig{k}"));
+        for name in figures.chain((1..=tables).map(|k| format!("{paper} table{k}"))) {
+            assert!(names.contains(&name), "{name} is missing");
+        }
+    }
+    for item in all.items {
+        let is_result = matches!(item.work, Work::Compute(_));
+        assert_eq!(is_result, !item.statement.is_empty() && !item.conditions.is_empty(), "{}", item.name());
+        assert!(is_result || !item.open.is_empty(), "{}", item.name());
+    }
+}
+
+#[test]
+fn a_wrong_word_gets_the_nearest_one() {
+    let error = select(Some("codorey1998"), None).unwrap_err();
+    assert_eq!(error.nearest, Some("codourey1998"));
+    let error = select(Some("codourey1998"), Some("fig77")).unwrap_err();
+    assert_eq!(error.nearest, Some("fig7"));
+    assert!(error.known.contains(&"errata") && error.known.contains(&"table1"));
+    assert_eq!(error.to_string(), "there is no figure, table or claim `fig77`");
+    assert!(select(Some("einstein1905"), None).unwrap_err().nearest.is_none());
+}
+
+/// A number that is off is seen: the verdict is not a constant.
+#[test]
+fn what_differs_is_said() {
+    let printed = Expected::printed("−6.50");
+    assert!(printed.agrees(-6.499) && printed.agrees(-6.509) && !printed.agrees(-6.52));
+    assert!(!printed.agrees(f64::NAN) && !Expected::Open.agrees(f64::NAN));
+    assert!(Expected::printed("704").agrees(703.2) && !Expected::printed("704").agrees(702.8));
+    assert!(Expected::count(12).agrees(12.0) && !Expected::count(12).agrees(11.0));
+    let mut found = select(Some("ngoc-kim2010"), Some("fig2")).unwrap().run(|_, _| ());
+    assert!(found.agrees() && found.items[0].verdict().starts_with("agrees"));
+    let Some(Ok(Findings { numbers, .. })) = &mut found.items[0].findings else { panic!("no numbers") };
+    assert!(numbers.iter().all(|number| number.source == Source::Independent));
+    numbers[1].found += 0.001;
+    assert!(!found.agrees() && found.items[0].verdict().starts_with("DIFFERS"));
+    let report = found.to_report().to_json().to_string();
+    assert!(report.contains("DIFFERS"));
+}
+
+/// Figures become pictures.
+#[test]
+fn figures_are_pictures() {
+    let found = select(Some("codourey1998"), Some("fig5")).unwrap().run(|_, _| ());
+    let Some(Ok(findings)) = &found.items[0].findings else { panic!("no numbers") };
+    let figures: Vec<_> = findings.blocks.iter().filter_map(picture).collect();
+    assert_eq!(figures.len(), 1);
+    let svg = figures[0].to_svg();
+    assert!(svg.contains("A23") && svg.contains("kg m²"), "nine panels with a scale");
+}
