@@ -24,10 +24,10 @@ fn cycle(robot: &AnyRobot, shape: Shape<f64>, duration: f64, pause: f64) -> Moti
 
 #[test]
 fn peaks_and_means_are_those_of_a_dense_sum() {
+    const COUNT: u32 = 6000;
     let robot = AnyRobot::open("delta-industrial").unwrap();
     let motion = cycle(&robot, Shape::sine(), 0.25, 0.05);
     let demand = Demand::of(&robot, &motion).unwrap();
-    const COUNT: u32 = 6000;
     let (mut squares, mut peaks, mut speeds, mut energy) = ([0.0; 3], [0.0_f64; 3], [0.0_f64; 3], 0.0);
     let step = motion.cycle_duration() / f64::from(COUNT);
     for k in 0..COUNT {
