@@ -13,6 +13,7 @@ use crate::quantity::Kind;
 use crate::row::number;
 use crate::verb::{about, in_mode, interrupt, no_masses, open};
 use legwork::experiment::{Experiment, ExperimentError, Scheme, Tuning};
+use legwork::plan::check;
 use legwork::sim::Ending;
 use legwork::{AnyRobot, ForearmModel};
 use record::Record;
@@ -78,6 +79,11 @@ pub fn run(args: &SimulateArgs, as_json: bool, out: &mut dyn Write) -> Result<Ou
         super::check_name(path)?;
     }
     let schemes = schemes(&controller.regulator);
+    // Reach and limits, then working mode and singularities, before anything moves.
+    for scheme in &schemes {
+        experiment.applied(*scheme).map_err(|error| failure(error, name))?;
+    }
+    check(&robot, experiment.motion().path()).map_err(|error| crate::verb::plan::failure(&error))?;
     let interrupted = interrupt::watch()?;
     let begin = Instant::now();
     let mut outcomes = Vec::new();
@@ -126,12 +132,17 @@ pub fn run(args: &SimulateArgs, as_json: bool, out: &mut dyn Write) -> Result<Ou
     }
     #[cfg(not(feature = "studio"))]
     drop(memories);
+    Ok(ended(&outcomes))
+}
+
+/// How the program ends.
+fn ended(outcomes: &[legwork::experiment::Outcome]) -> Outcome {
     let completed = |ending: &Ending| *ending == Ending::Completed;
-    Ok(match outcomes.last().map(|outcome| outcome.summary.ending) {
+    match outcomes.last().map(|outcome| outcome.summary.ending) {
         Some(Ending::Interrupted { .. }) => Outcome::Interrupted,
         _ if outcomes.iter().all(|o| completed(&o.summary.ending) && o.fault.is_none()) => Outcome::Done,
         _ => Outcome::Fails,
-    })
+    }
 }
 
 /// What belongs to a run without a controller.
