@@ -15,6 +15,7 @@ use crate::verb::linearize::{failure as linear_failure, three};
 use crate::verb::{about, in_mode, interrupt, no_masses, open};
 use legwork::analysis::linear::regulator;
 use legwork::experiment::{Experiment, ExperimentError, Scheme, Tuning};
+use legwork::plan::check;
 use legwork::sim::Ending;
 use legwork::{AnyRobot, ForearmModel};
 use record::Record;
@@ -80,6 +81,11 @@ pub fn run(args: &SimulateArgs, as_json: bool, out: &mut dyn Write) -> Result<Ou
         super::check_name(path)?;
     }
     let schemes = schemes(&controller.regulator);
+    // Reach and limits, then working mode and singularities, before anything moves.
+    for scheme in &schemes {
+        experiment.applied(*scheme).map_err(|error| failure(error, name))?;
+    }
+    check(&robot, experiment.motion().path()).map_err(|error| crate::verb::plan::failure(&error))?;
     let weights = three("lqr-weights", &controller.lqr_weights)?;
     experiment = with_state_feedback(experiment, &schemes, weights, name)?;
     let interrupted = interrupt::watch()?;
@@ -130,12 +136,17 @@ pub fn run(args: &SimulateArgs, as_json: bool, out: &mut dyn Write) -> Result<Ou
     }
     #[cfg(not(feature = "studio"))]
     drop(memories);
+    Ok(ended(&outcomes))
+}
+
+/// How the program ends.
+fn ended(outcomes: &[legwork::experiment::Outcome]) -> Outcome {
     let completed = |ending: &Ending| *ending == Ending::Completed;
-    Ok(match outcomes.last().map(|outcome| outcome.summary.ending) {
+    match outcomes.last().map(|outcome| outcome.summary.ending) {
         Some(Ending::Interrupted { .. }) => Outcome::Interrupted,
         _ if outcomes.iter().all(|o| completed(&o.summary.ending) && o.fault.is_none()) => Outcome::Done,
         _ => Outcome::Fails,
-    })
+    }
 }
 
 /// What belongs to a run without a controller.
