@@ -132,7 +132,9 @@ pub fn run(args: &SimulateArgs, as_json: bool, out: &mut dyn Write) -> Result<Ou
     if let Some(path) = args.page() {
         let runs = memories.iter().map(|(name, recording)| legwork::report::Run { name, recording });
         let title = format!("{}: regulators side by side", robot.name());
-        crate::verb::report::write_runs(path, &title, &runs.collect::<Vec<_>>(), as_json, out)?;
+        let mut page = legwork::report::of_runs(&title, &runs.collect::<Vec<_>>());
+        page.sections.insert(0, report.section());
+        crate::verb::report::write_runs(path, &page, as_json, out)?;
     }
     #[cfg(not(feature = "studio"))]
     drop(memories);
