@@ -75,7 +75,14 @@ job_report() {
     $legwork simulate delta-industrial --from 0.15 -0.1 -0.72 --out $pages/swing.parquet --report $pages/run.html >/dev/null
     $legwork simulate delta-industrial --from 0.1 0.1 -0.8 --out $pages/other.csv >/dev/null
     $legwork report $pages/swing.parquet $pages/other.csv --out $pages/two.html
-    npm --prefix $web run -s test -- "$PWD"/$pages/{gallery,run,two}.html
+    $legwork simulate --report $pages/loop.html >/dev/null
+    $legwork map delta-direct-drive condition --report $pages/map.html >/dev/null
+    $legwork map gough-stewart mass-matrix --x=-0.1..0.1/11 --y=-0.1..0.1/11 --report $pages/mass.html >/dev/null
+    $legwork reproduce --out $pages/papers.html >/dev/null
+    local moving=animation,lines,table
+    npm --prefix $web run -s test -- "$PWD"/$pages/gallery.html:$moving,heat,cloud,multiples \
+        "$PWD"/$pages/{run,two,loop}.html:$moving "$PWD"/$pages/map.html:heat,table \
+        "$PWD"/$pages/mass.html:multiples,heat,table "$PWD"/$pages/papers.html:lines,cloud,multiples,heat,table
 }
 
 # The README's first command, the proof of every built-in robot, and the examples that are not benchmarks.

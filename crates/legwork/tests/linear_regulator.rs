@@ -81,10 +81,7 @@ fn the_robot_under_its_regulator_has_the_poles_of_the_riccati_equation() {
         let small = Reduced::at(&robot, &at).unwrap();
         let model = small.state_space();
         let (place, rate) = regulator::like_pd(&experiment.applied(Scheme::Lqr).unwrap());
-        let q = DMatrix::from_fn(6, 6, |i, j| match i == j {
-            true => [&place[..], &rate[..]].concat()[i],
-            false => 0.0,
-        });
+        let q = DMatrix::from_fn(6, 6, |i, j| if i == j { [&place[..], &rate[..]].concat()[i] } else { 0.0 });
         let expected = feedback::lqr(&model, &q, &DMatrix::identity(3, 3)).unwrap().poles;
         let found = closed_loop(&robot, &experiment, Scheme::Lqr, &at).complex_eigenvalues();
         for pole in &expected {

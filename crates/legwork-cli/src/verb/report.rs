@@ -43,19 +43,13 @@ pub fn write_run(
     as_json: bool,
     out: &mut dyn Write,
 ) -> Result<(), Failure> {
-    write_runs(path, &format!("{robot}: a run"), &[Run { name: "run", recording }], as_json, out)
+    let report = of_runs(&format!("{robot}: a run"), &[Run { name: "run", recording }]);
+    write_runs(path, &report, as_json, out)
 }
 
 /// The page of runs that have just ended.
-pub fn write_runs(
-    path: &Path,
-    title: &str,
-    runs: &[Run<'_>],
-    as_json: bool,
-    out: &mut dyn Write,
-) -> Result<(), Failure> {
-    let report = of_runs(title, runs);
-    let page = write(path, &report, Page::best())?;
+pub fn write_runs(path: &Path, report: &Report, as_json: bool, out: &mut dyn Write) -> Result<(), Failure> {
+    let page = write(path, report, Page::best())?;
     say_why_static();
     if !as_json {
         writeln!(out, "\n{}: {} page", path.display(), word(page))?;

@@ -1,13 +1,17 @@
 // Opens reports in a browser without a screen and uses them as a person would.
-// node tests/report.mjs FILE.html...; the environment variable CHROMIUM names another browser.
+// node tests/report.mjs FILE.html[:KIND,KIND]...; a page must have the kinds of blocks that are named after it, and
+// whatever its document has must be on it. The environment variable CHROMIUM names another browser.
 
 import assert from "node:assert/strict";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { chromium } from "playwright-core";
 
-const files = process.argv.slice(2);
-assert(files.length > 0, "give the reports to open");
+const asked = process.argv.slice(2).map((word) => {
+  const [file, kinds] = word.split(/:(?=[a-z,]+$)/);
+  return { file, kinds: kinds?.split(",") ?? [] };
+});
+assert(asked.length > 0, "give the reports to open");
 const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: ["--no-sandbox"] });
 
 /** Opens a report and counts what it must not do. */
@@ -26,6 +30,38 @@ async function open(file, options) {
   await page.goto(pathToFileURL(resolve(file)).href);
   await page.locator("h1").waitFor();
   return { page, faults, close: () => context.close() };
+}
+
+/** What stands for a kind of block on the page. */
+const PLACES = { animation: ".stage", lines: ".lines", heat: ".heat", cloud: ".cloud", table: "figure table", multiples: ".multiples" };
+
+/** How many blocks of each kind the document has, those in others too. */
+const contents = (page) =>
+  page.evaluate(() => {
+    const counts = {};
+    const count = (blocks) => {
+      for (const block of blocks) {
+        counts[block.kind] = (counts[block.kind] ?? 0) + 1;
+        if (block.blocks) count(block.blocks);
+      }
+    };
+    for (const section of JSON.parse(document.getElementById("report").textContent).sections) count(section.blocks);
+    return counts;
+  });
+
+/** Every block of the document is on the page, has an area, and is not wider than the screen. */
+async function isWhole(page, file, kinds, width) {
+  const counts = await contents(page);
+  for (const kind of kinds) assert(counts[kind] > 0, `${file}: has no ${kind}`);
+  for (const [kind, place] of Object.entries(PLACES)) {
+    const boxes = await page.locator(place).evaluateAll((all) => all.map((one) => one.getBoundingClientRect().toJSON()));
+    assert.equal(boxes.length, counts[kind] ?? 0, `${file}: ${kind} in the document and on the page`);
+    assert(boxes.every((box) => box.width > 20 && box.height > 20), `${file}: a ${kind} without area`);
+  }
+  assert.equal(await page.locator("figure table tbody tr").count() > 0, (counts.table ?? 0) > 0, `${file}: tables without rows`);
+  const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+  assert(wide <= width, `${file}: ${wide} pixels wide on a screen of ${width}`);
+  return counts;
 }
 
 /** How many different colours a canvas has. */
@@ -81,26 +117,31 @@ async function moves(page, file) {
   assert((await picture(canvas)) !== before, `${file}: keys do not turn the view`);
 }
 
-async function plots(page, file) {
+async function plots(page, file, isMoving) {
+  for (const canvas of await page.locator(".lines canvas").all()) {
+    assert((await colours(canvas)) > 8, `${file}: a plot is blank`);
+  }
   const plot = page.locator(".lines").first();
   await plot.scrollIntoViewIfNeeded();
-  assert((await colours(plot.locator("canvas"))) > 8, `${file}: a plot is blank`);
   // Pointing at a plot sets the time, and the legend shows values.
   const over = plot.locator(".u-over");
   const box = await over.boundingBox();
   await page.mouse.move(box.x + box.width / 2, box.y + 20);
   await drawn(page);
-  const ends = await page.evaluate(() => document.querySelector(".transport input").value);
-  assert(Math.abs(Number(ends) - 5000) < 200, `${file}: the plot does not set the time (${ends})`);
+  if (isMoving) {
+    const ends = await page.evaluate(() => document.querySelector(".transport input").value);
+    assert(Math.abs(Number(ends) - 5000) < 200, `${file}: the plot does not set the time (${ends})`);
+  }
   assert.match(await plot.locator(".legend output").first().textContent(), /\d/);
-  // A stretch is zoomed in all plots, and back.
-  const reset = page.locator(".lines figcaption button:visible");
+  // A stretch is zoomed in all plots of the same axis, and back: on the page of a run in all, else in the section.
+  const linked = isMoving ? page : page.locator("section", { has: plot }).first();
+  const reset = linked.locator(".lines figcaption button:visible");
   assert.equal(await reset.count(), 0);
   await page.mouse.move(box.x + 0.3 * box.width, box.y + 30);
   await page.mouse.down();
   await page.mouse.move(box.x + 0.6 * box.width, box.y + 30, { steps: 4 });
   await page.mouse.up();
-  assert.equal(await reset.count(), await page.locator(".lines").count(), `${file}: zoom is not linked`);
+  assert.equal(await reset.count(), await linked.locator(".lines").count(), `${file}: zoom is not linked`);
   await reset.first().click();
   assert.equal(await reset.count(), 0);
   // A curve can be hidden.
@@ -110,34 +151,58 @@ async function plots(page, file) {
   await curve.click();
 }
 
+/** A run is hidden in the picture and in every plot at once. */
+async function runs(page, file) {
+  const stage = page.locator(".animation .legend button");
+  if ((await stage.count()) === 0) return;
+  const canvas = page.locator(".stage canvas");
+  const name = (await stage.first().textContent()).trim();
+  const same = page.locator(".legend button", { hasText: new RegExp(`^${name}$`) });
+  assert((await same.count()) > 1, `${file}: the plots do not name the run ${name}`);
+  await canvas.scrollIntoViewIfNeeded();
+  await page.keyboard.press("End");
+  await drawn(page);
+  const before = await picture(canvas);
+  await stage.first().click();
+  await drawn(page);
+  assert((await picture(canvas)) !== before, `${file}: the run ${name} cannot be hidden`);
+  for (const one of await same.all()) assert.equal(await one.getAttribute("aria-pressed"), "false");
+  await same.last().click();
+  for (const one of await same.all()) assert.equal(await one.getAttribute("aria-pressed"), "true");
+}
+
 async function maps(page, file) {
   for (const canvas of await page.locator(".heat canvas, .cloud canvas").all()) {
     await canvas.scrollIntoViewIfNeeded();
-    assert((await colours(canvas)) > 4, `${file}: a map is blank`);
+    assert((await colours(canvas)) > 3, `${file}: a map is blank`);
   }
   const map = page.locator(".heat canvas").first();
   if ((await map.count()) === 0) return;
   await map.focus();
   await page.keyboard.press("ArrowRight");
-  assert.match(await page.locator(".heat .readout").first().textContent(), /x .*y .*\d/);
+  const figure = map.locator("xpath=ancestor::figure[contains(@class, 'card')]");
+  assert.match(await figure.locator(".readout").first().textContent(), /x .*y .*\d/);
+  assert((await page.locator(".ramp").count()) > 0, `${file}: nothing says what the colours mean`);
 }
 
-for (const file of files) {
+for (const { file, kinds } of asked) {
   const start = performance.now();
   for (const [width, height, scheme] of [[1280, 900, "light"], [390, 844, "dark"]]) {
     const { page, faults, close } = await open(file, { viewport: { width, height }, colorScheme: scheme, hasTouch: width < 600 });
-    assert.equal(await page.locator(".stage").count(), 1, `${file}: no robot; is this the interactive page?`);
     await drawn(page);
-    const wide = await page.evaluate(() => document.documentElement.scrollWidth);
-    assert(wide <= width, `${file}: ${wide} pixels wide on a screen of ${width}`);
+    const counts = await isWhole(page, file, kinds, width);
+    assert.equal(await page.locator(".transport").count(), counts.animation ? 1 : 0, `${file}: play is there where a robot is`);
     if (width > 600) {
-      await moves(page, file);
-      await plots(page, file);
+      if (counts.animation) await moves(page, file);
+      if (counts.lines) await plots(page, file, counts.animation > 0);
+      if (counts.animation) await runs(page, file);
       await maps(page, file);
       await page.getByRole("button", { name: /Copy command/ }).click();
       await page.locator(".source button", { hasText: "Copied" }).waitFor({ timeout: 5000 });
     } else {
-      assert((await colours(page.locator(".stage canvas"))) > 20, `${file}: blank at phone width`);
+      for (const canvas of await page.locator(".stage canvas, .plot canvas").all()) {
+        assert((await colours(canvas)) > 3, `${file}: blank at phone width`);
+      }
     }
     assert.deepEqual(faults, [], file);
     await close();

@@ -141,7 +141,9 @@ pub(super) fn scene(figure: &Figure) -> Scene {
         draw::panel(&mut scene, panel, &frame, range.map(|range| (figure.scale.map, range)));
         let is_left = !shares || k % columns == 0;
         let is_bottom = !shares || k + columns >= figure.panels.len();
-        axes(&mut scene, panel, &frame, &marks[k], [is_bottom, is_left], [label, tick], widest);
+        // A number at the edge of a panel does not run into that of its neighbour.
+        let air = if columns > 1 { 0.5 * gap - 1.5 } else { f64::INFINITY };
+        axes(&mut scene, panel, &frame, &marks[k], [is_bottom, is_left], [label, tick], [widest, air]);
     }
     below += legend(&mut scene, figure, [origin[0], below + 4.0], inner[0]);
     if let Some(range) = range {
@@ -195,7 +197,7 @@ fn axes(
     marks: &[Vec<(f64, String)>; 2],
     [is_bottom, is_left]: [bool; 2],
     [label, tick]: [f64; 2],
-    widest: f64,
+    [widest, air]: [f64; 2],
 ) {
     let ([x, y], [w, h]) = (frame.at, frame.size);
     let mut outline = Scene::rectangle([x, y], [w, h]);
@@ -205,7 +207,9 @@ fn axes(
         let [px, _] = frame.place([*value, frame.y.0]);
         scene.line([px, y + h], [px, y + h + 4.0], Color::INK, 0.9);
         if is_bottom {
-            scene.text([px, y + h + 6.0 + tick * 0.85], text, tick, Anchor::Middle);
+            let half = 0.5 * text::width(text, tick);
+            let middle = px.min(x + w + air - half).max(x - air + half);
+            scene.text([middle, y + h + 6.0 + tick * 0.85], text, tick, Anchor::Middle);
         }
     }
     for (value, text) in &marks[1] {

@@ -154,25 +154,35 @@ fn place(column: &Column) -> (usize, String, String) {
     let slides = !column.unit.contains("rad") && column.unit != "N m";
     let stem = column.name.trim_end_matches(|c: char| c.is_ascii_digit());
     let known = match column.name.as_str() {
-        "x" | "y" | "z" => Some((0, "Position of the platform", "position")),
-        "roll" | "pitch" | "yaw" | "angle" => Some((1, "Orientation of the platform", "angle")),
-        "vx" | "vy" | "vz" => Some((2, "Velocity of the platform", "velocity")),
-        "wx" | "wy" | "wz" => Some((3, "Angular velocity of the platform", "angular velocity")),
-        "loop_gap" => Some((8, "Loop gap", "gap")),
-        _ if column.unit == "J" => Some((7, "Energies", "energy")),
+        "x" | "y" | "z" => Some((2, "Position of the platform", "position")),
+        "roll" | "pitch" | "yaw" | "angle" => Some((3, "Orientation of the platform", "angle")),
+        "vx" | "vy" | "vz" => Some((4, "Velocity of the platform", "velocity")),
+        "wx" | "wy" | "wz" => Some((4, "Angular velocity of the platform", "angular velocity")),
+        "position_error" => Some((0, "Position error of the platform", "error")),
+        "orientation_error" => Some((0, "Orientation error of the platform", "error")),
+        "x_ref" | "y_ref" | "z_ref" => Some((9, "Where the platform should be", "position")),
+        "roll_ref" | "pitch_ref" | "yaw_ref" | "angle_ref" => {
+            Some((9, "How the platform should be turned", "angle"))
+        }
+        "loop_gap" => Some((11, "Loop gap", "gap")),
+        _ if column.unit == "J" => Some((10, "Energies", "energy")),
         _ if stem.len() == column.name.len() => None,
         _ => match (stem, slides) {
-            ("q", false) => Some((4, "Joint angles", "q")),
-            ("q", true) => Some((4, "Joint lengths", "q")),
-            ("qd", _) => Some((5, "Joint speeds", "qd")),
-            ("tau", false) => Some((6, "Motor torques", "torque")),
-            ("tau", true) => Some((6, "Motor forces", "force")),
+            ("qerr", _) => Some((1, "Joint errors", "error")),
+            ("q", false) => Some((5, "Joint angles", "q")),
+            ("q", true) => Some((5, "Joint lengths", "q")),
+            ("qd", _) => Some((6, "Joint speeds", "qd")),
+            ("tau", false) => Some((7, "Motor torques", "torque")),
+            ("tau", true) => Some((7, "Motor forces", "force")),
+            ("u", _) => Some((8, "Commands to the motors", "command")),
+            ("m", _) => Some((9, "Encoder readings", "reading")),
+            ("qref", _) => Some((9, "Where the joints should be", "q")),
             _ => None,
         },
     };
     match known {
         Some((rank, title, symbol)) => (rank, title.into(), symbol.into()),
-        None => (9, stem.replace('_', " "), stem.into()),
+        None => (12, stem.replace('_', " "), stem.into()),
     }
 }
 

@@ -8,7 +8,9 @@ import { transport } from "../view/transport";
 
 const report = JSON.parse(document.getElementById("report")!.textContent!) as Report;
 const page = document.getElementById("page")!;
-const hub = new Hub();
+// What moves is one with all plots; without it every section is for itself.
+const moves = report.sections.some((section) => section.blocks.some((block) => block.kind === "animation"));
+const one = new Hub();
 
 /** Text with a button that copies it. */
 function copied(title: string, text: string, open: boolean): HTMLElement {
@@ -45,12 +47,13 @@ function header(): HTMLElement {
 
 page.append(header());
 for (const section of report.sections) {
+  const hub = moves ? one : new Hub();
   const blocks = section.blocks.map((block) => render(block, hub));
   page.append(h("section", {}, h("h2", {}, section.title), h("div", { class: "blocks" }, ...blocks)));
 }
 page.append(h("footer", {}, `Made by ${report.program}. This file holds everything it shows and asks for nothing.`));
 
-const { clock } = hub;
+const { clock } = one;
 const [low, high] = clock.ends;
 if (low < high) {
   document.body.classList.add("timed");

@@ -1,11 +1,12 @@
 /** The moving robots of a report: the picture, its views, its runs. */
 
-import type { Clock } from "./clock";
+import type { Hub } from "./clock";
 import type { Animation } from "./document";
 import { button, h, onTheme, onWidth } from "./dom";
 import { RobotView, type Side } from "./robot";
 
-export function animation(block: Animation, clock: Clock): HTMLElement {
+export function animation(block: Animation, hub: Hub): HTMLElement {
+  const { clock } = hub;
   const stage = h("div", { class: "stage" });
   const figure = h("figure", { class: "card animation" }, stage);
   let view: RobotView;
@@ -30,9 +31,10 @@ export function animation(block: Animation, clock: Clock): HTMLElement {
     const runs = h("div", { class: "legend", role: "group", "aria-label": "Runs" });
     block.runs.forEach((run, k) => {
       const mark = h("i", { class: "mark", style: `--mark: var(--c${k % 7})` });
-      const one = h("button", { type: "button", "aria-pressed": "true" }, mark, run.name);
-      one.addEventListener("click", () => {
-        const on = one.getAttribute("aria-pressed") !== "true";
+      const one = h("button", { type: "button", "aria-pressed": "true", title: "Hide or show this run, here and in the plots" }, mark, run.name);
+      one.addEventListener("click", () => hub.toggle(run.name));
+      hub.onRuns(() => {
+        const on = hub.isShown(run.name);
         one.setAttribute("aria-pressed", String(on));
         view.show(k, on);
       });

@@ -3,9 +3,9 @@
 import { animation } from "./animation";
 import type { Hub } from "./clock";
 import { cloud } from "./cloud";
-import { bytes, label, type Block, type Table } from "./document";
+import { bytes, label, type Block, type HeatMap, type Table } from "./document";
 import { button, h } from "./dom";
-import { heat } from "./heat";
+import { bar, heat } from "./heat";
 import { lines } from "./lines";
 
 export function render(block: Block, hub: Hub, small = false): HTMLElement {
@@ -20,12 +20,10 @@ export function render(block: Block, hub: Hub, small = false): HTMLElement {
       return heat(block, small);
     case "cloud":
       return cloud(block, small);
-    case "multiples": {
-      const grid = h("div", { class: "multiples", style: `--columns: ${block.columns}` }, ...block.blocks.map((one) => render(one, hub, true)));
-      return h("figure", { class: "card wide" }, h("figcaption", {}, h("span", {}, block.title)), h("div", { class: "scroll whole" }, grid));
-    }
+    case "multiples":
+      return multiples(block, hub);
     case "animation":
-      return animation(block, hub.clock);
+      return animation(block, hub);
     case "attachment": {
       const save = button(`Save ${block.name}`, () => {
         const url = URL.createObjectURL(new Blob([bytes(block.base64)], { type: block.media_type }));
@@ -35,6 +33,22 @@ export function render(block: Block, hub: Hub, small = false): HTMLElement {
       return h("p", { class: "file" }, save, h("span", { class: "unit" }, size(block.size)));
     }
   }
+}
+
+/** Small plots side by side; maps of one scale have one bar of colours for all. */
+function multiples(block: Extract<Block, { kind: "multiples" }>, hub: Hub): HTMLElement {
+  const maps = block.blocks.filter((one): one is HeatMap => one.kind === "heat");
+  const [first] = maps;
+  const alike = (map: HeatMap) => String(map.range) === String(first!.range) && label(map.x) === label(first!.x) && label(map.y) === label(first!.y);
+  const common = first?.range && maps.length === block.blocks.length && maps.every(alike) ? h("output", { class: "readout" }) : undefined;
+  const parts = block.blocks.map((one) => (one.kind === "heat" ? heat(one, true, common) : render(one, hub, true)));
+  const grid = h("div", { class: common ? "multiples maps" : "multiples", style: `--columns: ${block.columns}` }, ...parts);
+  const about = first && common ? `${label(first.x)} to the right, ${label(first.y)} upwards` : "";
+  const title = block.title || about || common ? h("figcaption", {}, block.title ? h("span", {}, block.title) : null, h("span", { class: "unit" }, about), common) : null;
+  const names = new Set(maps.map((map) => map.value.name));
+  const [map] = maps;
+  const scale = common ? bar(map!, map!.range!, false, names.size === 1 ? label(map!.value) : map!.value.unit) : null;
+  return h("figure", { class: "card wide small-plots" }, title, grid, scale);
 }
 
 function size(count: number): string {
@@ -48,5 +62,5 @@ function table(block: Table): HTMLElement {
   const rows = block.rows.map((row) => h("tr", {}, ...block.columns.map((_, k) => cell("td", k, row[k] ?? ""))));
   const inner = h("table", {}, h("thead", {}, head), h("tbody", {}, ...rows));
   const scroll = h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": block.title || "Table" }, inner);
-  return h("figure", { class: "card wide" }, block.title ? h("figcaption", {}, h("span", {}, block.title)) : null, scroll);
+  return h("figure", { class: "card wide table" }, block.title ? h("figcaption", {}, h("span", {}, block.title)) : null, scroll);
 }

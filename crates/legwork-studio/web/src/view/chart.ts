@@ -15,16 +15,27 @@ export class Chart {
   private width = 0;
   private height = 0;
   private left = 0;
-  private readonly top = 8;
-  private readonly bottom: number;
+  private top = 8;
+  private bottom = 0;
 
-  constructor(private xLabel: string, private yLabel: string, private small = false) {
-    this.bottom = small ? 20 : 38;
+  constructor(private xLabel: string, private yLabel: string, private small = false) {}
+
+  /** About how much of a width and of a height is not plot. A tiny plot has no numbers. */
+  around(width: number): [number, number] {
+    if (this.isTiny(width)) return [4, 4];
+    return this.small ? [48, 28] : [66, 46];
+  }
+
+  private isTiny(width: number): boolean {
+    return this.small && width < 110;
   }
 
   resize(width: number, height: number): void {
     this.width = width;
     this.height = height;
+    const tiny = this.isTiny(width);
+    this.top = tiny ? 2 : 8;
+    this.bottom = tiny ? 2 : this.small ? 20 : 38;
     this.canvas.width = Math.round(width * devicePixelRatio);
     this.canvas.height = Math.round(height * devicePixelRatio);
     this.canvas.style.width = `${width}px`;
@@ -32,7 +43,7 @@ export class Chart {
   }
 
   get inner(): { left: number; top: number; width: number; height: number } {
-    return { left: this.left, top: this.top, width: this.width - this.left - 10, height: this.height - this.top - this.bottom };
+    return { left: this.left, top: this.top, width: this.width - this.left - (this.isTiny(this.width) ? 2 : 10), height: this.height - this.top - this.bottom };
   }
 
   toX(x: number): number {
@@ -64,7 +75,8 @@ export class Chart {
     pen.font = "11px system-ui, sans-serif";
     const ys = ticks(...this.box.y, Math.max(2, Math.floor(this.height / (this.small ? 40 : 55))));
     const names = ys.map(name);
-    this.left = Math.max(...names.map((text) => pen.measureText(text).width)) + (this.small ? 8 : 26);
+    const tiny = this.isTiny(this.width);
+    this.left = tiny ? 2 : Math.max(...names.map((text) => pen.measureText(text).width)) + (this.small ? 8 : 26);
     const { left, top, width, height } = this.inner;
     pen.save();
     pen.beginPath();
@@ -75,6 +87,7 @@ export class Chart {
     pen.strokeStyle = css("--line");
     pen.lineWidth = 1;
     pen.strokeRect(left + 0.5, top + 0.5, width - 1, height - 1);
+    if (tiny) return;
     pen.fillStyle = css("--soft");
     pen.textAlign = "right";
     pen.textBaseline = "middle";

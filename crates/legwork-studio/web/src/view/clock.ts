@@ -99,9 +99,11 @@ export class Clock extends Shared {
   }
 }
 
-/** One place for each axis that plots have in common. */
+/** One place for each axis that plots have in common, and which of several runs are shown. */
 export class Hub {
   readonly clock = new Clock();
+  private hidden = new Set<string>();
+  private switched: (() => void)[] = [];
   private others = new Map<string, Shared>();
 
   of(name: string, unit: string): Shared {
@@ -110,5 +112,19 @@ export class Hub {
     const found = this.others.get(key) ?? new Shared();
     this.others.set(key, found);
     return found;
+  }
+
+  isShown(run: string | null): boolean {
+    return run == null || !this.hidden.has(run);
+  }
+
+  /** Hides a run everywhere, or shows it again. */
+  toggle(run: string): void {
+    if (!this.hidden.delete(run)) this.hidden.add(run);
+    for (const act of this.switched) act();
+  }
+
+  onRuns(act: () => void): void {
+    this.switched.push(act);
   }
 }

@@ -7,9 +7,9 @@ export function colour(k: number): string {
   return css(`--c${k % 7}`);
 }
 
-/** Dashes of run number k. */
+/** Dashes of kind number k. */
 export function dash(k: number): number[] | undefined {
-  return [undefined, [7, 4], [2, 3], [9, 3, 2, 3]][k % 4];
+  return [undefined, [7, 4], [2, 3], [9, 3, 2, 3], [14, 4], [5, 2, 1, 2, 1, 2]][k % 6];
 }
 
 /** Viridis at ten places; linear between them. */

@@ -61,5 +61,6 @@ export function ticks(low: number, high: number, about: number): number[] {
   const step = [1, 2, 5, 10].map((k) => k * power).find((k) => k >= raw * 0.999) ?? raw;
   const found = [];
   for (let k = Math.ceil(low / step - 1e-9); k * step <= high + 1e-9 * span; k++) found.push(Number((k * step).toPrecision(12)));
-  return found;
+  // One number alone is no scale.
+  return found.length < 2 && about < 8 ? ticks(low, high, about + 1) : found;
 }

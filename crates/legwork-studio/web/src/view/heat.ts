@@ -5,13 +5,14 @@ import { viridis } from "./colours";
 import { label, numbers, type HeatMap } from "./document";
 import { css, h, onTheme, onWidth, show, ticks } from "./dom";
 
-export function heat(block: HeatMap, small = false): HTMLElement {
+/** With a readout in common the map is one of several, and the bar of colours is theirs. */
+export function heat(block: HeatMap, small = false, common?: HTMLOutputElement): HTMLElement {
   const [columns, rows, cells] = [numbers(block.columns), numbers(block.rows), numbers(block.cells)];
   const range = block.range;
   const chart = new Chart(label(block.x), label(block.y), small);
-  const readout = h("output", { class: "readout" });
+  const readout = common ?? h("output", { class: "readout" });
   const holder = h("div", { class: "plot" }, chart.canvas);
-  const figure = h("figure", { class: small ? "small heat" : "card heat" }, h("figcaption", {}, h("span", {}, block.title), readout), holder);
+  const figure = h("figure", { class: small ? "small heat" : "card heat" }, h("figcaption", {}, h("span", {}, block.title), common ? null : readout), holder);
   if (!range) {
     holder.replaceChildren(h("p", { class: "note" }, "No cell of this map has a value."));
     return figure;
@@ -68,7 +69,7 @@ export function heat(block: HeatMap, small = false): HTMLElement {
     at = inside ? [column, row] : null;
     const value = inside ? cells[row * columns.length + column]! : NaN;
     readout.textContent = inside
-      ? `${block.x.name} ${show(columns[column])}, ${block.y.name} ${show(rows[row])}: ${Number.isNaN(value) ? "no value" : `${show(value)} ${block.value.unit}`}`
+      ? `${common ? `${block.title}: ` : ""}${block.x.name} ${show(columns[column])}, ${block.y.name} ${show(rows[row])}: ${Number.isNaN(value) ? "no value" : `${show(value)} ${block.value.unit}`}`
       : "";
     draw();
   };
@@ -91,15 +92,18 @@ export function heat(block: HeatMap, small = false): HTMLElement {
   const ratio = (chart.box.y[1] - chart.box.y[0]) / (chart.box.x[1] - chart.box.x[0]);
   const natural = block.x.unit === block.y.unit ? ratio : 0.75;
   onWidth(holder, (width) => {
-    chart.resize(width, Math.round(Math.min(Math.max((width - 50) * Math.min(Math.max(natural, 0.4), 1.2), small ? 90 : 200), small ? 420 : 520)));
+    const [wide, high] = chart.around(width);
+    const most = small ? 420 : 520;
+    chart.resize(width, Math.round(Math.min(Math.max((width - wide) * Math.min(Math.max(natural, 0.4), 1.2) + high, small ? 30 : 200), most)));
     draw();
   });
   onTheme(draw);
-  figure.append(bar(block, range, small));
+  if (!common) figure.append(bar(block, range, small));
   return figure;
 }
 
-function bar(block: HeatMap, [low, high]: [number, number], small: boolean): HTMLElement {
+/** What the colours mean. */
+export function bar(block: HeatMap, [low, high]: [number, number], small: boolean, common?: string): HTMLElement {
   const stops = Array.from({ length: 11 }, (_, k) => `rgb(${viridis(k / 10).join(",")})`);
   const scale = h("div", { class: "scale" });
   const marks = high > low ? (small ? [low, high] : ticks(low, high, 5)) : [low];
@@ -110,6 +114,6 @@ function bar(block: HeatMap, [low, high]: [number, number], small: boolean): HTM
     if (share > 0.94) mark.classList.add("last");
     scale.append(mark);
   }
-  const text = small ? null : h("div", { class: "unit" }, label(block.value));
+  const text = small ? null : h("div", { class: "unit" }, common ?? label(block.value));
   return h("div", { class: "colours" }, h("div", { class: "ramp", style: `background: linear-gradient(to right, ${stops.join(", ")})` }), scale, text);
 }

@@ -1,4 +1,5 @@
-/** Curves over one axis (uPlot): linked cursor, linked zoom, a legend of buttons that shows the values. */
+/** Curves over one axis (uPlot): linked cursor, linked zoom, a legend of buttons that shows the values. The
+ * curves of several runs have the colours of the runs, and dashes tell x from y. */
 
 import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
@@ -18,7 +19,8 @@ export function lines(block: Lines, hub: Hub, height = 210): HTMLElement {
   const x = data[0] as number[];
   if (x.length) shared.include(x[0]!, x[x.length - 1]!);
 
-  const title = runs.length > 1 ? (curve: Lines["curves"][0]) => `${curve.name} · ${curve.run}` : (curve: Lines["curves"][0]) => curve.name;
+  const several = runs.length > 1;
+  const title = several ? (curve: Lines["curves"][0]) => `${curve.name} · ${curve.run}` : (curve: Lines["curves"][0]) => curve.name;
   const plot = h("div", { class: "plot", tabindex: "0", role: "img" });
   plot.setAttribute(
     "aria-label",
@@ -28,7 +30,7 @@ export function lines(block: Lines, hub: Hub, height = 210): HTMLElement {
   const figure = h(
     "figure",
     { class: "card lines" },
-    h("figcaption", {}, h("span", {}, block.title), block.y.unit ? h("span", { class: "unit" }, block.y.unit) : null, reset),
+    h("figcaption", {}, h("span", {}, block.title), h("span", { class: "unit" }, label(block.y)), reset),
     plot,
   );
 
@@ -44,10 +46,10 @@ export function lines(block: Lines, hub: Hub, height = 210): HTMLElement {
       {},
       ...block.curves.map((curve) => ({
         label: title(curve),
-        stroke: () => colour(names.indexOf(curve.name)),
+        stroke: () => colour(several ? runs.indexOf(curve.run) : names.indexOf(curve.name)),
         width: 1.6,
-        dash: dash(runs.indexOf(curve.run)),
-        spanGaps: runs.length > 1,
+        dash: several ? dash(names.indexOf(curve.name)) : undefined,
+        spanGaps: several,
         points: { show: false },
       })),
     ],
@@ -62,20 +64,50 @@ export function lines(block: Lines, hub: Hub, height = 210): HTMLElement {
   };
   const chart = new uPlot(options, data, plot);
 
-  // The legend: each curve is a button with its value at the cursor.
+  // The legend: each curve is a button with its value at the cursor; of several runs a table.
   const values = block.curves.map(() => h("output", {}));
-  const legend = h("div", { class: "legend" });
-  block.curves.forEach((curve, k) => {
-    const mark = h("i", { class: "mark", style: `--mark: var(--c${names.indexOf(curve.name) % 7})` });
-    if (runs.indexOf(curve.run) > 0) mark.classList.add("dashed");
-    const one = h("button", { type: "button", "aria-pressed": "true", title: "Hide or show" }, mark, title(curve), values[k]);
-    one.addEventListener("click", () => {
-      const on = !chart.series[k + 1]!.show;
-      chart.setSeries(k + 1, { show: on });
-      one.setAttribute("aria-pressed", String(on));
+  const off = new Set<string>();
+  const buttons: (() => void)[] = [];
+  const apply = () => {
+    block.curves.forEach((curve, k) => {
+      const on = !off.has(curve.name) && hub.isShown(curve.run);
+      if (chart.series[k + 1]!.show !== on) chart.setSeries(k + 1, { show: on });
     });
-    legend.append(one);
-  });
+    for (const update of buttons) update();
+  };
+  const toggle = (text: string, mark: Element, isOn: () => boolean, act: () => void, hint = "Hide or show") => {
+    const one = h("button", { type: "button", "aria-pressed": "true", title: hint }, mark, text);
+    one.addEventListener("click", act);
+    buttons.push(() => one.setAttribute("aria-pressed", String(isOn())));
+    return one;
+  };
+  const ofName = (name: string, mark: Element) =>
+    toggle(name, mark, () => !off.has(name), () => {
+      if (!off.delete(name)) off.add(name);
+      apply();
+    });
+  const ofRun = (run: string) =>
+    toggle(run, sample(`var(--c${runs.indexOf(run) % 7})`), () => hub.isShown(run), () => hub.toggle(run), "Hide or show this run everywhere");
+  const legend = h("div", { class: "legend" });
+  if (!several) {
+    block.curves.forEach((curve, k) => {
+      const one = ofName(curve.name, sample(`var(--c${names.indexOf(curve.name) % 7})`));
+      one.append(values[k]!);
+      legend.append(one);
+    });
+  } else {
+    legend.classList.add("runs");
+    legend.style.setProperty("--names", String(names.length));
+    if (names.length > 1) legend.append(h("span", {}), ...names.map((name, k) => ofName(name, sample("var(--soft)", dash(k)))));
+    for (const run of runs) {
+      legend.append(ofRun(run ?? ""));
+      for (const name of names) {
+        const k = block.curves.findIndex((curve) => curve.run === run && curve.name === name);
+        legend.append(values[k] ?? h("span", {}));
+      }
+    }
+    hub.onRuns(apply);
+  }
   figure.append(legend);
 
   // Where the others point, this one points.
@@ -144,6 +176,19 @@ export function lines(block: Lines, hub: Hub, height = 210): HTMLElement {
   });
   onTheme(() => chart.redraw());
   return figure;
+}
+
+/** A piece of a curve. */
+function sample(stroke: string, dashes?: number[]): SVGElement {
+  const space = "http://www.w3.org/2000/svg";
+  const picture = document.createElementNS(space, "svg");
+  picture.setAttribute("class", "sample");
+  const line = document.createElementNS(space, "line");
+  const numbers = { x1: "0", x2: "24", y1: "3", y2: "3", "stroke-dasharray": dashes?.join(" ") ?? "none" };
+  for (const [name, value] of Object.entries(numbers)) line.setAttribute(name, value);
+  line.style.stroke = stroke;
+  picture.append(line);
+  return picture;
 }
 
 function isClock(shared: Shared): shared is Clock {

@@ -1,42 +1,50 @@
-//! A map as sections of a report: every quantity with its numbers and its picture.
+//! A map as sections of a report: every quantity with its picture and its numbers.
 
 use super::picture::{human, place, pretty};
 use super::{Map, Range};
 use crate::report::{Axis, Block, HeatMap, Lines, Multiples, Section, Table};
 
 impl Map {
-    /// A section for each quantity: lowest, highest and mean number of its columns, then maps to look into.
+    /// A section for each quantity: maps to look into, then lowest, highest and mean number of its columns.
     pub fn sections(&self) -> Vec<Section> {
         (0..self.quantities.len()).map(|quantity| self.section(quantity)).collect()
     }
 
     fn section(&self, quantity: usize) -> Section {
-        let mut section = Section::new(self.quantities[quantity].title());
+        let mut section = Section::new(capital(self.quantities[quantity].title()));
+        let columns = self.shown(quantity);
         let mut said: Vec<String> = self.grid.rest().iter().map(|(c, value)| place(*c, *value)).collect();
         said.push(format!("{} of {} poses in reach", self.reached, self.done));
         if self.is_partial() {
             said.push(format!("stopped after {} of {} poses", self.done, self.grid.len()));
         }
-        section = section.with(format!("{}.", said.join(", ")));
-        section = section.with(self.table(quantity));
-        let columns = self.shown(quantity);
-        match self.grid.ranges() {
+        let is_plane = self.grid.ranges().len() > 1;
+        if let Some((_, high, most)) = self.ceiling(quantity, &columns).filter(|_| is_plane) {
+            said.push(format!("colours end at {}, the largest number is {}", digits(high), digits(most)));
+        }
+        if is_plane && self.reached < self.done {
+            said.push("hatched: out of reach".into());
+        }
+        section = section.with(format!("{}.", said.join("; ")));
+        section = match self.grid.ranges() {
             [] => section,
             [x] => section.with(self.curves(x, &columns)),
             [x, y, ..] => section.with(self.maps(quantity, x, y, &columns)),
-        }
+        };
+        section.with(self.table(quantity))
     }
 
     fn table(&self, quantity: usize) -> Table {
-        let headings = ["column", "unit", "lowest", "highest", "mean"].map(|name| Axis::new(name, ""));
+        let headings = ["column", "lowest", "highest", "mean"].map(|name| Axis::new(name, ""));
         self.columns_of(quantity).fold(Table::new("", headings), |table, k| {
             let column = &self.columns[k];
             let numbers = match self.summary(k) {
-                Some(all) => [all.lowest.value, all.highest.value, all.mean].map(|x| format!("{x:.6}")),
+                Some(all) => [all.lowest.value, all.highest.value, all.mean].map(digits),
                 None => ["-", "-", "-"].map(String::from),
             };
             let [low, high, mean] = numbers;
-            table.with_row([column.name.clone(), pretty(&column.unit), low, high, mean])
+            let axis = Axis::new(column.name.as_str(), pretty(&column.unit));
+            table.with_row([axis.label(), low, high, mean])
         })
     }
 
@@ -55,7 +63,8 @@ impl Map {
                 Axis::new("value", columns.first().map_or(String::new(), |k| pretty(&self.columns[*k].unit)))
             }
         };
-        let empty = Lines::new("", Axis::new(x.coordinate.name(), unit), value);
+        let title = format!("Along {}", x.coordinate.name());
+        let empty = Lines::new(title, Axis::new(x.coordinate.name(), unit), value);
         columns.iter().fold(empty, |lines, k| {
             let values: Vec<f64> = self.column(*k).collect();
             lines.with_curve(self.columns[*k].name.clone(), &places, &values)
@@ -92,7 +101,7 @@ impl Map {
             (Axis::new(range.coordinate.name(), unit), places)
         };
         let map = |panel: &(usize, usize, String)| {
-            let title = if panels.len() > 1 { panel.2.as_str() } else { "" };
+            let title = panel.2.as_str();
             let map = HeatMap::new(title, side(x), side(y), self.axis_of(panel.1), numbers(panel));
             if ends.0 <= ends.1 { map.within(ends.0, ends.1) } else { map }
         };
@@ -102,5 +111,23 @@ impl Map {
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a small count")]
         let columns = (panels.len() as f64).sqrt().ceil() as usize;
         panels.iter().fold(Multiples::new("", columns), |all, panel| all.with(map(panel))).into()
+    }
+}
+
+/// With a capital first letter, as a heading has.
+fn capital(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}
+
+/// A number to five digits.
+fn digits(x: f64) -> String {
+    let size = x.abs();
+    if x == 0.0 || (1e-3..1e6).contains(&size) {
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "between 0 and 7")]
+        let decimals = if x == 0.0 { 0 } else { (4.0 - size.log10().floor()).clamp(0.0, 7.0) as usize };
+        format!("{x:.decimals$}")
+    } else {
+        format!("{x:.4e}")
     }
 }

@@ -81,13 +81,13 @@ pub fn run(args: &SimulateArgs, as_json: bool, out: &mut dyn Write) -> Result<Ou
         super::check_name(path)?;
     }
     let schemes = schemes(&controller.regulator);
+    let weights = three("lqr-weights", &controller.lqr_weights)?;
+    experiment = with_state_feedback(experiment, &schemes, weights, name)?;
     // Reach and limits, then working mode and singularities, before anything moves.
     for scheme in &schemes {
         experiment.applied(*scheme).map_err(|error| failure(error, name))?;
     }
     check(&robot, experiment.motion().path()).map_err(|error| crate::verb::plan::failure(&error))?;
-    let weights = three("lqr-weights", &controller.lqr_weights)?;
-    experiment = with_state_feedback(experiment, &schemes, weights, name)?;
     let interrupted = interrupt::watch()?;
     let begin = Instant::now();
     let mut outcomes = Vec::new();
@@ -132,7 +132,9 @@ pub fn run(args: &SimulateArgs, as_json: bool, out: &mut dyn Write) -> Result<Ou
     if let Some(path) = args.page() {
         let runs = memories.iter().map(|(name, recording)| legwork::report::Run { name, recording });
         let title = format!("{}: regulators side by side", robot.name());
-        crate::verb::report::write_runs(path, &title, &runs.collect::<Vec<_>>(), as_json, out)?;
+        let mut page = legwork::report::of_runs(&title, &runs.collect::<Vec<_>>());
+        page.sections.insert(0, report.section());
+        crate::verb::report::write_runs(path, &page, as_json, out)?;
     }
     #[cfg(not(feature = "studio"))]
     drop(memories);

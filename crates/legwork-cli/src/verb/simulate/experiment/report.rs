@@ -111,6 +111,42 @@ impl Report<'_> {
     }
 
     fn print_outcomes(&self, out: &mut dyn Write) -> io::Result<()> {
+        let columns = self.columns();
+        let mut table = Table::default();
+        for row in 0..=self.outcomes.len() {
+            table.row(columns.iter().map(|column| column[row].as_str()));
+        }
+        table.print(out)
+    }
+
+    /// The regulators side by side, for the head of a page.
+    #[cfg(feature = "studio")]
+    pub fn section(&self) -> legwork::report::Section {
+        use legwork::report::{Axis, Section, Table};
+        // Beside its neighbour a word is enough in a terminal.
+        let full = |heads: &[&str]| match heads {
+            [.., before, "rms"] => before.replacen(' ', " rms ", 1),
+            [.., "[mrad]"] => "plate [mrad]".into(),
+            [.., "factor"] => "motors, times better".into(),
+            [.., "plate"] => "plate, times better".into(),
+            [.., head] => (*head).to_owned(),
+            [] => String::new(),
+        };
+        let columns = self.columns();
+        let heads: Vec<&str> = columns.iter().map(|column| column[0].as_str()).collect();
+        let axes = (1..=heads.len()).map(|count| Axis::new(full(&heads[..count]), ""));
+        let rows = 1..=self.outcomes.len();
+        let table = rows.fold(Table::new("", axes), |table, row| {
+            table.with_row(columns.iter().map(|column| column[row].as_str()))
+        });
+        let text = "Largest errors of the motors and of the plate, their means (rms) and how many times smaller than with \
+                    the first regulator; the largest effort; at the end how far the plate goes beyond its target, how far it \
+                    is from it at rest, and when it has settled.";
+        Section::new("Regulators side by side").with(table).with(text)
+    }
+
+    /// A name and a cell for each regulator, column by column.
+    fn columns(&self) -> Vec<Vec<String>> {
         let mut columns: Vec<Vec<String>> = vec![self.names()];
         let mut add = |title: &str, get: &dyn Fn(&Outcome) -> Option<f64>| {
             let cells: Vec<Option<f64>> = self.outcomes.iter().map(get).collect();
@@ -138,11 +174,7 @@ impl Report<'_> {
         add("beyond [mm]", &|o| o.arrival.map(|arrival| arrival.overshoot * 1e3));
         add("rest [mm]", &|o| o.arrival.map(|arrival| arrival.rest * 1e3));
         add("settled [ms]", &|o| o.arrival.and_then(|arrival| arrival.settling).map(|time| time * 1e3));
-        let mut table = Table::default();
-        for row in 0..=self.outcomes.len() {
-            table.row(columns.iter().map(|column| column[row].as_str()));
-        }
-        table.print(out)
+        columns
     }
 
     fn names(&self) -> Vec<String> {
