@@ -1,7 +1,8 @@
 //! The torque path and the steps of a simulation allocate nothing, counted.
 
 use assert_no_alloc::{AllocDisabler, assert_no_alloc, violation_count};
-use legwork::experiment::{self, Experiment, Scheme, around_home, gentle_law};
+use legwork::analysis::linear::regulator;
+use legwork::experiment::{self, Experiment, Scheme, Tuning, around_home, gentle_law};
 use legwork::robots::catalog;
 use legwork::robots::delta::{Assembly, Motion};
 use legwork::sim::{
@@ -147,7 +148,10 @@ fn closed_loops_allocate_nothing_between_their_samples() {
         let law = gentle_law(&robot, &path).unwrap();
         let experiment =
             Experiment::new(&robot, experiment::Motion::new(path, law)).on_plant(plant()).settling_for(1e-3);
-        for scheme in Scheme::ALL {
+        let small = regulator::along(&experiment).unwrap();
+        let placed = Some(regulator::place(&small, 30.0, 0.7).unwrap());
+        let experiment = experiment.tuned(Tuning { placed, ..Tuning::default() });
+        for scheme in Scheme::ALL.into_iter().chain([Scheme::Place]) {
             // Made outside: whatever a controller is made of is there before the first sample.
             let mut controller = experiment.controller(scheme).unwrap();
             let start = experiment.motion().at(0.0).pose;
