@@ -83,11 +83,7 @@ pub fn run(args: &SimulateArgs, as_json: bool, out: &mut dyn Write) -> Result<Ou
     let schemes = schemes(&controller.regulator);
     let weights = three("lqr-weights", &controller.lqr_weights)?;
     experiment = with_state_feedback(experiment, &schemes, weights, name)?;
-    // Reach and limits, then working mode and singularities, before anything moves.
-    for scheme in &schemes {
-        experiment.applied(*scheme).map_err(|error| failure(error, name))?;
-    }
-    check(&robot, experiment.motion().path()).map_err(|error| crate::verb::plan::failure(&error))?;
+    check_path(&experiment, &robot, &schemes, name)?;
     let interrupted = interrupt::watch()?;
     let begin = Instant::now();
     let mut outcomes = Vec::new();
@@ -139,6 +135,20 @@ pub fn run(args: &SimulateArgs, as_json: bool, out: &mut dyn Write) -> Result<Ou
     #[cfg(not(feature = "studio"))]
     drop(memories);
     Ok(ended(&outcomes))
+}
+
+/// Reach and limits, then working mode and singularities, before anything moves.
+fn check_path(
+    experiment: &Experiment<'_>,
+    robot: &AnyRobot,
+    schemes: &[Scheme],
+    name: &str,
+) -> Result<(), Failure> {
+    for scheme in schemes {
+        experiment.applied(*scheme).map_err(|error| failure(error, name))?;
+    }
+    check(robot, experiment.motion().path()).map_err(|error| crate::verb::plan::failure(&error))?;
+    Ok(())
 }
 
 /// How the program ends.

@@ -101,7 +101,8 @@ impl Report<'_> {
                 writeln!(out, "\n{name}: {}", ending(&outcome.summary.ending))?;
             }
         }
-        if self.is_codourey && self.knows.len() == 1 && self.outcomes.len() == Scheme::FOUR.len() {
+        let are_his = self.outcomes.iter().map(|outcome| outcome.scheme).eq(Scheme::FOUR);
+        if self.is_codourey && self.knows.len() == 1 && are_his {
             writeln!(
                 out,
                 "\nThe paper found a factor of 6: that of a model good to ten per cent, --known-error mass=10 motor=10."
