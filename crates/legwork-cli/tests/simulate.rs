@@ -231,7 +231,7 @@ fn a_check_whose_run_stops_early_fails() {
 fn a_run_that_cannot_begin_leaves_no_file() {
     let scratch = Scratch::new("begin");
     let path = scratch.file("none.csv");
-    let run = legwork(&["simulate", "gough-stewart", "--formulation", "projected", "--out", &path], b"");
+    let run = legwork(&["simulate", "gough-stewart", "--integrator", "rattle", "--out", &path], b"");
     assert_eq!((run.code, run.stdout.as_str()), (2, ""));
     assert!(!PathBuf::from(path).exists());
 }

@@ -379,3 +379,61 @@ fn bad_settings_are_named() {
     let platform = Settings::<f64, 3>::platform(10.0, 1.0);
     assert_eq!(platform.with_feed_forward(FeedForward::Gravity), platform);
 }
+
+fn diagonal(list: [f64; 3]) -> [[f64; 3]; 3] {
+    std::array::from_fn(|i| std::array::from_fn(|j| if i == j { list[i] } else { 0.0 }))
+}
+
+/// To the bit: the matrices add zeros.
+#[test]
+fn state_feedback_with_diagonal_gains_is_pd() {
+    let inertia = FeedForward::ConstantInertia([0.02; 3]);
+    let ahead =
+        [FeedForward::None, inertia, FeedForward::Model, FeedForward::Gravity, FeedForward::Linearising];
+    let limits = Limits { effort: [20.0; 3], ..Limits::none() };
+    for (seed, ahead) in (0..20).flat_map(|seed| ahead.map(|ahead| (seed, ahead))) {
+        let dressed = |settings: Settings<f64, 3>| {
+            once(settings.with_feed_forward(ahead).with_bias([1.0, -2.0, 3.0]).with_limits(limits), seed).0
+        };
+        let state = dressed(Settings::state_feedback(diagonal(KP), diagonal(KD)));
+        assert_eq!(state, dressed(Settings::pd(KP, KD)), "{ahead:?}");
+    }
+}
+
+/// Row by row, on the torque that holds the reference, from the energies.
+#[test]
+fn state_feedback_couples_the_motors() {
+    let delta = catalog::delta_direct_drive();
+    let position = [[700.0, -40.0, 30.0], [20.0, 650.0, -10.0], [5.0, 60.0, -600.0]];
+    let velocity = [[8.0, 0.5, -0.2], [0.1, 7.0, 0.3], [-0.4, 0.6, 6.0]];
+    for seed in 0..20 {
+        let (command, r, m) = once(Settings::state_feedback(position, velocity), seed);
+        let rate = m.qdot.unwrap();
+        let expected: [f64; 3] = std::array::from_fn(|i| {
+            (0..3).map(|j| position[i][j] * (r.q[j] - m.q[j]) + velocity[i][j] * (r.qdot[j] - rate[j])).sum()
+        });
+        assert_close(&command.effort, &plus(expected, lagrange(&delta, r.q, [0.0; 3], [0.0; 3])));
+    }
+    let (settings, r) = (Settings::state_feedback(position, velocity), sample(1).0);
+    assert_eq!(settings.with_mass_matrix(0.02), settings);
+    // Late feedback: the first samples still see the start.
+    let mut late = Regulator::new(delta, settings.with_shift(2), &r).unwrap();
+    let moved = sample(2).0;
+    let command = late.update(&moved, &Measured { q: r.q, qdot: Some([0.0; 3]) }, DT);
+    assert_eq!(command.error, [0.0; 3]);
+}
+
+#[test]
+fn state_feedback_refuses_gains_that_are_no_numbers() {
+    let (delta, start) = (catalog::delta_direct_drive(), sample(0).0);
+    for bad in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
+        for (field, place) in [("state.position", 0), ("state.velocity", 1)] {
+            let mut gains = [diagonal(KP), diagonal(KD)];
+            gains[place][2][0] = bad;
+            let refused =
+                Regulator::new(delta, Settings::state_feedback(gains[0], gains[1]), &start).unwrap_err();
+            assert_eq!((refused.field, refused.motor), (field, Some(2)));
+            assert!(matches!(refused.fault, SettingsFault::NotFinite { .. }));
+        }
+    }
+}

@@ -95,6 +95,9 @@ pub struct ControllerArgs {
     /// K_i of pid itself [N m/(rad s), N/(m s)], for all or for each [default: K_p w/10]
     #[arg(long, num_args = 1.., value_name = "K")]
     pub ki: Vec<String>,
+    /// What lqr weighs: errors, their rates, efforts [default: as K_p and K_d would for each motor alone]
+    #[arg(long, num_args = 3, value_names = ["QX", "QV", "R"])]
+    pub lqr_weights: Vec<String>,
     /// T_m of model-shifted: its feedback sees the reference so late [s] [default: 2ms]
     #[arg(long, value_name = "T")]
     pub shift: Option<String>,
@@ -159,7 +162,7 @@ impl ControllerArgs {
     /// Whether any of them is given.
     pub fn is_given(&self) -> bool {
         let texts = [&self.period, &self.frequency, &self.damping, &self.shift, &self.known_payload];
-        let lists = [&self.kp, &self.kd, &self.ki, &self.command_limit, &self.known_error];
+        let lists = [&self.kp, &self.kd, &self.ki, &self.lqr_weights, &self.command_limit, &self.known_error];
         !self.regulator.is_empty()
             || self.decouple
             || self.exact_derivatives
@@ -243,4 +246,8 @@ pub enum Regulator {
     ComputedTorque,
     /// Feedback linearisation in platform space (Bortoff 2018)
     Platform,
+    /// The model's efforts and state feedback of least cost, by the linear model half-way
+    Lqr,
+    /// The same with all poles at --frequency and --damping
+    Place,
 }

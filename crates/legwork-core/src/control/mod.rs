@@ -16,6 +16,7 @@
 //! | + phase shift T_m | [`with_shift`](Settings::with_shift) | regulator 4 |
 //! | mass matrix in series | [`with_mass_matrix`](Settings::with_mass_matrix) | W = A(q)/Ī |
 //! | gravity compensation | [`with_gravity`](Settings::with_gravity) | \[Bortoff2018, Fig. 4\], u_g = NᵀG |
+//! | state feedback: LQR, pole placement | [`Settings::state_feedback`] | (1) with full matrices K_p, K_d and no integral |
 //! | computed torque in joint space | [`Settings::computed_torque`] | (1) with W = A(q) and the model at the measured state |
 //! | feedback linearisation, computed torque in platform space | [`Settings::platform`] | (2), \[Bortoff2018, Sec. IV\], any robot of the engine |
 //!
@@ -61,7 +62,7 @@ pub use orientation::rotation_vector;
 pub use regulator::{Regulate, Regulator};
 pub use settings::{
     AntiWindup, Derivatives, FeedForward, Gains, JointLaw, Law, PlatformLaw, Settings, SettingsError,
-    SettingsFault, Weight,
+    SettingsFault, StateLaw, Weight,
 };
 pub use signal::{Command, Joints, Measured, Platform, Reference};
 pub use supervisor::Supervisor;

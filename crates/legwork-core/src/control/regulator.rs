@@ -6,7 +6,8 @@ use super::limits::Limits;
 use super::model::Model;
 use super::orientation::rotation_vector;
 use super::settings::{
-    AntiWindup, Derivatives, FeedForward, JointLaw, Law, PlatformLaw, Settings, SettingsError, Weight,
+    AntiWindup, Derivatives, FeedForward, JointLaw, Law, PlatformLaw, Settings, SettingsError, StateLaw,
+    Weight,
 };
 use super::signal::{Command, Measured, Platform, Reference};
 use super::{Number, finite};
@@ -97,6 +98,7 @@ impl<M: Model<T, K>, T: Number, const K: usize> Regulator<M, T, K> {
         let state = self.observed(&behind, measured, dt);
         let (Margin { value: law, margin }, weight) = match self.settings.law {
             Law::Joint(law) => self.joint_law(&law, &now, &state),
+            Law::State(law) => (self.state_law(&law, &now, &state), None),
             Law::Platform(law) => (self.platform_law(&law, &now, &behind, &state), None),
         };
         let wanted = matrix::sum(&law, &self.settings.bias);
@@ -132,6 +134,15 @@ impl<M: Model<T, K>, T: Number, const K: usize> Regulator<M, T, K> {
         found
     }
 
+    /// The measured platform if it is needed, else the last one.
+    fn located_if(&mut self, needed: bool, state: &State<T, K>) -> Margin<(Pose<T>, Twist<T>), T> {
+        if needed {
+            self.located(state)
+        } else {
+            Margin { value: (self.pose, Twist::zero()), margin: T::from_f64(f64::INFINITY) }
+        }
+    }
+
     /// u = feed-forward + W (K_p e + I + K_d ė) \[Codourey1998, Sec. 5\], and W if it is not 1.
     #[allow(clippy::type_complexity)]
     fn joint_law(
@@ -140,20 +151,13 @@ impl<M: Model<T, K>, T: Number, const K: usize> Regulator<M, T, K> {
         now: &Reference<T, K>,
         state: &State<T, K>,
     ) -> (Margin<[T; K], T>, Option<[[T; K]; K]>) {
-        let open = T::from_f64(f64::INFINITY);
         let g = &law.gains;
         let feedback: [T; K] = from_fn(|k| {
             g.proportional[k] * state.error[k] + self.integral[k] + g.derivative[k] * state.error_rate[k]
         });
-        let needs_pose = matches!(law.weight, Weight::MassMatrix { .. })
-            || matches!(law.feed_forward, FeedForward::Gravity | FeedForward::Linearising);
-        let (place, seen) = if needs_pose {
-            let Margin { value, margin } = self.located(state);
-            (value, margin)
-        } else {
-            ((self.pose, Twist::zero()), open)
-        };
-        let ahead = self.feed_forward(law, now, &place);
+        let needs_pose = matches!(law.weight, Weight::MassMatrix { .. }) || law.feed_forward.needs_pose();
+        let Margin { value: place, margin: seen } = self.located_if(needs_pose, state);
+        let ahead = self.feed_forward(&law.feed_forward, now, &place);
         match law.weight {
             Weight::Unit => {
                 let value = matrix::sum(&ahead.value, &feedback);
@@ -168,20 +172,36 @@ impl<M: Model<T, K>, T: Number, const K: usize> Regulator<M, T, K> {
         }
     }
 
+    /// u = feed-forward + K_q e + K_v ė
+    fn state_law(
+        &mut self,
+        law: &StateLaw<T, K>,
+        now: &Reference<T, K>,
+        state: &State<T, K>,
+    ) -> Margin<[T; K], T> {
+        let seen = self.located_if(law.feed_forward.needs_pose(), state);
+        let ahead = self.feed_forward(&law.feed_forward, now, &seen.value);
+        let (position, velocity) =
+            (times(&law.position, &state.error), times(&law.velocity, &state.error_rate));
+        let value = matrix::sum(&ahead.value, &matrix::sum(&position, &velocity));
+        Margin { value, margin: ahead.margin.min(seen.margin) }
+    }
+
     fn feed_forward(
         &self,
-        law: &JointLaw<T, K>,
+        chosen: &FeedForward<T, K>,
         now: &Reference<T, K>,
         (pose, twist): &(Pose<T>, Twist<T>),
     ) -> Margin<[T; K], T> {
         let open = T::from_f64(f64::INFINITY);
-        match &law.feed_forward {
+        match chosen {
             FeedForward::None => Margin { value: [T::zero(); K], margin: open },
             FeedForward::ConstantInertia(inertia) => {
                 Margin { value: from_fn(|k| inertia[k] * now.qddot[k]), margin: open } // Ī q̈_d
             }
             FeedForward::Model => self.model.effort(&now.platform),
             FeedForward::Gravity => self.model.gravity(pose), // NᵀG
+            FeedForward::GravityAtReference => self.model.gravity(&now.platform.pose),
             FeedForward::Linearising => {
                 let follow = self.model.platform_acceleration(pose, twist, &now.qddot);
                 let motion = Platform { pose: *pose, twist: *twist, acceleration: follow.value };

@@ -27,8 +27,22 @@ pub struct Settings<T, const K: usize> {
 pub enum Law<T, const K: usize> {
     /// u = feed-forward + W (K_p e + K_i ∫e + K_d ė)
     Joint(JointLaw<T, K>),
+    /// u = feed-forward + K_q e + K_v ė with full matrices.
+    State(StateLaw<T, K>),
     /// u = inverse dynamics at the commanded acceleration of the platform.
     Platform(PlatformLaw<T>),
+}
+
+/// State feedback: an error of one motor is answered by all. Such gains come from LQR or from pole placement; they
+/// may have either sign.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct StateLaw<T, const K: usize> {
+    /// K_q \[N·m/rad or N/m\], one row for each motor that acts.
+    pub position: [[T; K]; K],
+    /// K_v \[N·m·s/rad or N·s/m\]
+    pub velocity: [[T; K]; K],
+    /// What is given without waiting for an error.
+    pub feed_forward: FeedForward<T, K>,
 }
 
 /// The parts of a law at the motors.
@@ -90,6 +104,8 @@ pub enum FeedForward<T, const K: usize> {
     Model,
     /// The model's efforts that hold the measured pose, u_g = NᵀG \[Bortoff2018, Fig. 4\].
     Gravity,
+    /// The model's efforts that hold the reference pose at rest: the holding efforts Γ₀ of a linear model.
+    GravityAtReference,
     /// The model's efforts for q̈_d at the measured state, A(q) q̈_d + V(q, q̇) + G(q): computed torque.
     Linearising,
 }
@@ -147,17 +163,27 @@ impl<T: Real, const K: usize> Settings<T, K> {
         Self::of(Law::Platform(PlatformLaw { position: gains, orientation: gains }))
     }
 
+    /// State feedback with full matrices, K_q \[N·m/rad\] and K_v \[N·m·s/rad\], on top of the efforts that hold the
+    /// reference pose.
+    pub fn state_feedback(position: [[T; K]; K], velocity: [[T; K]; K]) -> Self {
+        let feed_forward = FeedForward::GravityAtReference;
+        Self::of(Law::State(StateLaw { position, velocity, feed_forward }))
+    }
+
     fn with_joint_law(self, change: impl FnOnce(JointLaw<T, K>) -> JointLaw<T, K>) -> Self {
         match self.law {
             Law::Joint(law) => Self { law: Law::Joint(change(law)), ..self },
-            Law::Platform(_) => self, // contains all of the model already
+            Law::State(_) | Law::Platform(_) => self,
         }
     }
 
-    /// Another feed-forward; a law at the platform stays as it is.
+    /// Another feed-forward; a law at the platform stays as it is, because it contains all of the model.
     #[must_use]
     pub fn with_feed_forward(self, feed_forward: FeedForward<T, K>) -> Self {
-        self.with_joint_law(|law| JointLaw { feed_forward, ..law })
+        match self.law {
+            Law::State(law) => Self { law: Law::State(StateLaw { feed_forward, ..law }), ..self },
+            _ => self.with_joint_law(|law| JointLaw { feed_forward, ..law }),
+        }
     }
 
     /// With Ī q̈_d.
@@ -178,7 +204,7 @@ impl<T: Real, const K: usize> Settings<T, K> {
         self.with_feed_forward(FeedForward::Gravity)
     }
 
-    /// With the mass matrix in series with the feedback, A(q)/Ī.
+    /// With the mass matrix in series with the feedback, A(q)/Ī. State feedback has its own matrices and stays as it is.
     #[must_use]
     pub fn with_mass_matrix(self, mean: T) -> Self {
         self.with_joint_law(|law| JointLaw { weight: Weight::MassMatrix { mean }, ..law })
@@ -306,6 +332,30 @@ pub(super) fn positive(value: f64) -> Option<SettingsFault> {
     (value.is_nan() || value <= 0.0).then_some(SettingsFault::NotPositive { value })
 }
 
+/// Every number finite; names the motor of the row.
+fn check_rows<T: Number, const K: usize>(
+    field: &'static str,
+    rows: &[[T; K]; K],
+) -> Result<(), SettingsError> {
+    rows.iter().enumerate().try_for_each(|(motor, row)| {
+        check(field, row, is_finite).map_err(|error| SettingsError { motor: Some(motor), ..error })
+    })
+}
+
+impl<T: Number, const K: usize> FeedForward<T, K> {
+    fn check(&self) -> Result<(), SettingsError> {
+        match self {
+            Self::ConstantInertia(inertia) => check("feed_forward.inertia", inertia, not_negative),
+            _ => Ok(()),
+        }
+    }
+
+    /// Whether it asks where the platform is measured.
+    pub(super) fn needs_pose(&self) -> bool {
+        matches!(self, Self::Gravity | Self::Linearising)
+    }
+}
+
 impl<T: Number, const K: usize> Settings<T, K> {
     /// The settings themselves if every number can be used.
     pub fn checked(self) -> Result<Self, SettingsError> {
@@ -320,9 +370,12 @@ impl<T: Number, const K: usize> Settings<T, K> {
                 if let Weight::MassMatrix { mean } = law.weight {
                     check("weight.mean", &[mean], |value| is_finite(value).or(positive(value)))?;
                 }
-                if let FeedForward::ConstantInertia(inertia) = &law.feed_forward {
-                    check("feed_forward.inertia", inertia, not_negative)?;
-                }
+                law.feed_forward.check()?;
+            }
+            Law::State(law) => {
+                check_rows("state.position", &law.position)?;
+                check_rows("state.velocity", &law.velocity)?;
+                law.feed_forward.check()?;
             }
             Law::Platform(law) => {
                 let ((a, b), (c, d)) = (law.position, law.orientation);

@@ -78,6 +78,11 @@ pub enum ExperimentError {
         /// Its name.
         robot: String,
     },
+    /// A regulator whose gains are computed elsewhere was not given any.
+    NoGains {
+        /// Which gains.
+        what: &'static str,
+    },
     /// A number of motors that regulators are not built for.
     Motors {
         /// How many there are.
@@ -123,6 +128,9 @@ impl fmt::Display for ExperimentError {
             Self::WayPoints { found } => write!(f, "{found} way-points; there must be 2 to 10"),
             Self::NoWay { robot } => {
                 write!(f, "no path about the home of `{robot}` stays inside its reach: give a path")
+            }
+            Self::NoGains { what } => {
+                write!(f, "no {what}: compute them of the linear model and put them into the tuning")
             }
             Self::Motors { motors } => write!(f, "there is no regulator for {motors} motors"),
         }

@@ -114,6 +114,11 @@ impl<'r> Experiment<'r> {
         &self.tuning
     }
 
+    /// What the controller takes for its robot.
+    pub fn known(&self) -> &AnyRobot {
+        &self.known
+    }
+
     /// Time between two samples of the controller \[s\]. Default 1 ms.
     #[must_use]
     pub fn controlled_every(self, period: f64) -> Self {

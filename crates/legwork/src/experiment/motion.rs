@@ -232,7 +232,7 @@ impl Motion {
     }
 
     /// Half-way between both ends, as turned as in the middle of the path: where gains are taken.
-    pub(super) fn middle(&self) -> PlatformState {
+    pub fn middle(&self) -> PlatformState {
         let (from, to) = (self.resting_at(0.0).position, self.resting_at(1.0).position);
         let middle = std::array::from_fn(|k| f64::midpoint(from[k], to[k]));
         PlatformState { position: middle, ..self.resting_at(0.5) }

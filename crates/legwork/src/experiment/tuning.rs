@@ -25,13 +25,17 @@ pub enum Scheme {
     ComputedTorque,
     /// Feedback linearisation in platform space \[Bortoff2018, Sec. IV\].
     Platform,
+    /// State feedback with the gains of [`Tuning::lqr`], and the model's efforts for the reference.
+    Lqr,
+    /// The same with the gains of [`Tuning::placed`].
+    Place,
 }
 
 impl Scheme {
     /// The regulators of \[Codourey1998, Fig. 7\].
     pub const FOUR: [Self; 4] = [Self::Pd, Self::ConstantInertia, Self::Model, Self::ModelShifted];
 
-    /// Every one.
+    /// Every one that needs no gains from outside: not [`Scheme::Lqr`] and [`Scheme::Place`].
     pub const ALL: [Self; 8] = [
         Self::Pd,
         Self::Pid,
@@ -54,6 +58,8 @@ impl Scheme {
             Self::Gravity => "gravity",
             Self::ComputedTorque => "computed-torque",
             Self::Platform => "platform",
+            Self::Lqr => "lqr",
+            Self::Place => "place",
         }
     }
 
@@ -80,6 +86,11 @@ pub struct Tuning {
     pub derivative: Option<Vec<f64>>,
     /// K_i \[N m/(rad s) or N/(m s)\] instead.
     pub integral: Option<Vec<f64>>,
+    /// Gains of [`Scheme::Lqr`], one row for each motor: effort per joint error of each motor, then per rate of each.
+    /// From [`regulator::lqr`](crate::analysis::linear::regulator::lqr).
+    pub lqr: Option<Vec<Vec<f64>>>,
+    /// Gains of [`Scheme::Place`], from [`regulator::place`](crate::analysis::linear::regulator::place).
+    pub placed: Option<Vec<Vec<f64>>>,
     /// T_m \[s\] of [`Scheme::ModelShifted`], rounded to whole samples. Default 2 ms.
     pub shift: f64,
     /// Mass matrix in series with the feedback, A(q)/Ī. Default: no.
@@ -103,6 +114,8 @@ impl Default for Tuning {
             proportional: None,
             derivative: None,
             integral: None,
+            lqr: None,
+            placed: None,
             shift: 2e-3,
             is_decoupled: false,
             takes_differences: true,
@@ -136,6 +149,29 @@ fn spread(what: &'static str, given: &[f64], motors: usize) -> Result<Vec<f64>, 
         list if list.len() == motors => Ok(list.to_vec()),
         list => Err(ExperimentError::Count { what, expected: motors, found: list.len() }),
     }
+}
+
+/// K×2K gains of a state, as two matrices.
+#[allow(clippy::type_complexity)]
+fn halves<const K: usize>(
+    what: &'static str,
+    rows: Option<&Vec<Vec<f64>>>,
+) -> Result<([[f64; K]; K], [[f64; K]; K]), ExperimentError> {
+    let rows = rows.ok_or(ExperimentError::NoGains { what })?;
+    let count = |expected, found| ExperimentError::Count { what, expected, found };
+    if rows.len() != K {
+        return Err(count(K, rows.len()));
+    }
+    let (mut position, mut velocity) = ([[0.0; K]; K], [[0.0; K]; K]);
+    for ((row, position), velocity) in rows.iter().zip(&mut position).zip(&mut velocity) {
+        if row.len() != 2 * K {
+            return Err(count(2 * K, row.len()));
+        }
+        let (left, right) = row.split_at(K);
+        position.copy_from_slice(left);
+        velocity.copy_from_slice(right);
+    }
+    Ok((position, velocity))
 }
 
 /// The mean diagonal of a mass matrix, for turning and for sliding motors each.
@@ -215,6 +251,14 @@ impl Tuning {
             Scheme::Gravity => pd.with_gravity(),
             Scheme::ComputedTorque => Settings::computed_torque(self.frequency, self.damping),
             Scheme::Platform => Settings::platform(self.frequency, self.damping),
+            Scheme::Lqr | Scheme::Place => {
+                let (what, rows) = match scheme {
+                    Scheme::Lqr => ("gains of lqr", &self.lqr),
+                    _ => ("gains of place", &self.placed),
+                };
+                let (position, velocity) = halves(what, rows.as_ref())?;
+                Settings::state_feedback(position, velocity).with_model()
+            }
         };
         if self.is_decoupled
             && scheme != Scheme::ComputedTorque

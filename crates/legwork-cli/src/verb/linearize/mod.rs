@@ -22,6 +22,7 @@ use legwork::analysis::linear::{
 };
 use legwork::{AnyRobot, PlatformState};
 use std::io::Write;
+pub(super) use wanted::three;
 use wanted::{Regulator, Wanted};
 
 pub fn run(args: &LinearizeArgs, as_json: bool, out: &mut dyn Write) -> Result<Outcome, Failure> {

@@ -52,7 +52,7 @@ impl Wanted {
 }
 
 /// Three plain numbers, or none.
-fn three(name: &str, texts: &[String]) -> Result<Option<[f64; 3]>, Message> {
+pub fn three(name: &str, texts: &[String]) -> Result<Option<[f64; 3]>, Message> {
     let numbers: Vec<f64> =
         texts.iter().map(|text| number(name, Kind::Ratio, text)).collect::<Result<_, _>>()?;
     Ok(numbers.try_into().ok())

@@ -4,7 +4,7 @@
 //! ∫ xᵀQx + uᵀRu dt (LQR), and the one that puts the poles where they are wanted.
 
 use super::algebra::{Solved, eigenvalues, lyapunov, riccati};
-use super::{DMatrix, LinearError, Pole, Reduced, StateSpace};
+use super::{Coordinates, DMatrix, LinearError, Pole, Reduced, StateSpace};
 use nalgebra::Cholesky;
 
 /// A gain and what it makes of the robot.
@@ -21,8 +21,28 @@ pub struct Feedback {
 impl Feedback {
     /// F by rows.
     pub fn rows(&self) -> Vec<Vec<f64>> {
-        self.gain.row_iter().map(|row| row.iter().copied().collect()).collect()
+        rows(&self.gain)
     }
+
+    /// F for errors of the motors, [F_x J⁺, F_ẋ J⁺] with δq = J δx: effort per joint, then per joint rate. F itself in
+    /// joint coordinates.
+    pub fn motor_rows(&self, reduced: &Reduced) -> Result<Vec<Vec<f64>>, LinearError> {
+        if reduced.coordinates == Coordinates::Joints {
+            return Ok(self.rows());
+        }
+        let back = reduced.to_joints.clone().pseudo_inverse(f64::EPSILON);
+        let back = back.map_err(|_| LinearError::NotFinite { what: "the Jacobian" })?;
+        let (n, motors) = (reduced.order(), self.gain.nrows());
+        let mut gain = DMatrix::zeros(motors, 2 * motors);
+        for half in 0..2 {
+            gain.columns_mut(half * motors, motors).copy_from(&(self.gain.columns(half * n, n) * &back));
+        }
+        Ok(rows(&gain))
+    }
+}
+
+fn rows(matrix: &DMatrix<f64>) -> Vec<Vec<f64>> {
+    matrix.row_iter().map(|row| row.iter().copied().collect()).collect()
 }
 
 /// LQR: F = R⁻¹ Bᵀ X with Aᵀ X + X A − X B R⁻¹ Bᵀ X + Q = 0, by structure-preserving doubling.

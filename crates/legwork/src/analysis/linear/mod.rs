@@ -12,7 +12,7 @@
 //!
 //! What follows from (1): poles, [`zeros`], [`Modes`](modes::modes), controllable and observable orders
 //! ([`order`]), Hankel singular values and [`truncated`](balance::Balanced::truncated) models, state feedback
-//! ([`feedback`]), files for other programs ([`export`]), and where a robot turns unstable ([`stability`]).
+//! ([`feedback`], and as the [`regulator`] of a closed loop), files for other programs ([`export`]), and where a robot turns unstable ([`stability`]).
 //!
 //! ```
 //! use legwork::AnyRobot;
@@ -36,6 +36,7 @@ pub mod modes;
 pub mod order;
 mod pole;
 mod reduced;
+pub mod regulator;
 mod rest;
 pub mod stability;
 mod state_space;

@@ -11,8 +11,11 @@ use crate::failure::{Failure, Message};
 use crate::form::Form;
 use crate::quantity::Kind;
 use crate::row::number;
+use crate::verb::linearize::{failure as linear_failure, three};
 use crate::verb::{about, in_mode, interrupt, no_masses, open};
+use legwork::analysis::linear::regulator;
 use legwork::experiment::{Experiment, ExperimentError, Scheme, Tuning};
+use legwork::plan::check;
 use legwork::sim::Ending;
 use legwork::{AnyRobot, ForearmModel};
 use record::Record;
@@ -78,6 +81,13 @@ pub fn run(args: &SimulateArgs, as_json: bool, out: &mut dyn Write) -> Result<Ou
         super::check_name(path)?;
     }
     let schemes = schemes(&controller.regulator);
+    let weights = three("lqr-weights", &controller.lqr_weights)?;
+    experiment = with_state_feedback(experiment, &schemes, weights, name)?;
+    // Reach and limits, then working mode and singularities, before anything moves.
+    for scheme in &schemes {
+        experiment.applied(*scheme).map_err(|error| failure(error, name))?;
+    }
+    check(&robot, experiment.motion().path()).map_err(|error| crate::verb::plan::failure(&error))?;
     let interrupted = interrupt::watch()?;
     let begin = Instant::now();
     let mut outcomes = Vec::new();
@@ -128,12 +138,17 @@ pub fn run(args: &SimulateArgs, as_json: bool, out: &mut dyn Write) -> Result<Ou
     }
     #[cfg(not(feature = "studio"))]
     drop(memories);
+    Ok(ended(&outcomes))
+}
+
+/// How the program ends.
+fn ended(outcomes: &[legwork::experiment::Outcome]) -> Outcome {
     let completed = |ending: &Ending| *ending == Ending::Completed;
-    Ok(match outcomes.last().map(|outcome| outcome.summary.ending) {
+    match outcomes.last().map(|outcome| outcome.summary.ending) {
         Some(Ending::Interrupted { .. }) => Outcome::Interrupted,
         _ if outcomes.iter().all(|o| completed(&o.summary.ending) && o.fault.is_none()) => Outcome::Done,
         _ => Outcome::Fails,
-    })
+    }
 }
 
 /// What belongs to a run without a controller.
@@ -168,6 +183,8 @@ fn schemes(named: &[Regulator]) -> Vec<Scheme> {
         Regulator::Gravity => Scheme::Gravity,
         Regulator::ComputedTorque => Scheme::ComputedTorque,
         Regulator::Platform => Scheme::Platform,
+        Regulator::Lqr => Scheme::Lqr,
+        Regulator::Place => Scheme::Place,
     };
     let mut schemes: Vec<Scheme> = Vec::new();
     for scheme in named.iter().map(scheme) {
@@ -176,6 +193,40 @@ fn schemes(named: &[Regulator]) -> Vec<Scheme> {
         }
     }
     if schemes.is_empty() { Scheme::FOUR.to_vec() } else { schemes }
+}
+
+/// The gains of the regulators that have them from the linear model.
+fn with_state_feedback<'r>(
+    experiment: Experiment<'r>,
+    schemes: &[Scheme],
+    weights: Option<[f64; 3]>,
+    name: &str,
+) -> Result<Experiment<'r>, Failure> {
+    let [is_lqr, is_place] = [Scheme::Lqr, Scheme::Place].map(|scheme| schemes.contains(&scheme));
+    if weights.is_some() && !is_lqr {
+        let message = Message::new("`--lqr-weights` is for the regulator lqr");
+        return Err(message.hint("add `--regulator lqr`, or leave it out").into());
+    }
+    if !is_lqr && !is_place {
+        return Ok(experiment);
+    }
+    let of_linear = |error| linear_failure(error, name);
+    let small = regulator::along(&experiment).map_err(of_linear)?;
+    let mut tuning = experiment.tuning().clone();
+    if is_lqr {
+        let pd = experiment.applied(Scheme::Lqr).map_err(|error| failure(error, name))?;
+        let motors = pd.proportional.len();
+        let ((place, rate), effort) = match weights {
+            Some([place, rate, effort]) => ((vec![place; motors], vec![rate; motors]), effort),
+            None => (regulator::like_pd(&pd), 1.0),
+        };
+        tuning.lqr = Some(regulator::lqr(&small, &place, &rate, effort).map_err(of_linear)?);
+    }
+    if is_place {
+        let (frequency, damping) = (tuning.frequency, tuning.damping);
+        tuning.placed = Some(regulator::place(&small, frequency, damping).map_err(of_linear)?);
+    }
+    Ok(experiment.tuned(tuning))
 }
 
 /// The robot that the controller knows, and what is said about it.
