@@ -58,7 +58,7 @@ pub struct Lines {
     pub x: Axis,
     /// Upwards; all curves are in this unit.
     pub y: Axis,
-    /// In order; colours follow the names, so the same name in two runs has one colour.
+    /// In order; of one run colours follow the names, of several the runs.
     pub curves: Vec<Curve>,
 }
 

@@ -56,7 +56,7 @@ function size(count: number): string {
 }
 
 function table(block: Table): HTMLElement {
-  const numeric = block.columns.map((_, k) => block.rows.every((row) => !row[k] || row[k] === "–" || /^[-−+]?[\d.]/.test(row[k]!)));
+  const numeric = block.columns.map((_, k) => block.rows.every((row) => !row[k] || row[k] === "–" || row[k] === "-" || /^[-−+]?[\d.]/.test(row[k]!)));
   const cell = (tag: "td" | "th", k: number, text: string) => h(tag, numeric[k] ? { class: "number" } : {}, text);
   const head = h("tr", {}, ...block.columns.map((column, k) => cell("th", k, label(column))));
   const rows = block.rows.map((row) => h("tr", {}, ...block.columns.map((_, k) => cell("td", k, row[k] ?? ""))));
