@@ -36,7 +36,6 @@ fn sample(seed: u64) -> (Reference<f64, 3>, Measured<f64, 3>) {
     (reference, measured)
 }
 
-#[allow(clippy::large_types_passed_by_value)] // reads like the constructors
 fn once(settings: Settings<f64, 3>, seed: u64) -> (Command<f64, 3>, Reference<f64, 3>, Measured<f64, 3>) {
     let (reference, measured) = sample(seed);
     let model = catalog::delta_direct_drive();
