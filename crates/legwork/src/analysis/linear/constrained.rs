@@ -24,7 +24,7 @@ const SCATTER: f64 = 1e-2;
 /// The linear model of a Delta with all its angles.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Constrained {
-    /// Eighteen states: angles of [Bortoff2018] arm by arm, then their rates. Inputs the motor torques,
+    /// Eighteen states: angles of \[Bortoff2018\] arm by arm, then their rates. Inputs the motor torques,
     /// outputs the motor angles, both as the user counts them.
     pub model: StateSpace,
     /// p \[1/s\]

@@ -10,7 +10,7 @@
 //! out, because it has no derivative at rest. A Delta also has its constrained form with all its passive
 //! angles: [`constrained`].
 //!
-//! What follows from (1): poles, [`zeros`], [`Modes`](modes::modes), controllable and observable orders
+//! What follows from (1): poles, [`zeros`], modes, controllable and observable orders
 //! ([`order`]), Hankel singular values and [`truncated`](balance::Balanced::truncated) models, state feedback
 //! ([`feedback`], and as the [`regulator`] of a closed loop), files for other programs ([`export`]), and where a robot turns unstable ([`stability`]).
 //!
