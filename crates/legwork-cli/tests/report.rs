@@ -101,7 +101,7 @@ fn a_map_is_a_page_too() {
     for path in [&one, &two] {
         let text = fs::read_to_string(path).unwrap();
         assert!(
-            text.contains("largest real part of the poles") && text.contains("mass matrix at the motors")
+            text.contains("Largest real part of the poles") && text.contains("Mass matrix at the motors")
         );
         assert!(text.contains("map delta-bortoff-b"), "the command line");
     }
