@@ -40,13 +40,17 @@ pub enum Quantity {
     Speed,
     /// Viscous friction of a sliding joint \[N s/m\].
     LinearFriction,
+    /// Time \[s\].
+    Time,
+    /// Frequency \[Hz\].
+    Frequency,
     /// A plain number, such as a gear ratio.
     Ratio,
 }
 
 impl Quantity {
     /// Every kind, in the order of the documentation.
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 14] = [
         Self::Length,
         Self::Angle,
         Self::Mass,
@@ -58,6 +62,8 @@ impl Quantity {
         Self::Force,
         Self::Speed,
         Self::LinearFriction,
+        Self::Time,
+        Self::Frequency,
         Self::Ratio,
     ];
 
@@ -75,6 +81,8 @@ impl Quantity {
             Self::Force => "a force",
             Self::Speed => "a speed",
             Self::LinearFriction => "a viscous friction along a line",
+            Self::Time => "a time",
+            Self::Frequency => "a frequency",
             Self::Ratio => "a plain number",
         }
     }
@@ -218,6 +226,11 @@ pub const UNITS: &[Unit] = &[
     unit(Quantity::Speed, "in/s", &["in/s"], ToSi::Fraction(254.0, 10_000.0)),
     unit(Quantity::LinearFriction, "N s/m", &["N s/m", "Ns/m", "N/(m/s)"], ToSi::Shift(0)),
     unit(Quantity::LinearFriction, "N s/mm", &["N s/mm", "Ns/mm", "N/(mm/s)"], ToSi::Shift(3)),
+    unit(Quantity::Time, "s", &["s"], ToSi::Shift(0)),
+    unit(Quantity::Time, "ms", &["ms"], ToSi::Shift(-3)),
+    unit(Quantity::Time, "us", &["us"], ToSi::Shift(-6)),
+    unit(Quantity::Time, "min", &["min"], ToSi::Fraction(60.0, 1.0)),
+    unit(Quantity::Frequency, "Hz", &["Hz", "1/s"], ToSi::Shift(0)),
 ];
 
 /// Why a text is not a quantity.

@@ -302,6 +302,8 @@ fn example(quantity: Quantity) -> &'static str {
         Quantity::Force => "\"800 N\"",
         Quantity::Speed => "\"250 mm/s\"",
         Quantity::LinearFriction => "\"40 N s/m\"",
+        Quantity::Time => "\"0.4 s\"",
+        Quantity::Frequency => "\"20 Hz\"",
         Quantity::Ratio => "1",
     }
 }

@@ -43,6 +43,12 @@ fn family(page: &mut String, row: &FamilyRow) {
 fn ways(all: &[Ways]) -> String {
     let mut text = String::new();
     for ways in all {
+        if let [way] = ways.ways {
+            let keys =
+                |keys: &[&str]| keys.iter().map(|key| format!("`{key}`")).collect::<Vec<_>>().join(", ");
+            let _ = write!(text, " {} only with {}.", keys(way.may), keys(way.needs));
+            continue;
+        }
         let said: Vec<String> = ways
             .ways
             .iter()
@@ -78,7 +84,7 @@ fn facts(row: &ConventionRow) -> String {
         let _ = write!(text, " `{}` {rule}.", field.key);
     }
     if !row.bare_numbers {
-        text.push_str(" A number other than 0 needs its unit here, in `[limits]` and in `[home]`");
+        text.push_str(" A number other than 0 needs its unit here, in `[limits]`, `[home]` and `[motion]`");
         let named = row.geometry.iter().any(|(field, _)| field.unit_in_key.is_some());
         text.push_str(if named { ", unless the key names it." } else { "." });
     }

@@ -32,6 +32,7 @@
 
 mod built_in;
 pub mod convention;
+mod defaults;
 pub mod families;
 mod field;
 pub mod fields;
@@ -48,9 +49,11 @@ mod shapes;
 mod top;
 mod turn;
 mod values;
+mod variant;
 
 pub use built_in::{BUILT_IN, BuiltIn};
 pub use convention::{Convention, Frame};
+pub use defaults::{ControllerDefaults, DefaultPath, LawShape, MotionDefaults, Pace, PathShape};
 pub use families::c5::{C5Description, C5Geometry, C5Mass};
 pub use families::custom::{
     CustomAttachment, CustomDescription, CustomDrive, CustomJoint, CustomLeg, JointKind, PlatformFreedom,
@@ -67,13 +70,15 @@ pub use families::{Family, Model};
 pub use model_error::ModelError;
 pub(crate) use nearest::nearest as nearest_word;
 pub use parts::{
-    AngleLimits, Bar, Bend, Body, Carriage, Elbow, LengthLimits, LinearMotor, Motor, Placement, PlanarBody,
-    PlanarPlacement,
+    AngleLimits, Bar, Bend, Body, Carriage, Elbow, ForearmModel, LengthLimits, LinearMotor, Motor, Placement,
+    PlanarBody, PlanarPlacement,
 };
 pub use problem::{DescriptionError, Location, Problem, ProblemKind, Suggestion};
+pub use variant::RobotVariant;
 
 use reader::Notes;
 use std::path::Path;
+use std::sync::Arc;
 use toml::de::DeTable;
 
 /// A robot as its file describes it, in SI units and legwork's convention.
@@ -95,6 +100,13 @@ pub struct RobotDescription {
     pub gravity_direction: [f64; 3],
     /// What the robot is made of.
     pub model: Model,
+    /// What it follows if no path is asked for.
+    pub motion_defaults: Option<MotionDefaults>,
+    /// How it is controlled if nothing else is asked for.
+    pub controller_defaults: Option<ControllerDefaults>,
+    /// The text it was read from, to the byte; `None` for a robot that was in no file. With
+    /// `parse(text, "NAME.toml")` it is read again.
+    pub text: Option<Arc<str>>,
 }
 
 impl RobotDescription {
@@ -134,7 +146,8 @@ impl RobotDescription {
             notes.note(None, ProblemKind::Empty);
         } else if readable {
             let stem = Path::new(file).file_stem().map_or(file.into(), |stem| stem.to_string_lossy());
-            robot = top::read(root.get_ref(), &mut notes, &stem);
+            robot = top::read(root.get_ref(), &mut notes, &stem)
+                .map(|robot| RobotDescription { text: Some(text.into()), ..robot });
         }
         let mut problems = problem::without_echoes(&notes.problems);
         problems.sort_by(|a, b| a.location.cmp(&b.location));

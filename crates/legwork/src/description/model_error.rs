@@ -29,6 +29,17 @@ impl ModelError {
         ]
     }
 
+    /// This error, and then another one of the robot that has it.
+    pub(crate) fn and_then(&self, next: &Self) -> Self {
+        let both = |first: f64, second: f64| (1.0 + first) * (1.0 + second) - 1.0;
+        Self {
+            mass: both(self.mass, next.mass),
+            motor_inertia: both(self.motor_inertia, next.motor_inertia),
+            length: both(self.length, next.length),
+            friction: both(self.friction, next.friction),
+        }
+    }
+
     fn factors(&self) -> Factors {
         Factors {
             mass: 1.0 + self.mass,

@@ -152,3 +152,39 @@ pub enum Carriage {
     /// Less far along the rail: position = foot of the platform joint − √(…).
     Behind,
 }
+
+/// How the forearms of a Delta enter its torques.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ForearmModel {
+    /// As rods: exact.
+    Complete,
+    /// Inertia ⅔ at the elbow and ⅓ at the platform, weight half and half \[Codourey1998\].
+    Simplified,
+    /// Inertia and weight ⅔ and ⅓ \[Codourey1996\].
+    Simplified1996,
+    /// Inertia and weight half and half \[NgocKim2010\].
+    Halves,
+}
+
+impl ForearmModel {
+    /// Every one.
+    pub const ALL: [Self; 4] = [Self::Complete, Self::Simplified, Self::Simplified1996, Self::Halves];
+
+    /// The names of all, in this order.
+    pub const WORDS: &[&str] = &["complete", "simplified", "simplified-1996", "halves"];
+
+    /// Its name in files and on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Complete => "complete",
+            Self::Simplified => "simplified",
+            Self::Simplified1996 => "simplified-1996",
+            Self::Halves => "halves",
+        }
+    }
+
+    /// The one with this name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|model| model.name() == name)
+    }
+}

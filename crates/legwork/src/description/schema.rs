@@ -147,7 +147,11 @@ fn ways_schema(ways: &Ways) -> Value {
         let others = ways.ways.iter().enumerate().filter(|(j, _)| *j != i);
         let excluded: Vec<&str> =
             others.flat_map(|(_, other)| other.needs.iter().chain(other.may)).copied().collect();
-        cases.push(json!({ "required": way.needs, "not": { "anyOf": any_of(&excluded) } }));
+        let mut case = json!({ "required": way.needs });
+        if !excluded.is_empty() {
+            case["not"] = json!({ "anyOf": any_of(&excluded) });
+        }
+        cases.push(case);
     }
     if !ways.required {
         let all: Vec<&str> =

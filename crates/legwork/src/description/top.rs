@@ -2,6 +2,7 @@
 
 use super::RobotDescription;
 use super::convention::Convention;
+use super::defaults;
 use super::families::{self, FAMILIES, Family, FamilyRow};
 use super::fields::{self, Field};
 use super::problem::ProblemKind;
@@ -51,6 +52,7 @@ pub(super) fn read<'t>(root: &DeTable<'t>, notes: &mut Notes<'t>, stem: &str) ->
     }
     let gravity_direction = gravity_direction(&mut top);
     let convention = top.convention;
+    let (motion_defaults, controller_defaults) = (defaults::motion(&mut top), defaults::controller(&mut top));
     let model = families::read(&mut top)?;
     Some(RobotDescription {
         name,
@@ -61,6 +63,9 @@ pub(super) fn read<'t>(root: &DeTable<'t>, notes: &mut Notes<'t>, stem: &str) ->
         gravity,
         gravity_direction,
         model,
+        motion_defaults,
+        controller_defaults,
+        text: None,
     })
 }
 

@@ -6,7 +6,7 @@ use super::state::{
     Dynamics, Freedom, IDENTITY, Joint, JointSolution, MotorLimits, PlatformSolution, PlatformState,
     Reaction, Singularity, State, outside,
 };
-use crate::description::{AngleLimits, DeltaDescription, Elbow, Frame};
+use crate::description::{AngleLimits, DeltaDescription, Elbow, ForearmModel, Frame};
 use legwork_core::robots::delta::{
     self, Assembly, Delta, Forearm, Geometry, Inertia, Linkage, Motion, Motor, Posture, WorkingMode,
 };
@@ -17,19 +17,6 @@ pub(super) const FREEDOMS: &[Freedom] = &[
     Freedom { component: 1, coordinate: "y", velocity: "vy" },
     Freedom { component: 2, coordinate: "z", velocity: "vz" },
 ];
-
-/// How the forearms of a Delta enter its torques.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ForearmModel {
-    /// As rods: exact.
-    Complete,
-    /// Inertia ⅔ at the elbow and ⅓ at the platform, weight half and half \[Codourey1998\].
-    Simplified,
-    /// Inertia and weight ⅔ and ⅓ \[Codourey1996\].
-    Simplified1996,
-    /// Inertia and weight half and half \[NgocKim2010\].
-    Halves,
-}
 
 impl From<ForearmModel> for Forearm {
     fn from(model: ForearmModel) -> Self {

@@ -11,8 +11,9 @@ mod motion;
 mod passive;
 mod skeleton;
 mod state;
+mod variant;
 
-pub use delta::ForearmModel;
+pub use crate::description::ForearmModel;
 pub use error::RobotError;
 pub use skeleton::{Part, PartKind, Skeleton};
 pub use state::{
@@ -20,7 +21,7 @@ pub use state::{
     Singularity, State, roll_pitch_yaw, rotation_from_roll_pitch_yaw,
 };
 
-use crate::description::{BUILT_IN, Frame, Model, ModelError, RobotDescription};
+use crate::description::{BUILT_IN, Frame, Model, RobotDescription, RobotVariant};
 use crate::random::DEFAULT_SEED;
 use delta::DeltaRobot;
 use engine::EngineRobot;
@@ -31,6 +32,7 @@ pub(crate) use mechanism::{AnyLeg, Machine};
 pub(crate) use model::RobotModel;
 pub(crate) use motion::MachineMotion;
 use std::path::Path;
+use std::sync::Arc;
 
 /// How many seeded starts [`AnyRobot::all_forward_kinematics`] makes where there is no closed form.
 pub const FORWARD_STARTS: usize = 2000;
@@ -39,6 +41,10 @@ pub const FORWARD_STARTS: usize = 2000;
 #[derive(Clone, Debug)]
 pub struct AnyRobot {
     description: RobotDescription,
+    /// What the file says, before anything differs.
+    file: Arc<RobotDescription>,
+    /// By what it differs from its file.
+    variant: RobotVariant,
     kind: Kind,
 }
 
@@ -89,7 +95,7 @@ impl AnyRobot {
         let blueprint = match &description.model {
             Model::Delta(delta) => {
                 let robot = DeltaRobot::new(name, description.gravity, delta)?;
-                return Ok(Self { kind: Kind::Delta(Box::new(robot)), description });
+                return Ok(Self::of(description, Kind::Delta(Box::new(robot))));
             }
             Model::GoughStewart(d) => families::gough_stewart(name, d, g)?,
             Model::Space(d) => families::space(name, d, g)?,
@@ -102,7 +108,13 @@ impl AnyRobot {
             Model::Custom(d) => families::custom(name, d, g)?,
         };
         let robot = EngineRobot::new(name, blueprint)?;
-        Ok(Self { kind: Kind::Engine(Box::new(robot)), description })
+        Ok(Self::of(description, Kind::Engine(Box::new(robot))))
+    }
+
+    /// A robot as its file says.
+    fn of(description: RobotDescription, kind: Kind) -> Self {
+        let file = Arc::new(description.clone());
+        Self { description, file, variant: RobotVariant::default(), kind }
     }
 
     /// Its name.
@@ -165,7 +177,7 @@ impl AnyRobot {
                     robot.model().ok_or_else(|| RobotError::NoMasses { robot: self.name().into() })?;
                 let blueprint = families::delta(delta, robot.own_home());
                 let robot = EngineRobot::new(self.name(), blueprint)?;
-                Ok(Self { description: self.description.clone(), kind: Kind::Engine(Box::new(robot)) })
+                Ok(Self { kind: Kind::Engine(Box::new(robot)), ..self.clone() })
             }
             Kind::Engine(_) => Ok(self.clone()),
         }
@@ -248,77 +260,13 @@ impl AnyRobot {
         }
     }
 
-    /// The same robot with this payload \[kg\] instead of its file's, at the platform point.
-    pub fn with_payload(&self, payload: f64) -> Result<Self, RobotError> {
-        if !payload.is_finite() || payload < 0.0 {
-            return Err(RobotError::Payload { mass: payload });
-        }
-        if !self.has_masses() {
-            return Err(RobotError::NoMasses { robot: self.name().into() });
-        }
-        let mut description = self.description.clone();
-        description.model.set_payload(payload);
-        self.rebuilt(description)
-    }
-
-    /// The robot as it is if its masses, lengths and friction differ from its file by these parts.
-    pub fn with_model_error(&self, error: &ModelError) -> Result<Self, RobotError> {
-        for (what, value) in error.parts() {
-            let leaves_something = value > -1.0 || (what == "friction" && value == -1.0);
-            if !value.is_finite() || !leaves_something {
-                return Err(RobotError::ModelError { what, value });
-            }
-        }
-        self.rebuilt(self.description.clone().with_model_error(error))
-    }
-
-    /// A robot of another description, with this one's working mode and forearm model, by the same
-    /// tier.
-    fn rebuilt(&self, description: RobotDescription) -> Result<Self, RobotError> {
-        let mut robot = Self::new(description)?;
-        match (&self.kind, &mut robot.kind) {
-            (Kind::Delta(old), Kind::Delta(new)) => {
-                **new = new.in_the_manner_of(old);
-                Ok(robot)
-            }
-            (Kind::Engine(_), Kind::Delta(_)) => {
-                robot.through_the_engine()?.with_working_mode(&self.working_mode())
-            }
-            _ => robot.with_working_mode(&self.working_mode()),
-        }
-    }
-
-    /// The same robot with another model of its forearms; only a rotary Delta has them.
-    pub fn with_forearm_model(&self, model: ForearmModel) -> Result<Self, RobotError> {
-        match &self.kind {
-            Kind::Delta(robot) => Ok(Self {
-                description: self.description.clone(),
-                kind: Kind::Delta(Box::new(robot.with_forearm_model(model))),
-            }),
-            Kind::Engine(_) if model == ForearmModel::Complete => Ok(self.clone()),
-            Kind::Engine(_) => {
-                Err(RobotError::OtherFamily { what: "a model of the forearms", robot: self.name().into() })
-            }
-        }
-    }
-
     /// The same robot with the forearms of a Delta; others have none.
     pub(crate) fn with_forearms_of(&self, other: &Delta<f64>) -> Self {
         let kind = match &self.kind {
             Kind::Delta(robot) => Kind::Delta(Box::new(robot.with_forearm(other.forearm()))),
             Kind::Engine(robot) => Kind::Engine(robot.clone()),
         };
-        Self { description: self.description.clone(), kind }
-    }
-
-    /// The same robot in the working mode with this name: one word for each leg that
-    /// has two ways, as in `out-in-out`; one word alone for all of them.
-    pub fn with_working_mode(&self, name: &str) -> Result<Self, RobotError> {
-        let kind = match &self.kind {
-            Kind::Delta(robot) => Kind::Delta(Box::new(robot.with_mode_name(name)?)),
-            Kind::Engine(robot) => Kind::Engine(Box::new(robot.with_mode(name)?)),
-        };
-        Ok(Self { description: self.description.clone(), kind })
+        Self { kind, ..self.clone() }
     }
 
     /// Inverse kinematics in the robot's working mode.

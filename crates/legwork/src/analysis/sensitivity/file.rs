@@ -13,7 +13,7 @@ const STEP: f64 = 1e-5;
 const STEP_AT_ZERO: f64 = 1e-6;
 
 /// What every number of a robot file does to a result at a state of the platform, for every family. Where the
-/// robot rests and the limits of its joints do nothing and are left out.
+/// robot rests, the limits of its joints and what it does by default do nothing and are left out.
 ///
 /// `text` is the file, `name` its name in messages.
 pub fn of_file(
@@ -84,7 +84,7 @@ fn places(text: &str) -> Vec<Place> {
     if let Ok(root) = DeTable::parse(text) {
         for (key, value) in root.get_ref() {
             let key = key.get_ref().as_ref();
-            if !["home", "limits", "name", "source", "note"].contains(&key) {
+            if !["home", "limits", "motion", "controller", "name", "source", "note"].contains(&key) {
                 collect(text, key, value.get_ref(), value.span(), &mut found);
             }
         }

@@ -146,6 +146,9 @@ pub(super) fn description(file: &Value) -> Result<RobotDescription, GoldenError>
         gravity: p.number("g")?,
         gravity_direction: down,
         model,
+        motion_defaults: None,
+        controller_defaults: None,
+        text: None,
     })
 }
 

@@ -1,6 +1,7 @@
 //! C5 robot: six sliding legs, two along each axis of the base, whose ends slide in the faces of the platform.
 
 use super::{Family, FamilyRow};
+use crate::description::defaults;
 use crate::description::fields::{self, Count, Field, Kind, Need, Range, Table};
 use crate::description::parts::{Body, LengthLimits, LinearMotor, Placement};
 use crate::description::reader::Reader;
@@ -101,6 +102,8 @@ pub const ROW: FamilyRow = FamilyRow {
         MOTOR,
         fields::POSITION_LIMITS,
         fields::HOME_POSE,
+        defaults::MOTION,
+        defaults::CONTROLLER,
     ],
 };
 

@@ -2,6 +2,7 @@
 
 use super::{Family, FamilyRow};
 use crate::description::convention::{Convention, Frame, Gives};
+use crate::description::defaults;
 use crate::description::fields::{self, Count, Field, Kind, Need, Range, Table};
 use crate::description::parts::{AngleLimits, Elbow, Motor};
 use crate::description::reader::Reader;
@@ -149,7 +150,15 @@ pub const ROW: FamilyRow = FamilyRow {
     frame: "z up, the origin between the motor axes, leg 1 along +x; a motor angle is 0 when its arm is \
             horizontal and outward, and positive when it goes down.",
     own_top: &[fields::CONVENTION, fields::GRAVITY, WORKING_MODE],
-    tables: &[GEOMETRY, MASS, fields::MOTOR, fields::ANGLE_LIMITS, fields::HOME],
+    tables: &[
+        GEOMETRY,
+        MASS,
+        fields::MOTOR,
+        fields::ANGLE_LIMITS,
+        fields::HOME,
+        defaults::MOTION,
+        defaults::DELTA_CONTROLLER,
+    ],
 };
 
 /// What stands in for a geometry that cannot be read.

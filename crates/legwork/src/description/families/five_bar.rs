@@ -1,6 +1,7 @@
 //! Planar five-bar: two motors, two legs of two links that meet at the platform point.
 
 use super::{Family, FamilyRow};
+use crate::description::defaults;
 use crate::description::fields::{self, Count, Field, Kind, Need, Table};
 use crate::description::parts::{AngleLimits, Bar, Bend, Motor};
 use crate::description::reader::Reader;
@@ -92,7 +93,15 @@ pub const ROW: FamilyRow = FamilyRow {
     frame: "The robot moves in the x-y plane. A motor angle is that of its proximal link from +x, \
             counter-clockwise.",
     own_top: &[fields::OWN_CONVENTION, fields::GRAVITY_SIZE, fields::GRAVITY_IN_PLANE, WORKING_MODE],
-    tables: &[GEOMETRY, MASS, fields::MOTOR, fields::ANGLE_LIMITS, HOME],
+    tables: &[
+        GEOMETRY,
+        MASS,
+        fields::MOTOR,
+        fields::ANGLE_LIMITS,
+        HOME,
+        defaults::MOTION_IN_PLANE,
+        defaults::CONTROLLER,
+    ],
 };
 
 pub(super) fn read(top: &mut Reader<'_, '_>) -> Option<FiveBarDescription> {

@@ -1,6 +1,7 @@
 //! Gough–Stewart platform or hexapod: UPS legs, each with a motor that changes its length.
 
 use super::{Family, FamilyRow};
+use crate::description::defaults;
 use crate::description::fields::{self, Count, Field, Kind, Need, Range, Table, Way, Ways};
 use crate::description::parts::{Body, LengthLimits, LinearMotor, Placement};
 use crate::description::problem::ProblemKind;
@@ -205,6 +206,8 @@ pub const ROW: FamilyRow = FamilyRow {
         fields::LINEAR_MOTOR,
         fields::LENGTH_LIMITS,
         fields::HOME_POSE,
+        defaults::MOTION,
+        defaults::CONTROLLER,
     ],
 };
 

@@ -2,6 +2,7 @@
 
 use super::delta::{ELBOWS, elbow, third_turns};
 use super::{Family, FamilyRow};
+use crate::description::defaults;
 use crate::description::fields::{self, Count, Field, Kind, Need, Table};
 use crate::description::parts::{AngleLimits, Bar, Body, Elbow, Motor, Placement};
 use crate::description::reader::Reader;
@@ -121,6 +122,8 @@ pub const ROW: FamilyRow = FamilyRow {
         fields::MOTOR,
         fields::ANGLE_LIMITS,
         fields::HOME_POSE,
+        defaults::MOTION,
+        defaults::CONTROLLER,
     ],
 };
 

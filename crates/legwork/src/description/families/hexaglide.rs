@@ -2,6 +2,7 @@
 
 use super::gough_stewart::LEGS;
 use super::{Family, FamilyRow};
+use crate::description::defaults;
 use crate::description::fields::{self, Field, Kind, Need, Range, Table};
 use crate::description::parts::{Bar, Body, Carriage, LengthLimits, LinearMotor, Placement};
 use crate::description::reader::Reader;
@@ -119,6 +120,8 @@ pub const ROW: FamilyRow = FamilyRow {
         fields::LINEAR_MOTOR,
         fields::POSITION_LIMITS,
         fields::HOME_POSE,
+        defaults::MOTION,
+        defaults::CONTROLLER,
     ],
 };
 

@@ -4,6 +4,7 @@
 use super::delta::third_turns;
 use super::hexaglide::carriage;
 use super::{Family, FamilyRow};
+use crate::description::defaults;
 use crate::description::fields::{self, Count, Field, Kind, Need, Range, Table};
 use crate::description::parts::{Bar, Carriage, LengthLimits, LinearMotor};
 use crate::description::reader::Reader;
@@ -106,7 +107,15 @@ pub const ROW: FamilyRow = FamilyRow {
     frame: "z up, leg 1 along +x. A joint coordinate is the position of a carriage on its rail, positive up; at \
             0 it is at height 0.",
     own_top: &[fields::OWN_CONVENTION, fields::GRAVITY_SIZE, fields::GRAVITY_DIRECTION, WORKING_MODE],
-    tables: &[GEOMETRY, MASS, fields::LINEAR_MOTOR, fields::POSITION_LIMITS, fields::HOME],
+    tables: &[
+        GEOMETRY,
+        MASS,
+        fields::LINEAR_MOTOR,
+        fields::POSITION_LIMITS,
+        fields::HOME,
+        defaults::MOTION,
+        defaults::CONTROLLER,
+    ],
 };
 
 pub(super) fn read(top: &mut Reader<'_, '_>) -> Option<LinearDeltaDescription> {

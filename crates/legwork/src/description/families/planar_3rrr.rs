@@ -3,6 +3,7 @@
 use super::delta::third_turns;
 use super::five_bar::{BENDS, bend};
 use super::{Family, FamilyRow};
+use crate::description::defaults;
 use crate::description::fields::{self, Count, Field, Kind, Need, Range, Table};
 use crate::description::parts::{AngleLimits, Bar, Bend, Motor, PlanarBody, PlanarPlacement};
 use crate::description::reader::Reader;
@@ -130,7 +131,17 @@ pub const ROW: FamilyRow = FamilyRow {
     frame: "The robot moves in the x-y plane. A motor angle is that of its proximal link from +x, \
             counter-clockwise; so is the angle of the platform.",
     own_top: &[fields::OWN_CONVENTION, fields::GRAVITY_SIZE, fields::GRAVITY_IN_PLANE, WORKING_MODE],
-    tables: &[GEOMETRY, MASS, PLATFORM, PAYLOAD, fields::MOTOR, fields::ANGLE_LIMITS, HOME],
+    tables: &[
+        GEOMETRY,
+        MASS,
+        PLATFORM,
+        PAYLOAD,
+        fields::MOTOR,
+        fields::ANGLE_LIMITS,
+        HOME,
+        defaults::MOTION_IN_PLANE,
+        defaults::CONTROLLER,
+    ],
 };
 
 pub(super) fn read(top: &mut Reader<'_, '_>) -> Option<Planar3RrrDescription> {

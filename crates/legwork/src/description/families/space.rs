@@ -2,6 +2,7 @@
 
 use super::gough_stewart::{CYLINDER, ROD, UpsMass, masses};
 use super::{Family, FamilyRow};
+use crate::description::defaults;
 use crate::description::fields::{self, Count, Field, Kind, Need, Range, Table, Way, Ways};
 use crate::description::parts::{AngleLimits, LengthLimits, LinearMotor, Motor, Placement};
 use crate::description::problem::ProblemKind;
@@ -127,6 +128,8 @@ pub const ROW: FamilyRow = FamilyRow {
         LINEAR_MOTOR,
         LIMITS,
         fields::HOME_POSE,
+        defaults::MOTION,
+        defaults::CONTROLLER,
     ],
 };
 

@@ -1,6 +1,7 @@
 //! The tables of a robot of one's own.
 
 use super::super::{Family, FamilyRow};
+use crate::description::defaults;
 use crate::description::fields::{self, Count, Field, Kind, Need, Range, Table, Type, Way, Ways};
 use crate::units::Quantity::{
     self, Angle, AngularSpeed, Force, Inertia, Length, LinearFriction, Mass as Kilograms, Speed, Torque,
@@ -256,5 +257,5 @@ pub const ROW: FamilyRow = FamilyRow {
     meaning: "A robot of one's own: a platform and legs, each a chain of joints up to its attachment.",
     frame: "Joint coordinates are those of the active joints, leg by leg, base first.",
     own_top: &[fields::OWN_CONVENTION, fields::GRAVITY_SIZE, fields::GRAVITY_DIRECTION, FREEDOMS],
-    tables: &[PLATFORM, fields::PAYLOAD, LEG, fields::HOME_POSE],
+    tables: &[PLATFORM, fields::PAYLOAD, LEG, fields::HOME_POSE, defaults::MOTION, defaults::CONTROLLER],
 };

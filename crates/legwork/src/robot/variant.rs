@@ -1,0 +1,105 @@
+//! A robot that differs from its file by its working mode, its payload, errors of its model or its forearms.
+
+use super::{AnyRobot, Kind, RobotError};
+use crate::description::{ForearmModel, ModelError, RobotDescription, RobotVariant};
+
+impl AnyRobot {
+    /// The robot that [`open`](Self::open) gives, as it is in this variant.
+    pub fn open_variant(name_or_path: &str, variant: &RobotVariant) -> Result<Self, RobotError> {
+        Self::open(name_or_path)?.with_variant(variant)
+    }
+
+    /// The same robot, differing by what the variant says.
+    pub fn with_variant(&self, variant: &RobotVariant) -> Result<Self, RobotError> {
+        let mut robot = self.clone();
+        if let Some(payload) = variant.payload {
+            robot = robot.with_payload(payload)?;
+        }
+        if let Some(error) = &variant.model_error {
+            robot = robot.with_model_error(error)?;
+        }
+        if let Some(model) = variant.forearm_model {
+            robot = robot.with_forearm_model(model)?;
+        }
+        if let Some(mode) = &variant.working_mode {
+            robot = robot.with_working_mode(mode)?;
+        }
+        Ok(robot)
+    }
+
+    /// By what the robot differs from its file.
+    pub fn variant(&self) -> &RobotVariant {
+        &self.variant
+    }
+
+    /// The same robot with this payload \[kg\] instead of its file's, at the platform point.
+    pub fn with_payload(&self, payload: f64) -> Result<Self, RobotError> {
+        if !payload.is_finite() || payload < 0.0 {
+            return Err(RobotError::Payload { mass: payload });
+        }
+        if !self.has_masses() {
+            return Err(RobotError::NoMasses { robot: self.name().into() });
+        }
+        self.rebuilt(RobotVariant { payload: Some(payload), ..self.variant.clone() })
+    }
+
+    /// The robot as it is if its masses, lengths and friction differ by these parts.
+    pub fn with_model_error(&self, error: &ModelError) -> Result<Self, RobotError> {
+        for (what, value) in error.parts() {
+            let leaves_something = value > -1.0 || (what == "friction" && value == -1.0);
+            if !value.is_finite() || !leaves_something {
+                return Err(RobotError::ModelError { what, value });
+            }
+        }
+        let both = self.variant.model_error.map_or(*error, |before| before.and_then(error));
+        self.rebuilt(RobotVariant { model_error: Some(both), ..self.variant.clone() })
+    }
+
+    /// The robot of the same file with payload and model error of this variant, with this one's working mode and
+    /// forearm model, by the same tier. Always from the file, so that the variant alone gives it again to the bit.
+    fn rebuilt(&self, variant: RobotVariant) -> Result<Self, RobotError> {
+        let mut description = RobotDescription::clone(&self.file);
+        if let Some(payload) = variant.payload {
+            description.model.set_payload(payload);
+        }
+        if let Some(error) = &variant.model_error {
+            description = description.with_model_error(error);
+        }
+        let mut robot = Self::new(description)?;
+        match (&self.kind, &mut robot.kind) {
+            (Kind::Delta(old), Kind::Delta(new)) => **new = new.in_the_manner_of(old),
+            (Kind::Engine(_), Kind::Delta(_)) => {
+                robot = robot.through_the_engine()?.with_working_mode(&self.working_mode())?;
+            }
+            _ => robot = robot.with_working_mode(&self.working_mode())?,
+        }
+        Ok(Self { file: self.file.clone(), variant, ..robot })
+    }
+
+    /// The same robot with another model of its forearms; only a rotary Delta has them.
+    pub fn with_forearm_model(&self, model: ForearmModel) -> Result<Self, RobotError> {
+        match &self.kind {
+            Kind::Delta(robot) => Ok(Self {
+                kind: Kind::Delta(Box::new(robot.with_forearm_model(model))),
+                variant: RobotVariant { forearm_model: Some(model), ..self.variant.clone() },
+                ..self.clone()
+            }),
+            Kind::Engine(_) if model == ForearmModel::Complete => Ok(self.clone()),
+            Kind::Engine(_) => {
+                Err(RobotError::OtherFamily { what: "a model of the forearms", robot: self.name().into() })
+            }
+        }
+    }
+
+    /// The same robot in the working mode with this name: one word for each leg that
+    /// has two ways, as in `out-in-out`; one word alone for all of them.
+    pub fn with_working_mode(&self, name: &str) -> Result<Self, RobotError> {
+        let kind = match &self.kind {
+            Kind::Delta(robot) => Kind::Delta(Box::new(robot.with_mode_name(name)?)),
+            Kind::Engine(robot) => Kind::Engine(Box::new(robot.with_mode(name)?)),
+        };
+        let mut robot = Self { kind, ..self.clone() };
+        robot.variant.working_mode = Some(robot.working_mode());
+        Ok(robot)
+    }
+}
