@@ -5,7 +5,8 @@ mod engine_support;
 
 use engine_support::{self as support, some_body};
 use legwork_core::engine::{
-    Drive, Forward, ForwardSettings, Hexapod, LegModel, PlatformMotion, Pose, RigidBody, Robot, Twist, Wrench,
+    Drive, Forward, ForwardSettings, Hexapod, LegModel, PlatformMotion, Pose, RigidBody, Robot, StateError,
+    Twist, Wrench,
 };
 use legwork_core::robots::gough_stewart::Parameters;
 use legwork_core::{Sym3, V3};
@@ -102,6 +103,73 @@ fn tables_of_axes_become_the_closed_form() {
         let mut bent = tables;
         bent.legs[2].chain.links[1].placement.position.x += 1e-3;
         assert!(Hexapod::recognized(&bent).is_none());
+    }
+}
+
+/// A call that has no answer says why, in the words of the general mechanism.
+#[test]
+fn errors_are_those_of_the_mechanism() {
+    let mut rng = Seeded::new(SEED + 9);
+    let hexapod = lopsided(&mut rng).hexapod();
+    let (pose, twist, acceleration) = some_state(&mut rng);
+    let tau = [1.0, -2.0, 3.0, 4.0, -5.0, 6.0];
+    let wrench = Wrench::new(V3::new(1.0, 2.0, 3.0), V3::new(0.1, 0.2, 0.3));
+    // Leg 3 along the first axis of its universal joint: there the leg has no spin.
+    let along = hexapod.legs[2].base + hexapod.legs[2].first_axis * 0.9;
+    let on_its_axis = Pose { position: along - pose.rotation * hexapod.legs[2].platform_point, ..pose };
+    let flat =
+        Pose::translation(V3::new(0.0, 0.0, hexapod.legs[0].base.z - hexapod.legs[0].platform_point.z));
+    let lost = Pose { position: V3::new(0.1, f64::NAN, 0.8), ..pose };
+    let far = Pose { position: V3::new(0.1, f64::INFINITY, 0.8), ..pose };
+    let spinning = Twist { angular: V3::new(0.0, f64::INFINITY, 0.0), ..twist };
+    let pushed = Wrench { moment: V3::new(0.0, 0.0, f64::NEG_INFINITY), ..wrench };
+    let cases = [
+        (pose, twist, acceleration, wrench),
+        (on_its_axis, twist, acceleration, wrench),
+        (flat, Twist::zero(), Twist::zero(), wrench),
+        (lost, twist, acceleration, wrench),
+        (far, twist, acceleration, wrench),
+        (pose, spinning, acceleration, wrench),
+        (pose, twist, spinning, wrench),
+        (pose, twist, acceleration, pushed),
+    ];
+    for (k, (pose, v, a, wrench)) in cases.into_iter().enumerate() {
+        let mechanism = hexapod.mechanism();
+        let motion = PlatformMotion {
+            pose,
+            rate: v.to_vector_linear_first(),
+            acceleration: a.to_vector_linear_first(),
+        };
+        let effort = mechanism.effort_for(&motion, wrench).map(|found| found.effort);
+        let moved = mechanism.acceleration_for(&pose, &motion.rate, &tau, wrench).map(|found| found.joint);
+        assert_eq!(effort.is_ok(), k == 0, "case {k}");
+        let mut found =
+            vec![(hexapod.effort_for(&pose, v, a, wrench), hexapod.acceleration_for(&pose, v, &tau, wrench))];
+        #[cfg(feature = "simd")]
+        {
+            let lanes = legwork_core::engine::HexapodLanes::new(&hexapod);
+            found.push((
+                lanes.effort_for(&pose, v, a, wrench),
+                lanes.acceleration_for(&pose, v, &tau, wrench),
+            ));
+        }
+        for (inverse, forward) in found {
+            let forward = forward.map(|found| found.joint);
+            for (one, other) in [(inverse, effort), (forward, moved)] {
+                match (one, other) {
+                    // 1e-11: rounding, times the condition of J
+                    (Ok(one), Ok(other)) => assert!(relative_error(&one, &other) < 1e-11, "case {k}"),
+                    // Margins of the same edge differ in rounding.
+                    (Err(one), Err(other)) => {
+                        let kind = |error: &StateError| {
+                            format!("{error:?}").split("margin").next().map(str::to_owned)
+                        };
+                        assert_eq!(kind(&one), kind(&other), "case {k}");
+                    }
+                    (one, other) => panic!("case {k}: {one:?} beside {other:?}"),
+                }
+            }
+        }
     }
 }
 

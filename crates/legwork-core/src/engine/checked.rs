@@ -11,7 +11,7 @@ use crate::{Margin, Real};
 use core::fmt;
 
 /// Below this a margin counts as zero: seven digits above rounding for lengths of a metre.
-const SINGULAR: f64 = 1e-9;
+pub(super) const SINGULAR: f64 = 1e-9;
 
 /// Why a robot cannot be built from these numbers. Legs and joints are counted from 0.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -215,10 +215,29 @@ impl fmt::Display for StateError {
 
 impl core::error::Error for StateError {}
 
-fn finite(what: &'static str, numbers: &[f64]) -> Result<(), StateError> {
+pub(super) fn finite(what: &'static str, numbers: &[f64]) -> Result<(), StateError> {
     numbers.iter().enumerate().try_for_each(|(component, &value)| {
         if value.is_finite() { Ok(()) } else { Err(StateError::NotFinite { what, component, value }) }
     })
+}
+
+pub(super) fn finite_pose(pose: &Pose<f64>) -> Result<(), StateError> {
+    finite("position", &pose.position.to_array())?;
+    finite("rotation", pose.rotation.to_rows().as_flattened())
+}
+
+/// The first leg out of reach or, if there is none, the first singular one.
+pub(super) fn fault_of_legs(margins: impl Iterator<Item = f64>) -> Option<StateError> {
+    let mut worst: Option<StateError> = None;
+    for (leg, margin) in margins.enumerate() {
+        if margin.is_nan() || margin < 0.0 {
+            return Some(StateError::Unreachable { leg, margin });
+        }
+        if margin <= SINGULAR && worst.is_none() {
+            worst = Some(StateError::SingularLeg { leg, margin });
+        }
+    }
+    worst
 }
 
 fn checked_leg<const N: usize>(leg: usize, it: &Leg<f64, N>) -> Result<(), RobotError> {
@@ -313,17 +332,7 @@ impl<L: LegModel<f64>, const D: usize, const K: usize> Mechanism<'_, f64, L, D, 
 
     /// Which leg fails at a pose, if one does.
     pub fn leg_fault(&self, pose: &Pose<f64>) -> Option<StateError> {
-        let mut worst: Option<StateError> = None;
-        for (leg, it) in self.legs.iter().enumerate() {
-            let margin = it.kinematics(pose).margin;
-            if margin.is_nan() || margin < 0.0 {
-                return Some(StateError::Unreachable { leg, margin });
-            }
-            if margin <= SINGULAR && worst.is_none() {
-                worst = Some(StateError::SingularLeg { leg, margin });
-            }
-        }
-        worst
+        fault_of_legs(self.legs.iter().map(|leg| leg.kinematics(pose).margin))
     }
 
     fn accept<V>(&self, pose: &Pose<f64>, found: Margin<V, f64>) -> Result<V, StateError> {
@@ -333,11 +342,6 @@ impl<L: LegModel<f64>, const D: usize, const K: usize> Mechanism<'_, f64, L, D, 
         Err(self.leg_fault(pose).unwrap_or(StateError::Singular { margin: found.margin }))
     }
 
-    fn finite_pose(pose: &Pose<f64>) -> Result<(), StateError> {
-        finite("position", &pose.position.to_array())?;
-        finite("rotation", pose.rotation.to_rows().as_flattened())
-    }
-
     /// Inverse kinematics: the active joints \[rad or m\] at a pose.
     pub fn inverse_kinematics(&self, pose: &Pose<f64>) -> Result<[f64; K], StateError> {
         self.active_at(pose).map(|active| active.coordinates())
@@ -345,7 +349,7 @@ impl<L: LegModel<f64>, const D: usize, const K: usize> Mechanism<'_, f64, L, D, 
 
     /// The active joints and J_r⁻¹ at a pose.
     pub fn active_at(&self, pose: &Pose<f64>) -> Result<ActiveState<f64, D, K>, StateError> {
-        Self::finite_pose(pose)?;
+        finite_pose(pose)?;
         let Margin { value, margin } = self.kinematics(pose);
         if margin > SINGULAR {
             return Ok(value);
@@ -359,7 +363,7 @@ impl<L: LegModel<f64>, const D: usize, const K: usize> Mechanism<'_, f64, L, D, 
         motion: &PlatformMotion<f64, D>,
         external: Wrench<f64>,
     ) -> Result<RobotEffort<f64, K>, StateError> {
-        Self::finite_pose(&motion.pose)?;
+        finite_pose(&motion.pose)?;
         finite("velocity", &motion.rate)?;
         finite("acceleration", &motion.acceleration)?;
         finite("external wrench", &external.to_vector_linear_first())?;
@@ -374,7 +378,7 @@ impl<L: LegModel<f64>, const D: usize, const K: usize> Mechanism<'_, f64, L, D, 
         tau: &[f64; K],
         external: Wrench<f64>,
     ) -> Result<RobotAcceleration<f64, D, K>, StateError> {
-        Self::finite_pose(pose)?;
+        finite_pose(pose)?;
         finite("velocity", rate)?;
         finite("effort", tau)?;
         finite("external wrench", &external.to_vector_linear_first())?;
@@ -396,7 +400,7 @@ impl<L: LegModel<f64>, const D: usize, const K: usize> Mechanism<'_, f64, L, D, 
         pose: &Pose<f64>,
         rate: &[f64; D],
     ) -> Result<JointDynamics<f64, D, K>, StateError> {
-        Self::finite_pose(pose)?;
+        finite_pose(pose)?;
         finite("velocity", rate)?;
         let Margin { value: task, margin: reach } = self.task_dynamics(pose, rate);
         let Margin { value, margin } = task.joint_dynamics();
