@@ -20,18 +20,17 @@ pub mod description;
 pub mod experiment;
 pub mod figure;
 pub mod plan;
-mod random;
+pub mod random;
 pub mod recording;
 pub mod report;
-pub mod reproduce;
 mod robot;
 pub mod sim;
 pub mod units;
 
 // The run-time-typed robot
 pub use robot::{
-    AnyRobot, Dynamics, FORWARD_STARTS, ForearmModel, Freedom, IDENTITY, Joint, JointSolution, Part,
-    PartKind, PlatformSolution, PlatformState, Reaction, RobotError, Singularity, Skeleton, State,
+    AnyRobot, Dynamics, EngineModel, FORWARD_STARTS, ForearmModel, Freedom, IDENTITY, Joint, JointSolution,
+    Part, PartKind, PlatformSolution, PlatformState, Reaction, RobotError, Singularity, Skeleton, State,
     roll_pitch_yaw, rotation_from_roll_pitch_yaw,
 };
 

@@ -68,7 +68,7 @@ pub use families::planar_3rrr::{Planar3RrrDescription, Planar3RrrGeometry, Plana
 pub use families::space::{SpaceDescription, SpaceGeometry};
 pub use families::{Family, Model};
 pub use model_error::ModelError;
-pub(crate) use nearest::nearest as nearest_word;
+pub use nearest::nearest as nearest_word;
 pub use parts::{
     AngleLimits, Bar, Bend, Body, Carriage, Elbow, ForearmModel, LengthLimits, LinearMotor, Motor, Placement,
     PlanarBody, PlanarPlacement,

@@ -1,7 +1,7 @@
 //! The nearest known word to one that is not known.
 
 /// The word nearest to `given`, if it is near enough to be meant.
-pub(crate) fn nearest(given: &str, known: impl Iterator<Item = &'static str>) -> Option<&'static str> {
+pub fn nearest(given: &str, known: impl Iterator<Item = &'static str>) -> Option<&'static str> {
     let plain = |word: &str| word.to_lowercase().replace(['-', ' '], "_");
     let given = plain(given);
     let known: Vec<&'static str> = known.collect();

@@ -6,7 +6,7 @@ use legwork_core::drive::Coulomb;
 use legwork_core::engine::{Hexapod, JointKind, LegModel, Mechanism, MotionSpace, Pose, RigidBody, Ups};
 
 /// A leg of any shape.
-pub(crate) type AnyLeg = legwork_core::engine::AnyLeg<f64>;
+pub type AnyLeg = legwork_core::engine::AnyLeg<f64>;
 
 /// A robot of the general engine with its sizes as numbers.
 #[derive(Clone, Debug)]

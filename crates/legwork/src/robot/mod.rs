@@ -26,7 +26,7 @@ use crate::random::DEFAULT_SEED;
 use delta::DeltaRobot;
 use engine::EngineRobot;
 use legwork_core::V3;
-use legwork_core::engine::Pose;
+use legwork_core::engine::{Pose, RigidBody};
 use legwork_core::robots::delta::{Assembly, Delta, Linkage};
 pub(crate) use mechanism::{AnyLeg, Machine};
 pub(crate) use model::RobotModel;
@@ -65,6 +65,17 @@ pub(crate) enum Resting<'a> {
     Delta(&'a Delta<f64>, Frame, V3<f64>),
     /// Through the general engine.
     Engine(&'a Machine, Pose<f64>),
+}
+
+/// Platform and legs of a robot of the general engine, in the types of the core.
+#[derive(Clone, Copy, Debug)]
+pub struct EngineModel<'a> {
+    /// The moving platform, in its own axes.
+    pub platform: &'a RigidBody<f64>,
+    /// The legs, in the working mode of the robot.
+    pub legs: &'a [AnyLeg],
+    /// In base axes \[m/s²\].
+    pub gravity: V3<f64>,
 }
 
 /// Families in closed form, and the general engine.
@@ -180,6 +191,19 @@ impl AnyRobot {
                 Ok(Self { kind: Kind::Engine(Box::new(robot)), ..self.clone() })
             }
             Kind::Engine(_) => Ok(self.clone()),
+        }
+    }
+
+    /// Its platform and legs, if it is a robot of the general engine; a Delta becomes one by
+    /// [`through_the_engine`](Self::through_the_engine).
+    pub fn engine_model(&self) -> Option<EngineModel<'_>> {
+        match &self.kind {
+            Kind::Delta(_) => None,
+            Kind::Engine(robot) => {
+                let machine = robot.machine();
+                let (platform, legs, gravity) = (&machine.platform, &machine.legs[..], machine.gravity);
+                Some(EngineModel { platform, legs, gravity })
+            }
         }
     }
 

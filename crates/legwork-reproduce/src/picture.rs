@@ -1,7 +1,57 @@
-//! A plot of a report as a picture of its own.
+//! The figures as pictures in files.
 
-use crate::figure::{Axis, ColorMap, Field, Figure, Panel};
-use crate::report::{self, Block, Cloud, HeatMap, Lines, Marker, Multiples};
+use crate::Reproduction;
+use legwork::figure::{Axis, ColorMap, Field, Figure, Panel};
+use legwork::report::{self, Block, Cloud, HeatMap, Lines, Marker, Multiples};
+use std::error::Error;
+use std::fmt;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// A file or folder that cannot be written, and why.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SaveError {
+    /// Which.
+    pub path: PathBuf,
+    /// Why.
+    pub reason: String,
+}
+
+impl SaveError {
+    /// A path that cannot be written, and the error of whoever tried.
+    pub fn new(path: &Path, error: &dyn Error) -> Self {
+        Self { path: path.into(), reason: error.to_string() }
+    }
+}
+
+impl fmt::Display for SaveError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "`{}` cannot be written: {}", self.path.display(), self.reason)
+    }
+}
+
+impl Error for SaveError {}
+
+impl Reproduction {
+    /// Writes every figure to a folder as SVG and PNG, and returns the files. The folder is made if it is not there.
+    pub fn save_figures(&self, folder: &Path) -> Result<Vec<PathBuf>, SaveError> {
+        fs::create_dir_all(folder).map_err(|error| SaveError::new(folder, &error))?;
+        let mut files = Vec::new();
+        for item in self.results() {
+            let Some(Ok(findings)) = &item.findings else { continue };
+            let figures: Vec<_> = findings.blocks.iter().filter_map(picture).collect();
+            for (k, figure) in figures.iter().enumerate() {
+                let number = if figures.len() > 1 { format!("-{}", k + 1) } else { String::new() };
+                for ending in ["svg", "png"] {
+                    let path = folder.join(format!("{}-{}{number}.{ending}", item.paper.name(), item.id));
+                    figure.save(&path).map_err(|error| SaveError::new(&path, &error))?;
+                    files.push(path);
+                }
+            }
+        }
+        Ok(files)
+    }
+}
 
 /// The picture of a block; nothing for text, tables and files.
 pub fn picture(block: &Block) -> Option<Figure> {

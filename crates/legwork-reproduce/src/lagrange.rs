@@ -8,15 +8,15 @@
 //! At ξ = 0 the twist is ξ̇ and its rate ξ̈. T is quadratic in ξ̇, so two values give ∂T/∂ξ̇ exactly; the other
 //! derivatives are differences of sixth order.
 
-use super::Trouble;
-use crate::{AnyRobot, PlatformState};
-use legwork_core::{M3, Real, V3};
+use crate::BoxError;
+use legwork::{AnyRobot, PlatformState};
+use legwork::{M3, Real, V3};
 
 /// Step of the differences \[m, rad, s/100\].
 const STEP: f64 = 2e-3;
 
 /// exp[φ]×; for |φ| below 0.3 rad to rounding.
-pub(super) fn turned<T: Real>(phi: V3<T>) -> M3<T> {
+pub(crate) fn rotation_by<T: Real>(phi: V3<T>) -> M3<T> {
     let x = phi.norm_sq();
     let s = series(x, [1.0, -1.0 / 6.0, 1.0 / 120.0, -1.0 / 5040.0, 1.0 / 362_880.0]);
     let (c1, _) = coefficients(x);
@@ -29,7 +29,7 @@ pub(super) fn turned<T: Real>(phi: V3<T>) -> M3<T> {
 }
 
 /// ω of (1).
-pub(super) fn angular_velocity<T: Real>(phi: V3<T>, rate: V3<T>) -> V3<T> {
+pub(crate) fn angular_velocity<T: Real>(phi: V3<T>, rate: V3<T>) -> V3<T> {
     let (c1, c2) = coefficients(phi.norm_sq());
     let across = phi.cross(rate);
     rate + across * c1 + phi.cross(across) * c2
@@ -52,13 +52,13 @@ fn energies(
     at: &PlatformState,
     xi: [f64; 6],
     rate: [f64; 6],
-) -> Result<(f64, f64), Trouble> {
+) -> Result<(f64, f64), BoxError> {
     let [x, y, z, a, b, c] = xi;
     let [vx, vy, vz, wa, wb, wc] = rate;
     let phi = V3::new(a, b, c);
     let omega = angular_velocity(phi, V3::new(wa, wb, wc));
     let [r0, r1, r2] = at.rotation.map(V3::from);
-    let rotation = (turned(phi) * M3::from_rows(r0, r1, r2)).to_rows();
+    let rotation = (rotation_by(phi) * M3::from_rows(r0, r1, r2)).to_rows();
     let place = PlatformState {
         position: [at.position[0] + x, at.position[1] + y, at.position[2] + z],
         rotation,
@@ -71,26 +71,26 @@ fn energies(
 }
 
 /// The derivative at 0, by differences of sixth order.
-fn derivative(step: f64, mut f: impl FnMut(f64) -> Result<f64, Trouble>) -> Result<f64, Trouble> {
-    let mut pair = |k: f64| -> Result<f64, Trouble> { Ok(f(k * step)? - f(-k * step)?) };
+fn derivative(step: f64, mut f: impl FnMut(f64) -> Result<f64, BoxError>) -> Result<f64, BoxError> {
+    let mut pair = |k: f64| -> Result<f64, BoxError> { Ok(f(k * step)? - f(-k * step)?) };
     Ok((45.0 * pair(1.0)? - 9.0 * pair(2.0)? + pair(3.0)?) / (60.0 * step))
 }
 
 /// Γ of (2): efforts of the actuated joints for the motion of a platform, without friction and outside wrench.
-pub(super) fn efforts(robot: &AnyRobot, at: &PlatformState) -> Result<Vec<f64>, Trouble> {
+pub(crate) fn efforts(robot: &AnyRobot, at: &PlatformState) -> Result<Vec<f64>, BoxError> {
     let (v, a) = (at.twist, at.acceleration);
     let mut force = Vec::new();
     for freedom in robot.freedoms() {
         let k = freedom.component;
         let unit = |s: f64| std::array::from_fn(|i| if i == k { s } else { 0.0 });
         // ∂T/∂ξ̇ along the motion
-        let momentum = |t: f64| -> Result<f64, Trouble> {
+        let momentum = |t: f64| -> Result<f64, BoxError> {
             let xi = std::array::from_fn(|i| v[i] * t + 0.5 * a[i] * t * t);
             let rate = |s: f64| std::array::from_fn(|i| v[i] + a[i] * t + if i == k { s } else { 0.0 });
             Ok(0.5 * (energies(robot, at, xi, rate(1.0))?.0 - energies(robot, at, xi, rate(-1.0))?.0))
         };
         let changed = derivative(0.1 * STEP, momentum)?;
-        let lagrangian = |s: f64| -> Result<f64, Trouble> {
+        let lagrangian = |s: f64| -> Result<f64, BoxError> {
             let (kinetic, potential) = energies(robot, at, unit(s), v)?;
             Ok(kinetic - potential)
         };

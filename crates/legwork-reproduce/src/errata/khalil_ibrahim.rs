@@ -1,36 +1,36 @@
 //! Errata of \[KhalilIbrahim2007\].
 
-use super::super::Paper::KhalilIbrahim2007;
-use super::super::khalil_ibrahim::{
-    active_rows, hexapod_chains, joint_efforts, motor_efforts, platform_wrench, relative, states,
-};
-use super::super::lagrange::turned;
 use super::ErratumKind::{Misleading, Paper, PaperOrScan, Scan};
-use super::{Erratum, Size, Sizes, Trouble, words};
-use crate::description::Model;
-use crate::robot::{AnyLeg, Resting};
-use crate::{AnyRobot, PlatformState};
-use legwork_core::engine::{Leg, matrix};
-use legwork_core::{Dual, M3, Real, V3};
+use super::{Erratum, ErrorSize, Sizes, in_words};
+use crate::BoxError;
+use crate::Paper::KhalilIbrahim2007;
+use crate::khalil_ibrahim::{
+    active_rows, hexapod_chains, joint_efforts, motion, motor_efforts, platform_wrench, relative, states,
+};
+use crate::lagrange::rotation_by;
+use legwork::description::Model;
+use legwork::engine::{AnyLeg, Leg, matrix};
+use legwork::{AnyRobot, PlatformState};
+use legwork::{Dual, M3, Real, V3};
 
-pub(super) const ERRATA: &[Erratum] = &[
-    words(
+pub(crate) const ERRATA: &[Erratum] = &[
+    in_words(
         KhalilIbrahim2007,
         "eq. 12, 14, 15",
         Misleading,
         "the frame of V_P, MS and I_P is left open",
         "one frame for all of them: with V_P in base axes R·MS and R·I·Rᵀ, about the platform's origin",
     ),
-    words(KhalilIbrahim2007, "before eq. 25", Paper, "differentiating (19)", "(18)"),
+    in_words(KhalilIbrahim2007, "before eq. 25", Paper, "differentiating (19)", "(18)"),
     Erratum {
         paper: KhalilIbrahim2007,
         place: "eq. 36",
         kind: Misleading,
         printed: "the inverse Jacobian of a leg, for every leg, with indices 1 and i mixed",
         right: "for legs with γ = 0; otherwise times Rz(γ)ᵀ from the right",
-        size: Some(gamma),
+        sizes: Some(gamma),
     },
-    words(
+    in_words(
         KhalilIbrahim2007,
         "after eq. 36",
         Paper,
@@ -43,23 +43,23 @@ pub(super) const ERRATA: &[Erratum] = &[
         kind: PaperOrScan,
         printed: "J_i⁻¹ H_i",
         right: "J_i⁻ᵀ H_i",
-        size: Some(transposed),
+        sizes: Some(transposed),
     },
-    words(
+    in_words(
         KhalilIbrahim2007,
         "eq. 45, 49, 50, 58",
         Scan,
         "H_33 and H_23 twice; a minus before a skew matrix, a dot over J_v and an a_z lost",
         "[H11 H31 H12 H32 H13 H33], [H21 H22 H23]; [1, −(P₁P_i)×]; J̇_vi V_P; a_z",
     ),
-    words(KhalilIbrahim2007, "sec. 5.1", Paper, "legs 4 and 5 along z", "legs 5 and 6"),
+    in_words(KhalilIbrahim2007, "sec. 5.1", Paper, "legs 4 and 5 along z", "legs 5 and 6"),
     Erratum {
         paper: KhalilIbrahim2007,
         place: "eq. 64, 65, 67",
         kind: Paper,
         printed: "the contact points of the C5 move with the platform; bias −r·ω × (v_P + a q̇)",
         right: "they belong to the legs and slide in the faces: r·[ω × (2(a q̇ − v_P) − ω × PP_i)]",
-        size: Some(sliding),
+        sizes: Some(sliding),
     },
     Erratum {
         paper: KhalilIbrahim2007,
@@ -67,7 +67,7 @@ pub(super) const ERRATA: &[Erratum] = &[
         kind: PaperOrScan,
         printed: "J_iᵀ (…) J_i⁻¹",
         right: "J_i⁻ᵀ (…) J_i⁻¹, as in eq. 70",
-        size: Some(slide_mass),
+        sizes: Some(slide_mass),
     },
 ];
 
@@ -92,7 +92,7 @@ fn gamma() -> Sizes {
         relative(&rows, &[1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0])
     };
     let right = error(inverse * turn.transpose());
-    Ok(vec![Size::of("J⁻¹ J less 1, leg with γ = 60°", "", (right, 1e-13), error(inverse))])
+    Ok(vec![ErrorSize::of("J⁻¹ J less 1, leg with γ = 60°", "", (right, 1e-13), error(inverse))])
 }
 
 /// J_viᵀ J_i⁻¹ H_i, as printed, and the rows of J_r⁻¹.
@@ -107,19 +107,19 @@ fn transposed() -> Sizes {
     for name in ["space-table1", "gough-stewart"] {
         let robot = AnyRobot::open(name)?;
         let at = states(&robot, 1).first().copied().ok_or("no sound state")?;
-        let Resting::Engine(machine, _) = robot.resting(&at)? else { return Err("not of the engine".into()) };
-        let legs: Vec<Leg<f64, 3>> = match machine.legs.first() {
+        let model = robot.engine_model().ok_or("not of the engine")?;
+        let legs: Vec<Leg<f64, 3>> = match model.legs.first() {
             Some(AnyLeg::Ups(_)) => hexapod_chains(&robot)?,
-            _ => machine
+            _ => model
                 .legs
                 .iter()
                 .filter_map(|leg| if let AnyLeg::Three(leg) = leg { Some(*leg) } else { None })
                 .collect(),
         };
-        let mut wrench = platform_wrench(&machine.platform, &at, machine.gravity);
+        let mut wrench = platform_wrench(model.platform, &at, model.gravity);
         let mut rows = Vec::new();
         for leg in &legs {
-            let (share, more) = as_printed(leg, &at, machine.gravity);
+            let (share, more) = as_printed(leg, &at, model.gravity);
             wrench = matrix::sum(&wrench, &share);
             rows.extend(more);
         }
@@ -128,7 +128,7 @@ fn transposed() -> Sizes {
         let back = robot.forward_dynamics(&at, &found.motor)?.platform;
         let wanted: Vec<f64> = robot.freedoms().iter().map(|f| at.acceleration[f.component]).collect();
         let right = relative(&back, &wanted);
-        sizes.push(Size::of(
+        sizes.push(ErrorSize::of(
             format!("efforts of {name}"),
             "",
             (right, 1e-10),
@@ -146,7 +146,7 @@ struct Slides {
     masses: Vec<f64>,
 }
 
-fn slides() -> Result<Slides, Trouble> {
+fn slides() -> Result<Slides, BoxError> {
     let robot = AnyRobot::open("c5")?;
     let at = states(&robot, 1).first().copied().ok_or("no sound state")?;
     let q = robot.state(&at)?.q;
@@ -166,13 +166,13 @@ fn slides() -> Result<Slides, Trouble> {
 }
 
 /// Joint accelerations by differences of the inverse kinematics along the motion.
-fn by_differences(robot: &AnyRobot, at: &PlatformState) -> Result<Vec<f64>, Trouble> {
+fn by_differences(robot: &AnyRobot, at: &PlatformState) -> Result<Vec<f64>, BoxError> {
     const STEP: f64 = 5e-3;
-    let joints = |k: f64| -> Result<Vec<f64>, Trouble> {
+    let joints = |k: f64| -> Result<Vec<f64>, BoxError> {
         let t = k * STEP;
         let moved: [f64; 6] = std::array::from_fn(|i| at.twist[i] * t + 0.5 * at.acceleration[i] * t * t);
         let [x, y, z] = at.rotation.map(V3::from);
-        let turn = turned(V3::new(moved[3], moved[4], moved[5])) * M3::from_rows(x, y, z);
+        let turn = rotation_by(V3::new(moved[3], moved[4], moved[5])) * M3::from_rows(x, y, z);
         let position = std::array::from_fn(|i| at.position[i] + moved[i]);
         Ok(robot.inverse_kinematics(&PlatformState::at(position).turned(turn.to_rows()))?.q)
     };
@@ -203,13 +203,14 @@ fn sliding() -> Sizes {
     let witness = by_differences(&robot, &at)?;
     // 1e-7: differences, rounding over the square of the step
     let errors = [&right, &printed].map(|found| relative(found, &witness));
-    Ok(vec![Size::of("accelerations of the legs of c5", "", (errors[0], 1e-7), errors[1])])
+    Ok(vec![ErrorSize::of("accelerations of the legs of c5", "", (errors[0], 1e-7), errors[1])])
 }
 
 fn slide_mass() -> Sizes {
     let Slides { robot, at, legs, masses } = slides()?;
-    let Resting::Engine(machine, pose) = robot.resting(&at)? else { return Err("not of the engine".into()) };
-    let own = machine.platform.spatial(&pose, pose.position).to_matrix();
+    let model = robot.engine_model().ok_or("not of the engine")?;
+    let (pose, _, _) = motion(&at);
+    let own = model.platform.spatial(&pose, pose.position).to_matrix();
     let assembled = |share: fn(f64) -> f64| {
         let mut mass = own.concat();
         for ([axis, normal, arm], m) in legs.iter().zip(&masses) {
@@ -224,5 +225,5 @@ fn slide_mass() -> Sizes {
     let witness = robot.state(&at)?.dynamics.ok_or("the robot has no masses")?.platform_mass_matrix.concat();
     let right = relative(&assembled(|j| 1.0 / (j * j)), &witness);
     let printed = relative(&assembled(|_| 1.0), &witness); // as printed: J_iᵀ m J_i⁻¹
-    Ok(vec![Size::of("mass matrix of c5", "", (right, 1e-12), printed)])
+    Ok(vec![ErrorSize::of("mass matrix of c5", "", (right, 1e-12), printed)])
 }

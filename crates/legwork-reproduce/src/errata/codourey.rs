@@ -1,25 +1,26 @@
 //! Errata of \[Codourey1996\] and \[Codourey1998\]. Robot delta-direct-drive at (−80, 20, −310) mm, moving with
 //! (2, 0.5, 1) m/s and (50, −10, 20) m/s².
 
-use super::super::Paper::{Codourey1996, Codourey1998};
-use super::super::khalil_ibrahim::relative;
 use super::ErratumKind::{Claim, Misleading, Paper, PaperOrScan, Scan};
-use super::{Erratum, Size, Sizes, Trouble, words};
-use legwork_core::links::GravitySplit;
-use legwork_core::robots::catalog;
-use legwork_core::robots::delta::{Assembly, Delta, Forearm, Motion, Posture};
-use legwork_core::trajectory::{Law, Path, SemiEllipse, Shape, Trajectory};
-use legwork_core::{Dual, M3, Real, V3};
+use super::{Erratum, ErrorSize, Sizes, in_words};
+use crate::BoxError;
+use crate::Paper::{Codourey1996, Codourey1998};
+use crate::khalil_ibrahim::relative;
+use legwork::links::GravitySplit;
+use legwork::robots::catalog;
+use legwork::robots::delta::{Assembly, Delta, Forearm, Motion, Posture};
+use legwork::trajectory::{Law, Path, SemiEllipse, Shape, Trajectory};
+use legwork::{Dual, M3, Real, V3};
 use std::f64::consts::{PI, TAU};
 
-pub(super) const ERRATA_1998: &[Erratum] = &[
+pub(crate) const ERRATA_1998: &[Erratum] = &[
     Erratum {
         paper: Codourey1998,
         place: "eq. 7, 9",
         kind: Misleading,
         printed: "ω = e × (v₁ − v₂)/L, with e not said to point either way (the scan has 1/I)",
         right: "with e from end 1 to end 2 it is ω = e × (v₂ − v₁)/L; the energy is the same",
-        size: Some(rod),
+        sizes: Some(rod),
     },
     Erratum {
         paper: Codourey1998,
@@ -27,26 +28,32 @@ pub(super) const ERRATA_1998: &[Erratum] = &[
         kind: Paper,
         printed: "the cross term of a forearm is J_uᵀJ alone, so A is not symmetric",
         right: "½ (J_uᵀJ + JᵀJ_u); the kinetic energy is the same, the columns of A are not",
-        size: Some(cross_term),
+        sizes: Some(cross_term),
     },
-    words(Codourey1998, "eq. 28", Scan, "L_R", "L_B"),
+    in_words(Codourey1998, "eq. 28", Scan, "L_R", "L_B"),
     Erratum {
         paper: Codourey1998,
         place: "eq. 33, 34",
         kind: PaperOrScan,
         printed: "b = R [L_A sin q, 0, −L_A cos q]",
         right: "b = R [L_A sin q, 0, +L_A cos q], as eq. 38 and 42 need it",
-        size: Some(elbow),
+        sizes: Some(elbow),
     },
-    words(
+    in_words(
         Codourey1998,
         "eq. 45",
         Scan,
         "the last matrix has lost its third column",
         "−R₃ [L_A sin q₃, 0, L_A cos q₃]",
     ),
-    words(Codourey1998, "after eq. 47", Scan, "m_nt = m_n = m_ab", "m_nt = m_n + m_ab: three times a third"),
-    words(
+    in_words(
+        Codourey1998,
+        "after eq. 47",
+        Scan,
+        "m_nt = m_n = m_ab",
+        "m_nt = m_n + m_ab: three times a third",
+    ),
+    in_words(
         Codourey1998,
         "eq. 49",
         Misleading,
@@ -59,23 +66,23 @@ pub(super) const ERRATA_1998: &[Erratum] = &[
         kind: PaperOrScan,
         printed: "m_b/2 in the inertia of an arm (and the equation for A itself is lost)",
         right: "m_b/3, a rod about its end; A = I_bt + m_nt JᵀJ",
-        size: Some(arm),
+        sizes: Some(arm),
     },
-    words(
+    in_words(
         Codourey1998,
         "eq. 52, 54",
         Scan,
         "a minus is lost before G_n; cos q_i stands first",
         "Jᵀ(m_n ẍ − G_n); cos q₁",
     ),
-    words(Codourey1998, "before eq. 56", Paper, "the derivative of (34)", "of (42)"),
+    in_words(Codourey1998, "before eq. 56", Paper, "the derivative of (34)", "of (42)"),
     Erratum {
         paper: Codourey1998,
         place: "eq. 57",
         kind: PaperOrScan,
         printed: "Jᵀ ẍ: the mass of the platform is missing",
         right: "Jᵀ m_n ẍ",
-        size: Some(platform),
+        sizes: Some(platform),
     },
     Erratum {
         paper: Codourey1998,
@@ -83,7 +90,7 @@ pub(super) const ERRATA_1998: &[Erratum] = &[
         kind: Misleading,
         printed: "the simplified model is efficient \"without much loss in precision\"",
         right: "some per cent: it depends on the forearms",
-        size: Some(loss),
+        sizes: Some(loss),
     },
     Erratum {
         paper: Codourey1998,
@@ -91,9 +98,9 @@ pub(super) const ERRATA_1998: &[Erratum] = &[
         kind: Misleading,
         printed: "the last third of a forearm is put to the elbow for simplicity",
         right: "it is close to the best share there is",
-        size: Some(share),
+        sizes: Some(share),
     },
-    words(
+    in_words(
         Codourey1998,
         "sec. 5.2",
         Scan,
@@ -106,26 +113,26 @@ pub(super) const ERRATA_1998: &[Erratum] = &[
         kind: Misleading,
         printed: "three peak accelerations, no durations",
         right: "all three motions last equally long, which also says what the laws are: T²/L is one number",
-        size: Some(durations),
+        sizes: Some(durations),
     },
 ];
 
-pub(super) const ERRATA_1996: &[Erratum] = &[
-    words(
+pub(crate) const ERRATA_1996: &[Erratum] = &[
+    in_words(
         Codourey1996,
         "after eq. 4",
         PaperOrScan,
         "three evaluations for the numerical Jacobian",
         "four: f(q₁, q₂ + Δ, q₃) is missing",
     ),
-    words(
+    in_words(
         Codourey1996,
         "eq. 7",
         Scan,
         "the bracket after R_i is lost and a sign with it",
         "x − R_i ([R, 0, 0] + [L_A cos q, 0, −L_A sin q])",
     ),
-    words(
+    in_words(
         Codourey1996,
         "eq. 16–18, 24a",
         Misleading,
@@ -138,7 +145,7 @@ pub(super) const ERRATA_1996: &[Erratum] = &[
         kind: Paper,
         printed: "m_n",
         right: "m_nt, with the thirds of the forearms, as in eq. 31 and 34",
-        size: Some(thirds),
+        sizes: Some(thirds),
     },
     Erratum {
         paper: Codourey1996,
@@ -146,14 +153,14 @@ pub(super) const ERRATA_1996: &[Erratum] = &[
         kind: Paper,
         printed: "the weight of a forearm is split ⅔–⅓ like its inertia",
         right: "½–½ is exact for the weight (eq. 58, 59 of 1998)",
-        size: Some(weight),
+        sizes: Some(weight),
     },
-    words(Codourey1996, "sec. 5", Claim, "an error reduction of 600 %", "a factor of six"),
+    in_words(Codourey1996, "sec. 5", Claim, "an error reduction of 600 %", "a factor of six"),
 ];
 
 type State = (Delta<f64>, Posture<f64>, Motion<f64>);
 
-fn state() -> Result<State, Trouble> {
+fn state() -> Result<State, BoxError> {
     let delta = catalog::delta_direct_drive();
     let motion = Motion {
         position: V3::new(-0.08, 0.02, -0.31),
@@ -176,7 +183,7 @@ fn rod() -> Sizes {
     let left = |omega: V3<f64>| (between - omega.cross(leg.s)).norm_sq().sqrt();
     let right = e.cross(between) * length.recip();
     let printed = -right; // as printed, with e from end 1 to end 2
-    Ok(vec![Size::of("v₂ − v₁ − ω × L e, forearm 1", "m/s", (left(right), 1e-13), left(printed))])
+    Ok(vec![ErrorSize::of("v₂ − v₁ − ω × L e, forearm 1", "m/s", (left(right), 1e-13), left(printed))])
 }
 
 /// The mass matrix by Lagrange's equation, column by column.
@@ -213,14 +220,14 @@ fn cross_term() -> Sizes {
     let energy = |m: M3<f64>| 0.5 * qdot.dot(m * qdot);
     let same = (energy(printed) / energy(right) - 1.0).abs();
     Ok(vec![
-        Size::of(
+        ErrorSize::of(
             "mass matrix",
             "",
             (relative(&flat(right), &flat(witness)), 1e-11),
             relative(&flat(printed), &flat(witness)),
         ),
-        Size::told("asymmetry of the printed matrix", "", skew),
-        Size::told("kinetic energy of the printed matrix", "", same),
+        ErrorSize::of_printed("asymmetry of the printed matrix", "", skew),
+        ErrorSize::of_printed("kinetic energy of the printed matrix", "", same),
     ])
 }
 
@@ -239,7 +246,7 @@ fn elbow() -> Sizes {
     let b = posture.legs.map(|leg| leg.b());
     let printed = b.map(|b| V3::new(b.x, b.y, -b.z)); // as printed
     let errors = [b, printed].map(|b| relative(&jacobian(b), &witness));
-    Ok(vec![Size::of("Jacobian", "", (errors[0], 1e-12), errors[1])])
+    Ok(vec![ErrorSize::of("Jacobian", "", (errors[0], 1e-12), errors[1])])
 }
 
 fn arm() -> Sizes {
@@ -253,7 +260,7 @@ fn arm() -> Sizes {
     };
     let witness = flat(mass_by_energies(&delta, posture.angles()));
     let printed = matrix(0.5); // as printed
-    Ok(vec![Size::of(
+    Ok(vec![ErrorSize::of(
         "mass matrix, simplified model",
         "",
         (relative(&matrix(1.0 / 3.0), &witness), 1e-11),
@@ -268,7 +275,7 @@ fn platform() -> Sizes {
     let along = posture.jacobian().transpose() * motion.acceleration;
     let printed = effort.torque + along * (1.0 - delta.inertia().platform); // as printed
     let error = |torque: V3<f64>| relative(&torque.to_array(), &witness.to_array());
-    Ok(vec![Size::of("torque", "", (error(effort.torque), 1e-11), error(printed))])
+    Ok(vec![ErrorSize::of("torque", "", (error(effort.torque), 1e-11), error(printed))])
 }
 
 /// The 26 × 26 poses of figure 4.
@@ -278,7 +285,7 @@ fn poses() -> impl Iterator<Item = V3<f64>> {
 }
 
 /// Mean and largest relative error of a lumped mass matrix over the poses of figure 4.
-fn lumped(at_elbow: f64) -> Result<(f64, f64), Trouble> {
+fn lumped(at_elbow: f64) -> Result<(f64, f64), BoxError> {
     let delta = catalog::delta_direct_drive();
     let other = delta.with_forearm(Forearm::Lumped { at_elbow, gravity: GravitySplit::Half });
     let (mut sum, mut most, mut count) = (0.0, 0.0_f64, 0.0);
@@ -310,13 +317,13 @@ fn loss() -> Sizes {
     }
     let (mean, most) = lumped(2.0 / 3.0)?;
     Ok(vec![
-        Size::told(
+        ErrorSize::of_printed(
             "largest error of the torque on the way of figure 7, of the largest torque",
             "",
             off / size,
         ),
-        Size::told("mass matrix over figure 4, mean", "", mean),
-        Size::told("mass matrix over figure 4, largest", "", most),
+        ErrorSize::of_printed("mass matrix over figure 4, mean", "", mean),
+        ErrorSize::of_printed("mass matrix over figure 4, largest", "", most),
     ])
 }
 
@@ -324,7 +331,7 @@ fn share() -> Sizes {
     [("½", 0.5), ("0.6", 0.6), ("⅔", 2.0 / 3.0), ("¾", 0.75)]
         .into_iter()
         .map(|(name, share)| {
-            Ok(Size::told(
+            Ok(ErrorSize::of_printed(
                 format!("{name} at the elbow: mean error of A over figure 4"),
                 "",
                 lumped(share)?.0,
@@ -339,7 +346,7 @@ fn durations() -> Sizes {
         ("sine-on-ramp, 2π/80", TAU / 80.0),
         ("non-symmetric, 3π/120", 3.0 * PI / 120.0),
     ];
-    Ok(laws.map(|(name, value)| Size::told(format!("T²/L {name}"), "s²/m", value)).to_vec())
+    Ok(laws.map(|(name, value)| ErrorSize::of_printed(format!("T²/L {name}"), "s²/m", value)).to_vec())
 }
 
 fn thirds() -> Sizes {
@@ -350,7 +357,7 @@ fn thirds() -> Sizes {
     let held = motion.acceleration + V3::along_z(delta.inertia().gravity);
     let printed = effort.torque - posture.jacobian().transpose() * held * delta.inertia().forearm; // as printed
     let error = |torque: V3<f64>| relative(&torque.to_array(), &witness.to_array());
-    Ok(vec![Size::of("torque", "", (error(effort.torque), 1e-11), error(printed))])
+    Ok(vec![ErrorSize::of("torque", "", (error(effort.torque), 1e-11), error(printed))])
 }
 
 fn weight() -> Sizes {
@@ -366,7 +373,7 @@ fn weight() -> Sizes {
         size = size.max(witness.norm_sq().sqrt());
     }
     Ok(vec![
-        Size::of("gravity torque over figure 4, largest error", "N m", (right, 1e-12), printed),
-        Size::told("of a gravity torque of", "N m", Real::abs(size)),
+        ErrorSize::of("gravity torque over figure 4, largest error", "N m", (right, 1e-12), printed),
+        ErrorSize::of_printed("of a gravity torque of", "N m", Real::abs(size)),
     ])
 }

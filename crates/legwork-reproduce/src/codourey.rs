@@ -1,6 +1,6 @@
 //! Figures and tables of \[Codourey1996\] and \[Codourey1998\].
 
-use super::{Item, Paper, Work, control, maps, times};
+use crate::{Item, Paper, Work, control, maps, times};
 use Paper::{Codourey1996, Codourey1998};
 
 const MAP_CONDITIONS: &str = "Robot delta-direct-drive: a set of ours, chosen so that the whole square is in reach at both \
@@ -14,7 +14,7 @@ const LOOP_CONDITIONS: &str = "Robot delta-direct-drive (ours); 250 mm along a s
     0.7, gains from the mean diagonal of the mass matrix at (0, 0, −350) mm, feed-forward inertia from the start pose.";
 
 /// In the order of the paper.
-pub(super) const ITEMS_1996: &[Item] = &[
+pub(crate) const ITEMS_1996: &[Item] = &[
     Item::drawing(Codourey1996, "fig1", "The DELTA robot"),
     Item::drawing(Codourey1996, "fig2", "Geometric parameters"),
     Item {
@@ -46,7 +46,7 @@ pub(super) const ITEMS_1996: &[Item] = &[
 ];
 
 /// In the order of the paper.
-pub(super) const ITEMS_1998: &[Item] = &[
+pub(crate) const ITEMS_1998: &[Item] = &[
     Item::drawing(Codourey1998, "fig1", "Velocities along a rigid bar"),
     Item::drawing(Codourey1998, "fig2", "The DELTA robot"),
     Item::drawing(Codourey1998, "fig3", "Geometric parameters"),

@@ -1,23 +1,23 @@
 //! Errata of \[Bortoff2018\]. Robot delta-bortoff-b with the platform at (60, −40) mm beside its axis, 0.35 m down.
 
-use super::super::Paper::Bortoff2018;
 use super::ErratumKind::{Claim, Misleading, Paper, Scan};
-use super::{Erratum, Size, Sizes, words};
-use legwork_core::V3;
-use legwork_core::robots::catalog;
-use legwork_core::robots::delta::constrained::{Angles, ArmParameters, Baumgarte, ConstrainedDelta};
-use legwork_core::robots::delta::{Assembly, to_constrained_frame};
+use super::{Erratum, ErrorSize, Sizes, in_words};
+use crate::Paper::Bortoff2018;
+use legwork::V3;
+use legwork::robots::catalog;
+use legwork::robots::delta::constrained::{Angles, ArmParameters, Baumgarte, ConstrainedDelta};
+use legwork::robots::delta::{Assembly, to_constrained_frame};
 
-pub(super) const ERRATA: &[Erratum] = &[
+pub(crate) const ERRATA: &[Erratum] = &[
     Erratum {
         paper: Bortoff2018,
         place: "eq. 1, 5, Table I",
         kind: Paper,
         printed: "m₃ is a third of the platform by the table, and divided by three again in the equations",
         right: "divide once, as the appendix does",
-        size: Some(third),
+        sizes: Some(third),
     },
-    words(
+    in_words(
         Bortoff2018,
         "Table I",
         Paper,
@@ -30,9 +30,9 @@ pub(super) const ERRATA: &[Erratum] = &[
         kind: Paper,
         printed: "no offset of the base",
         right: "+ (l₀ − l₃) in the second component, as in the appendix",
-        size: Some(offset),
+        sizes: Some(offset),
     },
-    words(
+    in_words(
         Bortoff2018,
         "eq. 8",
         Misleading,
@@ -45,18 +45,18 @@ pub(super) const ERRATA: &[Erratum] = &[
         kind: Paper,
         printed: "λᵀh inside the Lagrangian and λᵀH on the right side as well (12, 15, 22: a row)",
         right: "the constraint force Hᵀλ once, a column",
-        size: Some(twice),
+        sizes: Some(twice),
     },
-    words(
+    in_words(
         Bortoff2018,
         "after eq. 16",
         Paper,
         "C and G are \"diag\"",
         "stacked vectors; M and B are block diagonal",
     ),
-    words(Bortoff2018, "eq. 18", Misleading, "½ v ∂M/∂q v", "component k is ½ vᵀ (∂M/∂q_k) v"),
-    words(Bortoff2018, "eq. 21", Paper, "∂H/∂q q̇", "H q̇, which is ∂h/∂q q̇"),
-    words(
+    in_words(Bortoff2018, "eq. 18", Misleading, "½ v ∂M/∂q v", "component k is ½ vᵀ (∂M/∂q_k) v"),
+    in_words(Bortoff2018, "eq. 21", Paper, "∂H/∂q q̇", "H q̇, which is ∂h/∂q q̇"),
+    in_words(
         Bortoff2018,
         "eq. 23",
         Misleading,
@@ -69,33 +69,39 @@ pub(super) const ERRATA: &[Erratum] = &[
         kind: Paper,
         printed: "ψ(q_i) − w = 0 for every arm",
         right: "R_i ψ(q_i) − w = 0",
-        size: Some(rotations),
+        sizes: Some(rotations),
     },
-    words(Bortoff2018, "eq. 32", Paper, "a row times [B Hᵀ]", "[B Hᵀ] [u; λ] = G"),
-    words(Bortoff2018, "after eq. 35", Paper, "α(q) and 1/β", "α(q, v) and the inverse of a 3 × 3 matrix β"),
+    in_words(Bortoff2018, "eq. 32", Paper, "a row times [B Hᵀ]", "[B Hᵀ] [u; λ] = G"),
+    in_words(
+        Bortoff2018,
+        "after eq. 35",
+        Paper,
+        "α(q) and 1/β",
+        "α(q, v) and the inverse of a 3 × 3 matrix β",
+    ),
     Erratum {
         paper: Bortoff2018,
         place: "sec. I, IV.A",
         kind: Claim,
         printed: "the forward kinematics is one-to-one and has no analytic form",
         right: "three spheres of equal radius meet in closed form, below and above the elbows",
-        size: Some(closed_form),
+        sizes: Some(closed_form),
     },
-    words(
+    in_words(
         Bortoff2018,
         "sec. IV.E",
         Claim,
         "gravity compensation makes every equilibrium exponentially stable",
         "it makes every pose an equilibrium: three poles stay at 0 (computed under `gravity`); a PD around it does it",
     ),
-    words(
+    in_words(
         Bortoff2018,
         "fig. 5",
         Claim,
         "four poles at −2 ± j, \"moving slightly\" from −0.5 ± 5.5j",
         "that is not slight; see `fig5`",
     ),
-    words(
+    in_words(
         Bortoff2018,
         "appendix",
         Scan,
@@ -119,7 +125,12 @@ fn third() -> Sizes {
         ((torque - witness).norm_sq() / witness.norm_sq()).sqrt()
     };
     let arms = robot.arms.map(|arm| ArmParameters { tip_mass: arm.tip_mass / 3.0, ..arm }); // as printed
-    Ok(vec![Size::of("holding torque", "", (error(robot), 1e-12), error(ConstrainedDelta { arms, ..robot }))])
+    Ok(vec![ErrorSize::of(
+        "holding torque",
+        "",
+        (error(robot), 1e-12),
+        error(ConstrainedDelta { arms, ..robot }),
+    )])
 }
 
 fn offset() -> Sizes {
@@ -129,7 +140,7 @@ fn offset() -> Sizes {
         (h.second.norm_sq() + h.third.norm_sq()).sqrt()
     };
     let arms = robot.arms.map(|arm| ArmParameters { base_offset: 0.0, ..arm }); // as printed
-    Ok(vec![Size::of(
+    Ok(vec![ErrorSize::of(
         "loops that are closed, left open by",
         "m",
         (gap(robot), 1e-13),
@@ -143,7 +154,7 @@ fn rotations() -> Sizes {
         tips.map(|tip| (tip - place).norm_sq().sqrt()).to_array().into_iter().fold(0.0, f64::max)
     };
     let printed = robot.poses(angles).map(|arm| arm.tip()); // as printed: not turned
-    Ok(vec![Size::of("ψ less w at the solution", "m", (off(robot.tips(angles)), 1e-13), off(printed))])
+    Ok(vec![ErrorSize::of("ψ less w at the solution", "m", (off(robot.tips(angles)), 1e-13), off(printed))])
 }
 
 fn twice() -> Sizes {
@@ -163,7 +174,7 @@ fn twice() -> Sizes {
         right = right.max(rest.norm_sq().sqrt());
         printed = printed.max((rest - pull).norm_sq().sqrt()); // as printed: twice
     }
-    Ok(vec![Size::of("balance of an arm in motion", "N m", (right, 1e-12), printed)])
+    Ok(vec![ErrorSize::of("balance of an arm in motion", "N m", (right, 1e-12), printed)])
 }
 
 fn closed_form() -> Sizes {
@@ -174,7 +185,7 @@ fn closed_form() -> Sizes {
     let below = delta.linkage().forward_kinematics(q, Assembly::Below)?;
     let above = delta.linkage().forward_kinematics(q, Assembly::Above)?;
     Ok(vec![
-        Size::told("closed form there and back", "m", (below - place).norm_sq().sqrt()),
-        Size::told("the other solution is away by", "m", (above - place).norm_sq().sqrt()),
+        ErrorSize::of_printed("closed form there and back", "m", (below - place).norm_sq().sqrt()),
+        ErrorSize::of_printed("the other solution is away by", "m", (above - place).norm_sq().sqrt()),
     ])
 }

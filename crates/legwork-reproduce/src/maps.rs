@@ -1,10 +1,10 @@
 //! The mass matrix over the workspace: \[Codourey1996, Fig. 4\], \[Codourey1998, Fig. 4, 5\].
 
-use super::{Expected, Findings, Source, Trouble};
-use crate::analysis::map::{Coordinate, Grid, Map, MapTask, Quantity, Range};
-use crate::report::{Axis, HeatMap, Multiples};
-use crate::{AnyRobot, ForearmModel, PlatformState};
+use crate::{BoxError, Expected, Findings, Source};
 use Source::{Independent, Paper, Theory};
+use legwork::analysis::map::{Coordinate, Grid, Map, MapTask, Quantity, Range};
+use legwork::report::{Axis, HeatMap, Multiples};
+use legwork::{AnyRobot, ForearmModel, PlatformState};
 
 const SIDE: usize = 26;
 const REACH: f64 = 0.25;
@@ -16,7 +16,7 @@ struct Printed {
     numbers: [&'static str; 5],
 }
 
-pub(super) fn high() -> Result<Findings, Trouble> {
+pub(crate) fn high() -> Result<Findings, BoxError> {
     let rows = [
         printed(ForearmModel::Simplified, ["2.07", "0.0310", "0.0642", "0.46", "0.0175"]),
         printed(ForearmModel::Complete, ["2.25", "0.0285", "0.0641", "0.52", "0.0189"]),
@@ -29,7 +29,7 @@ pub(super) fn high() -> Result<Findings, Trouble> {
     Ok(findings)
 }
 
-pub(super) fn low() -> Result<Findings, Trouble> {
+pub(crate) fn low() -> Result<Findings, BoxError> {
     let rows = [
         printed(ForearmModel::Simplified, ["1.77", "0.0436", "0.0772", "0.58", "0.0285"]),
         printed(ForearmModel::Complete, ["1.85", "0.0421", "0.0777", "0.63", "0.0302"]),
@@ -46,11 +46,11 @@ fn printed(model: ForearmModel, numbers: [&'static str; 5]) -> Printed {
     Printed { model, name, numbers }
 }
 
-fn robot(model: ForearmModel) -> Result<AnyRobot, Trouble> {
+fn robot(model: ForearmModel) -> Result<AnyRobot, BoxError> {
     Ok(AnyRobot::open("delta-direct-drive")?.with_forearm_model(model)?)
 }
 
-fn map(z: f64, model: ForearmModel) -> Result<Map, Trouble> {
+fn map(z: f64, model: ForearmModel) -> Result<Map, BoxError> {
     let robot = robot(model)?;
     let grid = Grid::at_home(&robot)
         .along(Range::new(Coordinate::X, -REACH, REACH, SIDE))?
@@ -96,7 +96,7 @@ fn nan_min(a: f64, b: f64) -> f64 {
     if a.is_nan() || a < b { a } else { b }
 }
 
-fn level(z: f64, rows: &[Printed], condition: &str) -> Result<Findings, Trouble> {
+fn level(z: f64, rows: &[Printed], condition: &str) -> Result<Findings, BoxError> {
     let mut findings = Findings::default();
     for row in rows {
         let found = map(z, row.model)?;
@@ -128,9 +128,9 @@ fn level(z: f64, rows: &[Printed], condition: &str) -> Result<Findings, Trouble>
 }
 
 /// Largest difference between the mass matrix at a turned place and that of the place, axes permuted.
-fn asymmetry(z: f64) -> Result<f64, Trouble> {
+fn asymmetry(z: f64) -> Result<f64, BoxError> {
     let robot = robot(ForearmModel::Simplified)?;
-    let matrix = |x: f64, y: f64| -> Result<Vec<Vec<f64>>, Trouble> {
+    let matrix = |x: f64, y: f64| -> Result<Vec<Vec<f64>>, BoxError> {
         let state = robot.state(&PlatformState::at([x, y, z]))?;
         Ok(state.dynamics.ok_or("the robot has no masses")?.mass_matrix)
     };

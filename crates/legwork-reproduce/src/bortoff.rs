@@ -1,13 +1,13 @@
 //! \[Bortoff2018\]: small motions.
 
-use super::{Expected, Findings, Item, Paper, Source, Trouble, Work, bortoff_motion};
-use crate::analysis::linear::{
-    Constrained, DMatrix, Pole, Reduced, largest_real_part, order, stability, zeros,
-};
-use crate::report::{Axis, Cloud, Lines, Marker, Multiples, Table};
-use crate::{AnyRobot, PlatformState};
+use crate::{BoxError, Expected, Findings, Item, Paper, Source, Work, bortoff_motion};
 use Paper::Bortoff2018;
 use Source::{Independent, Paper as Printed, Theory};
+use legwork::analysis::linear::{
+    Constrained, DMatrix, Pole, Reduced, largest_real_part, order, stability, zeros,
+};
+use legwork::report::{Axis, Cloud, Lines, Marker, Multiples, Table};
+use legwork::{AnyRobot, PlatformState};
 use std::f64::consts::FRAC_PI_4;
 
 const SWING: &str = "Robot delta-bortoff-b with its damping at all three angles of each arm, from π/4 at rest; torques \
@@ -15,7 +15,7 @@ const SWING: &str = "Robot delta-bortoff-b with its damping at all three angles 
     thousandth of the relative one.";
 
 /// In the order of the paper.
-pub(super) const ITEMS: &[Item] = &[
+pub(crate) const ITEMS: &[Item] = &[
     Item::drawing(Bortoff2018, "fig1", "Delta robot"),
     Item::drawing(Bortoff2018, "fig2", "Coordinates of an arm"),
     Item::drawing(Bortoff2018, "fig3", "Coordinates from below"),
@@ -147,12 +147,12 @@ const SETS: [Set; 3] = [
 ];
 
 impl Set {
-    fn robot(&self) -> Result<AnyRobot, Trouble> {
+    fn robot(&self) -> Result<AnyRobot, BoxError> {
         Ok(AnyRobot::open(self.name)?)
     }
 
     /// Small motions with all motors at an angle.
-    fn reduced(&self, angle: f64) -> Result<Reduced, Trouble> {
+    fn reduced(&self, angle: f64) -> Result<Reduced, BoxError> {
         let robot = self.robot()?;
         let pose = stability::common_motor_path(&robot)(angle)?;
         Ok(Reduced::at(&robot, &pose)?.with_arm_damping(&robot, &pose, self.damping)?)
@@ -171,7 +171,7 @@ fn times(poles: &[Pole], pole: Pole) -> f64 {
     poles.iter().filter(|other| other.distance(&pole) < 1e-6).count() as f64
 }
 
-fn poles() -> Result<Findings, Trouble> {
+fn poles() -> Result<Findings, BoxError> {
     let mut findings = Findings::default();
     let columns = ["set", "π/4: vertical", "π/4: lateral, twice", "0: vertical", "0: lateral, twice"];
     let mut table = Table::new("Poles [1/s]", columns.map(|name| Axis::new(name, "")));
@@ -234,7 +234,7 @@ fn poles() -> Result<Findings, Trouble> {
 }
 
 /// Poles and zeros of the loops, and the orders.
-fn at_the_loops(findings: &mut Findings, set: &Set, angle: f64, place: &str) -> Result<(), Trouble> {
+fn at_the_loops(findings: &mut Findings, set: &Set, angle: f64, place: &str) -> Result<(), BoxError> {
     let robot = set.robot()?;
     let pose = stability::common_motor_path(&robot)(angle)?;
     let form = Constrained::at(&robot, &pose, 5.0, Some(set.damping))?;
@@ -256,7 +256,7 @@ fn at_the_loops(findings: &mut Findings, set: &Set, angle: f64, place: &str) -> 
 }
 
 /// The two panels of the figure, with set B.
-fn maps() -> Result<Multiples, Trouble> {
+fn maps() -> Result<Multiples, BoxError> {
     let set = &SETS[1];
     let robot = set.robot()?;
     let mut several = Multiples::new("Poles and zeros, set B", 2);
@@ -273,7 +273,7 @@ fn maps() -> Result<Multiples, Trouble> {
     Ok(several)
 }
 
-fn crossing() -> Result<Findings, Trouble> {
+fn crossing() -> Result<Findings, BoxError> {
     let mut findings = Findings::default();
     let axes = (Axis::new("angle of all motors", "deg"), Axis::new("largest real part", "1/s"));
     let mut plot = Lines::new("Largest real part of all poles", axes.0, axes.1);
@@ -313,7 +313,7 @@ fn crossing() -> Result<Findings, Trouble> {
     Ok(findings)
 }
 
-fn workspace() -> Result<Findings, Trouble> {
+fn workspace() -> Result<Findings, BoxError> {
     let mut findings = Findings::default();
     let robot = SETS[1].robot()?;
     let (mut all, mut unstable) = (0, 0);
@@ -356,7 +356,7 @@ fn workspace() -> Result<Findings, Trouble> {
     Ok(findings)
 }
 
-fn gravity() -> Result<Findings, Trouble> {
+fn gravity() -> Result<Findings, BoxError> {
     let mut findings = Findings::default();
     let free = SETS[1].reduced(17_f64.to_radians())?.with_gravity_compensation();
     let poles = free.poles()?;

@@ -1,24 +1,24 @@
 //! Errata of \[NgocKim2010\]. Robot delta-ngoc-kim at (40, −30, −200) mm with (0.5, 0.8, −0.3) m/s and (20, −30, 10) m/s².
 
-use super::super::Paper::NgocKim2010;
-use super::super::khalil_ibrahim::relative;
 use super::ErratumKind::{Claim, Misleading, Paper, PaperOrScan};
-use super::{Erratum, Size, Sizes, words};
-use legwork_core::V3;
-use legwork_core::robots::catalog;
-use legwork_core::robots::delta::{Forearm, Motion};
+use super::{Erratum, ErrorSize, Sizes, in_words};
+use crate::Paper::NgocKim2010;
+use crate::khalil_ibrahim::relative;
+use legwork::V3;
+use legwork::robots::catalog;
+use legwork::robots::delta::{Forearm, Motion};
 use std::f64::consts::TAU;
 
-pub(super) const ERRATA: &[Erratum] = &[
+pub(crate) const ERRATA: &[Erratum] = &[
     Erratum {
         paper: NgocKim2010,
         place: "sec. 2, t₁",
         kind: PaperOrScan,
         printed: "t = b ± √(b² − c_z² + a²)/(c_z + a)",
         right: "t = (b ± √(…))/(c_z + a); one root is false and the divisor can vanish, an arctangent of two arguments is better",
-        size: Some(half_angle),
+        sizes: Some(half_angle),
     },
-    words(
+    in_words(
         NgocKim2010,
         "sec. 2, θ₂",
         Misleading,
@@ -31,7 +31,7 @@ pub(super) const ERRATA: &[Erratum] = &[
         kind: PaperOrScan,
         printed: "sin θ₁₁ in the first entry",
         right: "sin θ₂₁",
-        size: Some(first_entry),
+        sizes: Some(first_entry),
     },
     Erratum {
         paper: NgocKim2010,
@@ -39,9 +39,9 @@ pub(super) const ERRATA: &[Erratum] = &[
         kind: PaperOrScan,
         printed: "the bracket closes before sin θ, so −p_z cos θ stands alone",
         right: "−2aλ [(p_x cos φ + p_y sin φ + h − r) sin θ − p_z cos θ]",
-        size: Some(bracket),
+        sizes: Some(bracket),
     },
-    words(
+    in_words(
         NgocKim2010,
         "Table 1",
         Paper,
@@ -54,10 +54,10 @@ pub(super) const ERRATA: &[Erratum] = &[
         kind: Misleading,
         printed: "m_b of the \"parallelogram\", half at each end",
         right: "the equations hold with m_b for one rod of two; half and half is exact for the weight, not for the inertia",
-        size: Some(halves),
+        sizes: Some(halves),
     },
-    words(NgocKim2010, "sec. 3", Misleading, "no motor inertia", "add I_m θ̈"),
-    words(NgocKim2010, "fig. 2", Claim, "actuator forces", "torques"),
+    in_words(NgocKim2010, "sec. 3", Misleading, "no motor inertia", "add I_m θ̈"),
+    in_words(NgocKim2010, "fig. 2", Claim, "actuator forces", "torques"),
 ];
 
 fn motion() -> Motion<f64> {
@@ -84,8 +84,8 @@ fn half_angle() -> Sizes {
     let printed = [1.0, -1.0].map(|sign| error(b + sign * root / (p.z + a))); // as printed
     let best = |list: [f64; 2]| list[0].min(list[1]);
     Ok(vec![
-        Size::of("θ₁ of limb 1, the better root", "rad", (best(right), 1e-12), best(printed)),
-        Size::told("θ₁ of limb 1, the false root", "rad", right[0].max(right[1])),
+        ErrorSize::of("θ₁ of limb 1, the better root", "rad", (best(right), 1e-12), best(printed)),
+        ErrorSize::of_printed("θ₁ of limb 1, the false root", "rad", right[0].max(right[1])),
     ])
 }
 
@@ -101,7 +101,7 @@ fn first_entry() -> Sizes {
     let rate = |sin: f64| along / (robot.arm * sin * angles.theta3.sin());
     let error = |rate: f64| (rate / witness - 1.0).abs();
     let printed = rate(angles.theta1.sin()); // as printed
-    Ok(vec![Size::of("θ̇ of motor 1", "", (error(rate(angles.theta2.sin())), 1e-12), error(printed))])
+    Ok(vec![ErrorSize::of("θ̇ of motor 1", "", (error(rate(angles.theta2.sin())), 1e-12), error(printed))])
 }
 
 fn bracket() -> Sizes {
@@ -118,8 +118,8 @@ fn bracket() -> Sizes {
         -height - 2.0 * robot.arm * l * height
     });
     let off = |torque: V3<f64>| (torque - witness).norm_sq().sqrt();
-    let size = Size::of("torques", "N m", (off(found.torque), 1e-12), off(found.torque + more));
-    Ok(vec![size, Size::told("of torques of", "N m", witness.norm_sq().sqrt())])
+    let size = ErrorSize::of("torques", "N m", (off(found.torque), 1e-12), off(found.torque + more));
+    Ok(vec![size, ErrorSize::of_printed("of torques of", "N m", witness.norm_sq().sqrt())])
 }
 
 fn halves() -> Sizes {
@@ -131,7 +131,7 @@ fn halves() -> Sizes {
         relative(&torque.to_array(), &exact)
     };
     Ok(vec![
-        Size::told("torque, half and half against thin rods", "", error(Forearm::HALVES)),
-        Size::told("torque, ⅔ and ⅓ against thin rods", "", error(Forearm::SIMPLIFIED)),
+        ErrorSize::of_printed("torque, half and half against thin rods", "", error(Forearm::HALVES)),
+        ErrorSize::of_printed("torque, ⅔ and ⅓ against thin rods", "", error(Forearm::SIMPLIFIED)),
     ])
 }

@@ -7,7 +7,7 @@ mod codourey;
 mod khalil_ibrahim;
 mod ngoc_kim;
 
-use super::{Paper, Trouble};
+use crate::{BoxError, Paper};
 
 /// What is wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,34 +51,34 @@ pub struct Erratum {
     /// What is right.
     pub right: &'static str,
     /// How large the error is, if that can be computed.
-    pub size: Option<fn() -> Sizes>,
+    pub sizes: Option<fn() -> Sizes>,
 }
 
 /// Sizes, or why there are none.
-pub type Sizes = Result<Vec<Size>, Trouble>;
+pub type Sizes = Result<Vec<ErrorSize>, BoxError>;
 
 /// The size of an error.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Size {
+pub struct ErrorSize {
     /// Of what, and where.
     pub what: String,
     /// Its unit; empty for a relative error.
-    pub unit: &'static str,
+    pub unit: String,
     /// Error of the right formula against a witness, and the rounding it may have.
     pub right: Option<(f64, f64)>,
     /// Error of what is printed.
     pub printed: f64,
 }
 
-impl Size {
+impl ErrorSize {
     /// Two formulas against a witness.
-    fn of(what: impl Into<String>, unit: &'static str, (right, bar): (f64, f64), printed: f64) -> Self {
-        Self { what: what.into(), unit, right: Some((right, bar)), printed }
+    fn of(what: impl Into<String>, unit: &str, (right, bar): (f64, f64), printed: f64) -> Self {
+        Self { what: what.into(), unit: unit.into(), right: Some((right, bar)), printed }
     }
 
     /// A number that says how much it matters.
-    fn told(what: impl Into<String>, unit: &'static str, printed: f64) -> Self {
-        Self { what: what.into(), unit, right: None, printed }
+    fn of_printed(what: impl Into<String>, unit: &str, printed: f64) -> Self {
+        Self { what: what.into(), unit: unit.into(), right: None, printed }
     }
 
     /// Whether the right formula is right and the printed one is not.
@@ -91,18 +91,18 @@ impl Size {
 }
 
 /// An erratum that is words only.
-const fn words(
+const fn in_words(
     paper: Paper,
     place: &'static str,
     kind: ErratumKind,
     printed: &'static str,
     right: &'static str,
 ) -> Erratum {
-    Erratum { paper, place, kind, printed, right, size: None }
+    Erratum { paper, place, kind, printed, right, sizes: None }
 }
 
 /// All of them, paper by paper.
-pub(super) const ALL: &[&[Erratum]] = &[
+pub(crate) const ALL: &[&[Erratum]] = &[
     codourey::ERRATA_1998,
     codourey::ERRATA_1996,
     khalil_ibrahim::ERRATA,

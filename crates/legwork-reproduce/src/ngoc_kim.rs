@@ -1,16 +1,16 @@
 //! \[NgocKim2010\]: torques along straight lines.
 
-use super::{Expected, Findings, Item, Paper, Source, Trouble, Work};
-use crate::report::{Axis, Lines, Multiples, Table};
+use crate::{BoxError, Expected, Findings, Item, Paper, Source, Work};
 use Paper::NgocKim2010;
 use Source::Independent;
-use legwork_core::V3;
-use legwork_core::robots::catalog;
-use legwork_core::robots::delta::{Delta, Inertia};
-use legwork_core::trajectory::{Law, Line, Path, Shape, Trajectory};
+use legwork::V3;
+use legwork::report::{Axis, Lines, Multiples, Table};
+use legwork::robots::catalog;
+use legwork::robots::delta::{Delta, Inertia};
+use legwork::trajectory::{Law, Line, Path, Shape, Trajectory};
 
 /// In the order of the paper.
-pub(super) const ITEMS: &[Item] = &[
+pub(crate) const ITEMS: &[Item] = &[
     Item::drawing(NgocKim2010, "fig1", "Joint angles"),
     Item {
         open: "a list of parameters: those of the robot delta-ngoc-kim",
@@ -88,7 +88,7 @@ const COURSES: [Course; 4] = [
 
 impl Course {
     /// Cubic law with 1 m/s on average.
-    fn trajectory(&self) -> Result<Trajectory<Line<f64>, Law<f64>>, Trouble> {
+    fn trajectory(&self) -> Result<Trajectory<Line<f64>, Law<f64>>, BoxError> {
         let [from, to] = [self.from, self.to].map(|p| V3::from(p) * 1e-3);
         let path = Line::new(from, to)?;
         let length = path.length();
@@ -107,13 +107,13 @@ fn instants(duration: f64) -> impl Iterator<Item = f64> {
 }
 
 /// Torques along θ \[N m\] with forearms lumped half and half.
-pub(super) fn lumped(delta: &Delta<f64>, run: &Trajectory<Line<f64>, Law<f64>>, t: f64) -> [f64; 3] {
+pub(crate) fn lumped(delta: &Delta<f64>, run: &Trajectory<Line<f64>, Law<f64>>, t: f64) -> [f64; 3] {
     let m = run.at(t).motion();
     let found = delta.to_ngoc_kim().inverse_dynamics(m.position, m.velocity, m.acceleration);
     found.value.torque.to_array()
 }
 
-fn torques() -> Result<Findings, Trouble> {
+fn torques() -> Result<Findings, BoxError> {
     let mut findings = Findings::default();
     let delta = catalog::delta_ngoc_kim();
     // 48.2 g for both rods together.

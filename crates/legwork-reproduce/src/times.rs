@@ -1,11 +1,11 @@
 //! How long the four tasks of \[Codourey1998, Table 1\] take on this machine.
 
-use super::{Expected, Findings, Source, Trouble};
-use crate::report::{Axis, Table};
-use legwork_core::V3;
-use legwork_core::robots::catalog;
-use legwork_core::robots::delta::{Forearm, Motion};
-use legwork_core::trajectory::{Law, Path, SemiEllipse, Shape, Trajectory};
+use crate::{BoxError, Expected, Findings, Source};
+use legwork::V3;
+use legwork::report::{Axis, Table};
+use legwork::robots::catalog;
+use legwork::robots::delta::{Forearm, Motion};
+use legwork::trajectory::{Law, Path, SemiEllipse, Shape, Trajectory};
 use std::hint::black_box;
 use std::time::Instant;
 
@@ -29,7 +29,7 @@ fn measured<S, R>(states: &[S], mut call: impl FnMut(&S) -> R) -> f64 {
     blocks[BLOCKS / 2]
 }
 
-pub(super) fn table_1() -> Result<Findings, Trouble> {
+pub(crate) fn table_1() -> Result<Findings, BoxError> {
     let [from, to] = [-0.125, 0.125].map(|x| V3::new(x, 0.0, -0.35));
     let path = SemiEllipse::new(from, to, V3::along_z(0.06))?;
     let law = Law::by_peak_acceleration(Shape::sine(), path.length(), 80.0)?;

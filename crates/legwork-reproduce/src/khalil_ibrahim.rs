@@ -1,22 +1,21 @@
 //! \[KhalilIbrahim2007\]: a method without numbers, so its identities are what can be shown, and a run.
 
-use super::lagrange::{self, angular_velocity, turned};
-use super::{Expected, Findings, Item, Paper, Source, Trouble, Work};
-use crate::description::Model;
-use crate::random::{DEFAULT_SEED, Random};
-use crate::report::{Axis, Lines, Table};
-use crate::robot::{AnyLeg, Resting};
-use crate::sim::{Efforts, Integrator, Simulation};
-use crate::{AnyRobot, PlatformState};
+use crate::lagrange::{self, angular_velocity, rotation_by};
+use crate::{BoxError, Expected, Findings, Item, Paper, Source, Work};
 use Paper::KhalilIbrahim2007;
-use legwork_core::engine::chain::frame_with_z;
-use legwork_core::engine::legs::UpsLeg;
-use legwork_core::engine::{Drive, Leg, LegPosture, Pose, RigidBody, Twist, Wrench, matrix};
-use legwork_core::{Dual, M3, Real, Sym3, V3};
+use legwork::description::Model;
+use legwork::engine::chain::frame_with_z;
+use legwork::engine::legs::UpsLeg;
+use legwork::engine::{AnyLeg, Drive, Leg, LegPosture, Pose, RigidBody, Twist, Wrench, matrix};
+use legwork::random::{DEFAULT_SEED, Random};
+use legwork::report::{Axis, Lines, Table};
+use legwork::sim::{Efforts, Integrator, Simulation};
+use legwork::{AnyRobot, PlatformState};
+use legwork::{Dual, M3, Real, Sym3, V3};
 use nalgebra::{DMatrix, DVector};
 
 /// In the order of the paper.
-pub(super) const ITEMS: &[Item] = &[
+pub(crate) const ITEMS: &[Item] = &[
     Item::drawing(KhalilIbrahim2007, "fig1", "Equivalent tree structure"),
     Item::drawing(KhalilIbrahim2007, "fig2", "The Space robot"),
     Item::drawing(KhalilIbrahim2007, "fig3", "Base and platform frames"),
@@ -56,13 +55,13 @@ const ROBOTS: [&str; 5] = ["space-table1", "space-radial", "gough-stewart", "c5"
 const STATES: usize = 12;
 
 /// |a − b| over |b|.
-pub(super) fn relative(a: &[f64], b: &[f64]) -> f64 {
+pub(crate) fn relative(a: &[f64], b: &[f64]) -> f64 {
     let norm = |list: &mut dyn Iterator<Item = f64>| list.map(|x| x * x).sum::<f64>().sqrt();
     norm(&mut a.iter().zip(b).map(|(a, b)| a - b)) / norm(&mut b.iter().copied()).max(f64::MIN_POSITIVE)
 }
 
 /// A motion about the home of a robot: a tenth of its size away, turned by up to 10°.
-pub(super) fn scattered(robot: &AnyRobot, random: &mut Random) -> PlatformState {
+pub(crate) fn scattered(robot: &AnyRobot, random: &mut Random) -> PlatformState {
     let mut state = robot.home();
     let size = 0.1 * state.position.iter().fold(robot.platform_size(), |m, x| m.max(x.abs()));
     let mut turn = [0.0; 3];
@@ -77,19 +76,19 @@ pub(super) fn scattered(robot: &AnyRobot, random: &mut Random) -> PlatformState 
         state.acceleration[k] = random.uniform(-10.0, 10.0);
     }
     let [x, y, z] = state.rotation.map(V3::from);
-    state.rotation = (turned(V3::from(turn)) * M3::from_rows(x, y, z)).to_rows();
+    state.rotation = (rotation_by(V3::from(turn)) * M3::from_rows(x, y, z)).to_rows();
     state
 }
 
 /// Random states where the robot is well conditioned.
-pub(super) fn states(robot: &AnyRobot, count: usize) -> Vec<PlatformState> {
+pub(crate) fn states(robot: &AnyRobot, count: usize) -> Vec<PlatformState> {
     let mut random = Random::new(DEFAULT_SEED);
     let tries = std::iter::repeat_with(|| scattered(robot, &mut random)).take(50 * count);
     let sound = |at: &PlatformState| robot.state(at).is_ok_and(|state| state.singularity.condition < 100.0);
     tries.filter(sound).take(count).collect()
 }
 
-fn identities() -> Result<Findings, Trouble> {
+fn identities() -> Result<Findings, BoxError> {
     let mut findings = Findings::default();
     let names = ["robot", "(21) − Lagrange", "(21) − (20)", "direct∘inverse", "asymmetry"];
     let mut table = Table::new("Largest relative errors", names.map(|name| Axis::new(name, "")));
@@ -138,7 +137,7 @@ fn asymmetry(m: &[Vec<f64>]) -> f64 {
 }
 
 /// What a leg as a chain adds to (20), and the rows of J_r⁻¹ that belong to it.
-pub(super) struct LegShare {
+pub(crate) struct LegShare {
     /// J_viᵀ J_i⁻ᵀ H_i
     pub wrench: [f64; 6],
     /// Of its active joints.
@@ -146,7 +145,7 @@ pub(super) struct LegShare {
 }
 
 /// A platform's motion in the words of the engine.
-pub(super) fn motion(at: &PlatformState) -> (Pose<f64>, Twist<f64>, Twist<f64>) {
+pub(crate) fn motion(at: &PlatformState) -> (Pose<f64>, Twist<f64>, Twist<f64>) {
     let [x, y, z] = at.rotation.map(V3::from);
     let pose = Pose::new(M3::from_rows(x, y, z), at.position.into());
     let twist = Twist::from_vector_linear_first;
@@ -154,7 +153,7 @@ pub(super) fn motion(at: &PlatformState) -> (Pose<f64>, Twist<f64>, Twist<f64>) 
 }
 
 /// The leg's posture, and H_i of all of its joints.
-pub(super) fn joint_efforts<const N: usize>(
+pub(crate) fn joint_efforts<const N: usize>(
     leg: &Leg<f64, N>,
     at: &PlatformState,
     gravity: V3<f64>,
@@ -174,13 +173,13 @@ fn share<const N: usize>(leg: &Leg<f64, N>, at: &PlatformState, gravity: V3<f64>
 }
 
 /// The rows of J_r⁻¹ of a leg.
-pub(super) fn active_rows<const N: usize>(leg: &Leg<f64, N>, posture: &LegPosture<f64, N>) -> Vec<[f64; 6]> {
+pub(crate) fn active_rows<const N: usize>(leg: &Leg<f64, N>, posture: &LegPosture<f64, N>) -> Vec<[f64; 6]> {
     let active = leg.chain.links.iter().zip(posture.follow).filter(|(link, _)| link.active);
     active.map(|(_, row)| row).collect()
 }
 
 /// F_P of (12).
-pub(super) fn platform_wrench(body: &RigidBody<f64>, at: &PlatformState, gravity: V3<f64>) -> [f64; 6] {
+pub(crate) fn platform_wrench(body: &RigidBody<f64>, at: &PlatformState, gravity: V3<f64>) -> [f64; 6] {
     let (pose, twist, acceleration) = motion(at);
     let inertia = body.spatial(&pose, pose.position);
     let w = twist.angular;
@@ -190,11 +189,11 @@ pub(super) fn platform_wrench(body: &RigidBody<f64>, at: &PlatformState, gravity
 }
 
 /// Γ with (J_r⁻¹)ᵀ Γ = Sᵀ w.
-pub(super) fn motor_efforts(
+pub(crate) fn motor_efforts(
     robot: &AnyRobot,
     rows: &[[f64; 6]],
     wrench: &[f64; 6],
-) -> Result<Vec<f64>, Trouble> {
+) -> Result<Vec<f64>, BoxError> {
     let places: Vec<usize> = robot.freedoms().iter().map(|freedom| freedom.component).collect();
     let matrix = DMatrix::from_fn(places.len(), rows.len(), |i, j| rows[j][places[i]]);
     let right = DVector::from_fn(places.len(), |i, _| wrench[places[i]]);
@@ -203,10 +202,10 @@ pub(super) fn motor_efforts(
 }
 
 /// Every leg of a Gough–Stewart platform as a chain of three joints.
-pub(super) fn hexapod_chains(robot: &AnyRobot) -> Result<Vec<Leg<f64, 3>>, Trouble> {
+pub(crate) fn hexapod_chains(robot: &AnyRobot) -> Result<Vec<Leg<f64, 3>>, BoxError> {
     let Model::GoughStewart(d) = &robot.description().model else { return Err("not a hexapod".into()) };
     let mass = d.mass.as_ref().ok_or("the robot has no masses")?;
-    let rigid = |body: &crate::description::Body| {
+    let rigid = |body: &legwork::description::Body| {
         let [[xx, xy, xz], [_, yy, yz], [_, _, zz]] = body.inertia;
         let inertia = Sym3 { diagonal: V3::new(xx, yy, zz), off: V3::new(yz, xz, xy) };
         RigidBody { mass: body.mass, centre: body.centre.into(), inertia }
@@ -225,19 +224,19 @@ pub(super) fn hexapod_chains(robot: &AnyRobot) -> Result<Vec<Leg<f64, 3>>, Troub
 }
 
 /// Γ by (20), every joint of every leg.
-fn complete(robot: &AnyRobot, at: &PlatformState) -> Result<Vec<f64>, Trouble> {
-    let Resting::Engine(machine, _) = robot.resting(at)? else { return Err("not of the engine".into()) };
-    let g = machine.gravity;
-    let mut wrench = platform_wrench(&machine.platform, at, g);
+fn complete(robot: &AnyRobot, at: &PlatformState) -> Result<Vec<f64>, BoxError> {
+    let model = robot.engine_model().ok_or("not of the engine")?;
+    let g = model.gravity;
+    let mut wrench = platform_wrench(model.platform, at, g);
     let mut rows = Vec::new();
     let mut take = |leg: LegShare| {
         wrench = matrix::sum(&wrench, &leg.wrench);
         rows.extend(leg.rows);
     };
-    if machine.legs.iter().any(|leg| matches!(leg, AnyLeg::Ups(_))) {
+    if model.legs.iter().any(|leg| matches!(leg, AnyLeg::Ups(_))) {
         hexapod_chains(robot)?.iter().for_each(|leg| take(share(leg, at, g)));
     } else {
-        for leg in &machine.legs {
+        for leg in model.legs {
             match leg {
                 AnyLeg::One(leg) => take(share(leg, at, g)),
                 AnyLeg::Two(leg) => take(share(leg, at, g)),
@@ -264,7 +263,7 @@ fn wanted(home: &PlatformState, t: f64) -> PlatformState {
     let phi = V3::from(turn.map(|x| x.re));
     let omega = angular_velocity(phi, V3::from(turn.map(|x| x.eps[0])));
     let [r0, r1, r2] = home.rotation.map(V3::from);
-    let rotation = turned(phi.map(|x| x.re)) * M3::from_rows(r0, r1, r2);
+    let rotation = rotation_by(phi.map(|x| x.re)) * M3::from_rows(r0, r1, r2);
     let [x, y, z] = way.map(|x| (x.re.re, x.re.eps[0], x.eps[0].eps[0]));
     let (w, b) = (omega.map(|x| x.re), omega.map(|x| x.eps[0]));
     PlatformState {
@@ -276,7 +275,7 @@ fn wanted(home: &PlatformState, t: f64) -> PlatformState {
     }
 }
 
-fn run() -> Result<Findings, Trouble> {
+fn run() -> Result<Findings, BoxError> {
     let mut findings = Findings::default();
     let robot = AnyRobot::open("gough-stewart")?;
     let home = robot.home();

@@ -48,7 +48,7 @@ impl Expected {
     /// A printed number: one unit of its last digit, since printed digits are rounded or cut off.
     ///
     /// ```
-    /// use legwork::reproduce::Expected;
+    /// use legwork_reproduce::Expected;
     /// assert!(Expected::printed("2.07").agrees(2.0651));
     /// assert!(!Expected::printed("2.07").agrees(2.085));
     /// ```
@@ -100,7 +100,7 @@ impl fmt::Display for Expected {
 }
 
 /// Up to four digits, without zeros at the end.
-pub(super) fn plain(x: f64) -> String {
+pub(crate) fn plain(x: f64) -> String {
     let size = x.abs();
     if x == 0.0 || !x.is_finite() {
         return if x == 0.0 { "0".into() } else { x.to_string() };
@@ -121,7 +121,7 @@ pub struct Number {
     /// What it is.
     pub what: String,
     /// Its unit; empty for a plain number.
-    pub unit: &'static str,
+    pub unit: String,
     /// What we find.
     pub found: f64,
     /// What it should be.

@@ -1,24 +1,24 @@
 //! Regulators and laws in a closed loop: \[Codourey1996, Fig. 6\], \[Codourey1998, Fig. 7, 8\].
 
-use super::{Expected, Findings, Source, Trouble};
-use crate::experiment::{Experiment, Motion, Outcome, Scheme, Tuning};
-use crate::report::{Axis, Lines, Multiples};
-use crate::sim::{ModelError, Plant};
-use crate::{AnyRobot, ForearmModel};
+use crate::{BoxError, Expected, Findings, Source};
 use Source::{Independent, Paper};
-use legwork_core::V3;
-use legwork_core::trajectory::{Law, SemiEllipse, Shape};
+use legwork::V3;
+use legwork::experiment::{Experiment, Motion, Outcome, Scheme, Tuning};
+use legwork::report::{Axis, Lines, Multiples};
+use legwork::sim::{ModelError, Plant};
+use legwork::trajectory::{Law, SemiEllipse, Shape};
+use legwork::{AnyRobot, ForearmModel};
 use std::f64::consts::TAU;
 use std::ops::ControlFlow;
 
 const NAMES: [&str; 4] = ["1 PD", "2 PD + constant inertia", "3 PD + model", "4 PD + model, shifted"];
 
-fn robot() -> Result<AnyRobot, Trouble> {
+fn robot() -> Result<AnyRobot, BoxError> {
     Ok(AnyRobot::open("delta-direct-drive")?)
 }
 
 /// What the controller takes for the robot: lumped forearms, masses and inertias too large by this part.
-fn believed(robot: &AnyRobot, part: f64) -> Result<AnyRobot, Trouble> {
+fn believed(robot: &AnyRobot, part: f64) -> Result<AnyRobot, BoxError> {
     let error = ModelError { mass: part, motor_inertia: part, ..ModelError::default() };
     Ok(robot.with_model_error(&error)?.with_forearm_model(ForearmModel::Simplified)?)
 }
@@ -94,7 +94,7 @@ const SERIES: Case = Case {
 };
 
 /// Runs the four regulators and notes their errors; gives the largest ones at the motors \[deg\].
-fn compare(findings: &mut Findings, case: &Case) -> Result<Vec<Outcome>, Trouble> {
+fn compare(findings: &mut Findings, case: &Case) -> Result<Vec<Outcome>, BoxError> {
     let robot = robot()?;
     let experiment = Experiment::new(&robot, Motion::codourey()?)
         .knowing(believed(&robot, case.believed)?)
@@ -123,7 +123,7 @@ fn falls(found: &[Outcome]) -> bool {
 }
 
 /// The factor of the paper, with masses known to ten per cent.
-fn six(findings: &mut Findings) -> Result<(), Trouble> {
+fn six(findings: &mut Findings) -> Result<(), BoxError> {
     let found = compare(findings, &HEAVY)?;
     let (at_motors, of_platform) = found[3].factors(&found[0]);
     // The paper prints one digit: what rounds to six.
@@ -137,13 +137,13 @@ fn six(findings: &mut Findings) -> Result<(), Trouble> {
     Ok(())
 }
 
-pub(super) fn four_1996() -> Result<Findings, Trouble> {
+pub(crate) fn four_1996() -> Result<Findings, BoxError> {
     let mut findings = Findings::default();
     six(&mut findings)?;
     Ok(findings)
 }
 
-pub(super) fn four_1998() -> Result<Findings, Trouble> {
+pub(crate) fn four_1998() -> Result<Findings, BoxError> {
     let mut findings = Findings::default();
     let motion = Motion::codourey()?;
     findings.number("length of the path", "m", motion.length(), Expected::printed("0.29964"), Independent);
@@ -185,7 +185,7 @@ pub(super) fn four_1998() -> Result<Findings, Trouble> {
 }
 
 /// Errors over time with masses believed 10 % too large: platform, and motor 1.
-fn curves() -> Result<Multiples, Trouble> {
+fn curves() -> Result<Multiples, BoxError> {
     let robot = robot()?;
     let experiment = Experiment::new(&robot, Motion::codourey()?)
         .knowing(believed(&robot, 0.1)?)
@@ -211,14 +211,14 @@ fn curves() -> Result<Multiples, Trouble> {
 const LAWS: [&str; 3] = ["parabolic", "sine-on-ramp", "non-symmetric sine-on-ramp"];
 
 /// The three laws of the figure, all of the same duration.
-fn laws() -> Result<[Law<f64>; 3], Trouble> {
+fn laws() -> Result<[Law<f64>; 3], BoxError> {
     let length = Motion::codourey()?.length();
     let duration = (TAU * length / 80.0).sqrt();
     let law = |shape| Law::by_duration(shape, length, duration);
     Ok([law(Shape::parabolic())?, law(Shape::sine())?, law(Shape::Sine { rise: 1.0 / 3.0 })?])
 }
 
-fn motions() -> Result<Vec<Motion>, Trouble> {
+fn motions() -> Result<Vec<Motion>, BoxError> {
     let [from, to] = [-0.125, 0.125].map(|x| V3::new(x, 0.0, -0.35));
     let mut list = Vec::new();
     for law in laws()? {
@@ -227,7 +227,7 @@ fn motions() -> Result<Vec<Motion>, Trouble> {
     Ok(list)
 }
 
-fn arrivals(scheme: Scheme, part: f64, hertz: f64) -> Result<Vec<Outcome>, Trouble> {
+fn arrivals(scheme: Scheme, part: f64, hertz: f64) -> Result<Vec<Outcome>, BoxError> {
     let robot = robot()?;
     let known = believed(&robot, part)?;
     let mut list = Vec::new();
@@ -258,7 +258,7 @@ const SETTLING: Aspect = ("time to stay within 0.1 mm", "ms", |outcome| {
 const TORQUE: Aspect = ("peak torque", "N m", |outcome| outcome.peak_torque.unwrap_or(f64::NAN));
 const WAY: Aspect = ("largest error on the way", "mm", |outcome| outcome.position.max * 1e3);
 
-pub(super) fn arrival() -> Result<Findings, Trouble> {
+pub(crate) fn arrival() -> Result<Findings, BoxError> {
     let mut findings = Findings::default();
     let [parabolic, sine, lopsided] = laws()?.map(|law| law.peak_accelerations());
     let accelerations = [
@@ -308,7 +308,7 @@ pub(super) fn arrival() -> Result<Findings, Trouble> {
 }
 
 /// Height above the target around the arrival, with the PD regulator and with regulator 4.
-fn approach() -> Result<Multiples, Trouble> {
+fn approach() -> Result<Multiples, BoxError> {
     let robot = robot()?;
     let known = believed(&robot, 0.1)?;
     let mut several = Multiples::new("Arrival by three laws", 2);

@@ -1,14 +1,14 @@
 //! \[Bortoff2018\]: runs in the constrained form.
 
-use super::{Expected, Findings, Source, Trouble};
-use crate::report::{Axis, Lines, Table};
+use crate::{BoxError, Expected, Findings, Source};
 use Source::{Independent, Paper, Theory};
-use legwork_core::V3;
-use legwork_core::engine::{Pose, Twist};
-use legwork_core::integrate::{Dopri5, Settings, Statistics};
-use legwork_core::motion::{Arms, Constrained, DeltaMinimal, Driven, Fault, Formulation, Input};
-use legwork_core::robots::catalog;
-use legwork_core::robots::delta::constrained::{ArmParameters, ConstrainedDelta, Settings as NewtonSettings};
+use legwork::V3;
+use legwork::engine::{Pose, Twist};
+use legwork::integrate::{Dopri5, Settings, Statistics};
+use legwork::motion::{Arms, Constrained, DeltaMinimal, Driven, Fault, Formulation, Input};
+use legwork::report::{Axis, Lines, Table};
+use legwork::robots::catalog;
+use legwork::robots::delta::constrained::{ArmParameters, ConstrainedDelta, Settings as NewtonSettings};
 use std::f64::consts::{FRAC_PI_4, TAU};
 use std::time::Instant;
 
@@ -64,7 +64,7 @@ fn run<F: Formulation + Copy>(
     place: V3<f64>,
     swing: Swing,
     settings: Settings,
-) -> Result<Ran, Trouble> {
+) -> Result<Ran, BoxError> {
     const END: f64 = 5.0;
     let told = |fault: Fault| format!("the run stopped: {fault:?}");
     let x = form.state_at(&Pose::translation(place), Twist::zero()).map_err(told)?;
@@ -88,12 +88,12 @@ fn tolerance(tolerance: f64) -> Settings {
     Settings::default().with_tolerance(tolerance)
 }
 
-fn swung(pole: f64, settings: Settings) -> Result<Ran, Trouble> {
+fn swung(pole: f64, settings: Settings) -> Result<Ran, BoxError> {
     let (place, hold) = start(arm(), FRAC_PI_4);
     run(Constrained::<_, 9, 9, 6>::new(Arms::<3>::regular(arm()), pole), place, Swing(hold), settings)
 }
 
-pub(super) fn drift() -> Result<Findings, Trouble> {
+pub(crate) fn drift() -> Result<Findings, BoxError> {
     let mut findings = Findings::default();
     let names = [("relative tolerance", ""), ("loops' poles", "1/s"), ("drift", "µm"), ("evaluations", "")];
     let mut table = Table::new("Drift", names.map(|(name, unit)| Axis::new(name, unit)));
@@ -132,7 +132,7 @@ pub(super) fn drift() -> Result<Findings, Trouble> {
     Ok(findings)
 }
 
-pub(super) fn newton() -> Result<Findings, Trouble> {
+pub(crate) fn newton() -> Result<Findings, BoxError> {
     let mut findings = Findings::default();
     let (place, hold) = start(arm(), FRAC_PI_4);
     let form = Constrained::<_, 9, 9, 6>::new(Arms::<3>::regular(arm()), 5.0);
@@ -167,7 +167,7 @@ pub(super) fn newton() -> Result<Findings, Trouble> {
     Ok(findings)
 }
 
-pub(super) fn cost() -> Result<Findings, Trouble> {
+pub(crate) fn cost() -> Result<Findings, BoxError> {
     let mut findings = Findings::default();
     let delta = catalog::delta_bortoff_b();
     let arms = Arms::from(&delta);

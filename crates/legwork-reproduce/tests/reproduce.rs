@@ -1,18 +1,24 @@
 //! Every number of the five papers against what is printed; the errata; the list itself.
 
-use legwork::reproduce::{Expected, Findings, Reproduction, Source, Work, picture, select};
+use legwork_reproduce::{Expected, Findings, ReproduceRequest, Reproduction, Source, Work, picture};
 use std::collections::BTreeSet;
 
 const BOOK: &str = include_str!("../../../book/src/reproductions.md");
+
+/// A figure of a paper, or all of the paper if the figure is empty.
+fn request(paper: &str, figure: &str) -> ReproduceRequest {
+    let request = ReproduceRequest::new().of_paper(paper);
+    if figure.is_empty() { request } else { request.of_figure(figure) }
+}
 
 /// Runs it and says what differs.
 fn differences(found: &Reproduction) -> Vec<String> {
     let mut list = Vec::new();
     for one in &found.items {
-        let name = one.item.name();
+        let name = one.name();
         match &one.findings {
             None => {}
-            Some(Err(trouble)) => list.push(format!("{name}: {trouble}")),
+            Some(Err(reason)) => list.push(format!("{name}: {reason}")),
             Some(Ok(findings)) => {
                 for number in findings.numbers.iter().filter(|number| !number.agrees()) {
                     let text = format!("{} {}", number.found, number.unit);
@@ -23,13 +29,13 @@ fn differences(found: &Reproduction) -> Vec<String> {
             }
         }
     }
-    for (erratum, sizes) in &found.errata {
-        match sizes {
+    for erratum in &found.errata {
+        match &erratum.sizes {
             None => {}
-            Some(Err(trouble)) => list.push(format!("{}: {trouble}", erratum.place)),
+            Some(Err(reason)) => list.push(format!("{}: {reason}", erratum.place)),
             Some(Ok(sizes)) => {
                 let wrong = sizes.iter().filter(|size| !size.holds());
-                list.extend(wrong.map(|size| format!("{}: {}", erratum.place, size.shown())));
+                list.extend(wrong.map(|size| format!("{}: {}", erratum.place, size.to_text())));
             }
         }
     }
@@ -37,7 +43,7 @@ fn differences(found: &Reproduction) -> Vec<String> {
 }
 
 fn assert_agrees(paper: &str) {
-    let found = select(Some(paper), None).unwrap().run(|_, _| ());
+    let found = request(paper, "").run(|_, _| ()).unwrap();
     let list = differences(&found);
     assert!(list.is_empty(), "{}", list.join("\n"));
     assert!(found.agrees());
@@ -45,7 +51,7 @@ fn assert_agrees(paper: &str) {
     let rows = found.items.iter().filter_map(|one| {
         let Some(Ok(findings)) = &one.findings else { return None };
         let (good, all) = findings.score();
-        Some(format!("| {paper} | `{}` | {} | {good} of {all} |", one.item.id, one.item.title))
+        Some(format!("| {paper} | `{}` | {} | {good} of {all} |", one.id, one.title))
     });
     let rows: Vec<String> = rows.collect();
     let missing: Vec<&String> = rows.iter().filter(|row| !BOOK.contains(row.as_str())).collect();
@@ -82,7 +88,7 @@ fn bortoff_2018() {
 /// What the captions of the papers count.
 #[test]
 fn every_figure_and_table_is_there() {
-    let all = select(None, None).unwrap();
+    let all = ReproduceRequest::new().select().unwrap();
     let names: BTreeSet<String> = all.items.iter().map(|item| item.name()).collect();
     assert_eq!(names.len(), all.items.len(), "a name is there twice");
     for (paper, figures, tables) in [
@@ -106,13 +112,13 @@ fn every_figure_and_table_is_there() {
 
 #[test]
 fn a_wrong_word_gets_the_nearest_one() {
-    let error = select(Some("codorey1998"), None).unwrap_err();
+    let error = request("codorey1998", "").select().unwrap_err();
     assert_eq!(error.nearest, Some("codourey1998"));
-    let error = select(Some("codourey1998"), Some("fig77")).unwrap_err();
+    let error = request("codourey1998", "fig77").select().unwrap_err();
     assert_eq!(error.nearest, Some("fig7"));
     assert!(error.known.contains(&"errata") && error.known.contains(&"table1"));
     assert_eq!(error.to_string(), "there is no figure, table or claim `fig77`");
-    assert!(select(Some("einstein1905"), None).unwrap_err().nearest.is_none());
+    assert!(request("einstein1905", "").select().unwrap_err().nearest.is_none());
 }
 
 /// A number that is off is seen: the verdict is not a constant.
@@ -123,7 +129,7 @@ fn what_differs_is_said() {
     assert!(!printed.agrees(f64::NAN) && !Expected::Open.agrees(f64::NAN));
     assert!(Expected::printed("704").agrees(703.2) && !Expected::printed("704").agrees(702.8));
     assert!(Expected::count(12).agrees(12.0) && !Expected::count(12).agrees(11.0));
-    let mut found = select(Some("ngoc-kim2010"), Some("fig2")).unwrap().run(|_, _| ());
+    let mut found = request("ngoc-kim2010", "fig2").run(|_, _| ()).unwrap();
     assert!(found.agrees() && found.items[0].verdict().starts_with("agrees"));
     let Some(Ok(Findings { numbers, .. })) = &mut found.items[0].findings else { panic!("no numbers") };
     assert!(numbers.iter().all(|number| number.source == Source::Independent));
@@ -136,7 +142,7 @@ fn what_differs_is_said() {
 /// Figures become pictures.
 #[test]
 fn figures_are_pictures() {
-    let found = select(Some("codourey1998"), Some("fig5")).unwrap().run(|_, _| ());
+    let found = request("codourey1998", "fig5").run(|_, _| ()).unwrap();
     let Some(Ok(findings)) = &found.items[0].findings else { panic!("no numbers") };
     let figures: Vec<_> = findings.blocks.iter().filter_map(picture).collect();
     assert_eq!(figures.len(), 1);
