@@ -1,10 +1,10 @@
 //! What the verbs about states share: a question, its answers, and how they are printed.
 
 use crate::failure::{Failure, Message};
-use crate::form::{Form, Pose};
-use crate::row::{Group, Row};
-use crate::table::short;
-use crate::{Outcome, json, stream, turn};
+use crate::{Outcome, json, stream};
+use legwork::coordinates::{CoordinateSchema, Group, Units, Values};
+use legwork::text::short;
+use legwork::{PlatformState, rotation};
 use serde_json::{Map, Value, json};
 use std::io::{self, IsTerminal, Write};
 
@@ -17,18 +17,18 @@ pub trait Question {
     fn reads(&self) -> Reads;
 
     /// What the numbers about the robot are.
-    fn form(&self) -> &Form;
+    fn schema(&self) -> &CoordinateSchema;
 
     /// Values that hold where a line gives none.
-    fn defaults(&self) -> Row {
-        Row::default()
+    fn defaults(&self) -> Values {
+        Values::default()
     }
 
     /// What is printed of an answer.
     fn columns(&self) -> Vec<Column<Self::Answer>>;
 
     /// Every solution asked for.
-    fn answers(&self, row: &Row) -> Result<Vec<Self::Answer>, Failure>;
+    fn answers(&self, row: &Values) -> Result<Vec<Self::Answer>, Failure>;
 
     /// Whether several solutions were asked for.
     fn wants_all(&self) -> bool {
@@ -41,7 +41,7 @@ pub trait Question {
     }
 
     /// The answer as a table.
-    fn table(&self, row: &Row, answers: &[Self::Answer], out: &mut dyn Write) -> io::Result<()>;
+    fn table(&self, row: &Values, answers: &[Self::Answer], out: &mut dyn Write) -> io::Result<()>;
 }
 
 /// What the numbers of a question are.
@@ -55,46 +55,11 @@ pub enum Reads {
 /// A quantity of an answer.
 pub struct Column<A> {
     pub name: &'static str,
-    pub unit: Unit,
+    pub unit: Units,
     pub shape: Shape,
     /// Whether CSV leaves it out: it says again what other columns say.
     pub only_json: bool,
-    pub get: Box<dyn Fn(&A) -> Quantity>,
-}
-
-/// The units of a quantity.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Unit {
-    /// A plain number or a word.
-    None,
-    All(&'static str),
-    /// One for each number; of a matrix by rows.
-    Each(Vec<&'static str>),
-}
-
-impl Unit {
-    /// One unit if all are the same.
-    pub fn of(units: Vec<&'static str>) -> Self {
-        match units.first() {
-            None => Self::None,
-            Some(first) if units.iter().all(|unit| unit == first) => Self::from(*first),
-            _ => Self::Each(units),
-        }
-    }
-
-    fn get(&self, place: usize) -> &'static str {
-        match self {
-            Self::None => "",
-            Self::All(unit) => unit,
-            Self::Each(units) => units.get(place).copied().unwrap_or(""),
-        }
-    }
-}
-
-impl From<&'static str> for Unit {
-    fn from(unit: &'static str) -> Self {
-        if unit.is_empty() { Self::None } else { Self::All(unit) }
-    }
+    pub get: Box<dyn Fn(&A) -> AnswerValue>,
 }
 
 /// How many numbers a quantity has, and their names in CSV.
@@ -110,7 +75,7 @@ pub enum Shape {
 }
 
 /// A value of an answer.
-pub enum Quantity {
+pub enum AnswerValue {
     Number(f64),
     Count(usize),
     Numbers(Vec<f64>),
@@ -122,40 +87,41 @@ pub enum Quantity {
 impl<A: 'static> Column<A> {
     pub fn new(
         name: &'static str,
-        unit: impl Into<Unit>,
+        unit: impl Into<Units>,
         shape: Shape,
-        get: impl Fn(&A) -> Quantity + 'static,
+        get: impl Fn(&A) -> AnswerValue + 'static,
     ) -> Self {
         Self { name, unit: unit.into(), shape, only_json: false, get: Box::new(get) }
     }
 
     /// The numbers of a group; one alone is no list.
-    pub fn group(form: &Form, group: Group, get: impl Fn(&A) -> Vec<f64> + 'static) -> Self {
-        let columns = form.group(group);
+    pub fn group(schema: &CoordinateSchema, group: Group, get: impl Fn(&A) -> Vec<f64> + 'static) -> Self {
+        let columns = schema.group(group);
         let names: Vec<String> = columns.names.iter().map(|name| name.text.clone()).collect();
         let alone = names.len() == 1 && !matches!(group, Group::Position | Group::Joints);
-        Self::new(columns.key, form.units(group), Shape::Names(names), move |answer| {
+        Self::new(columns.key, schema.units(group), Shape::Names(names), move |answer| {
             match get(answer).as_slice() {
-                [one] if alone => Quantity::Number(*one),
-                list => Quantity::Numbers(list.to_vec()),
+                [one] if alone => AnswerValue::Number(*one),
+                list => AnswerValue::Numbers(list.to_vec()),
             }
         })
     }
 
     /// Where the platform is; of one that turns in three ways in JSON.
-    pub fn pose(form: &Form, get: fn(&A) -> Pose) -> Vec<Self> {
-        let own = form.clone();
+    pub fn pose(schema: &CoordinateSchema, get: fn(&A) -> PlatformState) -> Vec<Self> {
+        let own = schema.clone();
         let position = move |answer: &A| own.pick(Group::Position, &get(answer).position);
-        let mut columns = vec![Self::group(form, Group::Position, position)];
-        if form.turns() {
-            let own = form.clone();
-            columns
-                .push(Self::group(form, Group::Orientation, move |answer| own.angles(&get(answer).rotation)));
+        let mut columns = vec![Self::group(schema, Group::Position, position)];
+        if schema.turns() {
+            let own = schema.clone();
+            columns.push(Self::group(schema, Group::Orientation, move |answer| {
+                own.angles(&get(answer).rotation)
+            }));
             let rotation = Self::new("rotation", "", Shape::Matrix(3, 3), move |answer| {
-                Quantity::Matrix(get(answer).rotation.map(|row| row.to_vec()).to_vec())
+                AnswerValue::Matrix(get(answer).rotation.map(|row| row.to_vec()).to_vec())
             });
             let quaternion = Self::new("quaternion_wxyz", "", Shape::List(4), move |answer| {
-                Quantity::Numbers(turn::quaternion(&get(answer).rotation).to_vec())
+                AnswerValue::Numbers(rotation::to_quaternion(&get(answer).rotation).to_vec())
             });
             columns.extend([rotation, quaternion].map(|column| Self { only_json: true, ..column }));
         }
@@ -188,17 +154,17 @@ impl<A: 'static> Column<A> {
     /// Its units in JSON.
     fn units(&self) -> Option<Value> {
         match (&self.unit, &self.shape) {
-            (Unit::None, _) => None,
-            (Unit::All(unit), _) => Some(json!(unit)),
-            (Unit::Each(units), Shape::Matrix(_, columns)) => {
+            (Units::None, _) => None,
+            (Units::All(unit), _) => Some(json!(unit)),
+            (Units::Each(units), Shape::Matrix(_, columns)) => {
                 Some(units.chunks(*columns).map(|row| json!(row)).collect())
             }
-            (Unit::Each(units), _) => Some(json!(units)),
+            (Units::Each(units), _) => Some(json!(units)),
         }
     }
 }
 
-impl Quantity {
+impl AnswerValue {
     /// Writes its cells in CSV, each with a comma after it.
     pub fn write_cells(&self, out: &mut dyn Write) -> io::Result<()> {
         let mut digits = |x: &f64| {
@@ -249,7 +215,7 @@ pub fn joint_names(joints: &[usize]) -> Vec<String> {
 /// One answer if numbers were given, otherwise one per line of stdin.
 pub fn run<Q: Question<Answer: 'static>>(
     question: &Q,
-    row: Option<&Row>,
+    row: Option<&Values>,
     as_json: bool,
     out: &mut dyn Write,
 ) -> Result<Outcome, Failure> {
@@ -265,7 +231,7 @@ pub fn run<Q: Question<Answer: 'static>>(
         let columns = question.columns();
         let units = columns.iter().filter_map(|column| Some((column.name.to_owned(), column.units()?)));
         let mut object = Map::new();
-        object.insert("robot".into(), json!(question.form().robot));
+        object.insert("robot".into(), json!(question.schema().robot));
         if question.wants_all() {
             let all: Vec<_> = answers.iter().map(|answer| entries(&columns, answer)).collect();
             object.insert("solutions".into(), json!(all));
@@ -282,21 +248,21 @@ pub fn run<Q: Question<Answer: 'static>>(
 }
 
 fn nothing_given(question: &impl Question) -> Message {
-    let form = question.form();
+    let schema = question.schema();
     match question.reads() {
         Reads::Joints => {
-            let example = form.each("10deg", "100mm").join(" ");
-            Message::new("no joint values are given")
-                .hint(format!("give {} of them, such as {example}, or a stream on stdin", form.motor_count()))
+            let example = schema.each("10deg", "100mm").join(" ");
+            Message::new("no joint values are given").hint(format!(
+                "give {} of them, such as {example}, or a stream on stdin",
+                schema.motor_count()
+            ))
         }
         Reads::Platform | Reads::Either => {
-            let home = form.home_position();
+            let home = schema.home_position();
             let home: Vec<String> = home.iter().map(|x| format!("{}mm", short(x * 1e3))).collect();
             let example = home.join(" ");
-            Message::new("no platform position is given").hint(format!(
-                "give {}, such as {example}, or a stream of states on stdin",
-                form.coordinates()
-            ))
+            Message::new("no platform position is given")
+                .hint(format!("give {}, such as {example}, or a stream of states on stdin", schema.usage()))
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use legwork::RobotError;
 use legwork::check::GoldenError;
+use legwork::coordinates::CoordinateError;
 use legwork::description::{DescriptionError, ProblemKind};
 use std::fmt;
 use std::io::{self, Write};
@@ -104,6 +105,18 @@ impl Failure {
     pub fn of_golden(error: &GoldenError, file: &str) -> Self {
         let message = Message::new(format!("cannot use the golden file `{file}`"));
         Self::Told(message.caused_by(error.to_string()))
+    }
+}
+
+impl From<CoordinateError> for Message {
+    fn from(error: CoordinateError) -> Self {
+        Self { hint: error.hint(), ..Self::new(error.to_string()) }
+    }
+}
+
+impl From<CoordinateError> for Failure {
+    fn from(error: CoordinateError) -> Self {
+        Self::Told(error.into())
     }
 }
 

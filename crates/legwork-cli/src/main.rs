@@ -3,14 +3,10 @@
 mod answer;
 mod args;
 mod failure;
-mod form;
 mod json;
-mod quantity;
-mod row;
 mod sketch;
 mod stream;
 mod table;
-mod turn;
 mod verb;
 
 use args::{Cli, Verb};

@@ -16,6 +16,7 @@ pub use legwork_core::*;
 
 pub mod analysis;
 pub mod check;
+pub mod coordinates;
 pub mod description;
 pub mod experiment;
 pub mod figure;
@@ -24,14 +25,19 @@ pub mod random;
 pub mod recording;
 pub mod report;
 mod robot;
+pub mod rotation;
 pub mod sim;
+pub mod text;
 pub mod units;
 
 // The run-time-typed robot
 pub use robot::{
-    AnyRobot, Dynamics, EngineModel, FORWARD_STARTS, ForearmModel, Freedom, IDENTITY, Joint, JointSolution,
-    Part, PartKind, PlatformSolution, PlatformState, Reaction, RobotError, Singularity, Skeleton, State,
-    roll_pitch_yaw, rotation_from_roll_pitch_yaw,
+    AnyRobot, Dynamics, EngineModel, FORWARD_STARTS, ForearmModel, Freedom, Joint, JointSolution, Part,
+    PartKind, PlatformSolution, PlatformState, Reaction, RobotError, Singularity, Skeleton, State,
+};
+// Rotations as matrices by rows
+pub use rotation::{
+    IDENTITY, from_roll_pitch_yaw as rotation_from_roll_pitch_yaw, to_roll_pitch_yaw as roll_pitch_yaw,
 };
 
 /// The listings of README and book, run as tests.

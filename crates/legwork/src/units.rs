@@ -28,6 +28,8 @@ pub enum Quantity {
     Inertia,
     /// Acceleration \[m/s²\].
     Acceleration,
+    /// Angular acceleration \[rad/s²\].
+    AngularAcceleration,
     /// Torque \[N m\].
     Torque,
     /// Angular speed \[rad/s\].
@@ -50,12 +52,13 @@ pub enum Quantity {
 
 impl Quantity {
     /// Every kind, in the order of the documentation.
-    pub const ALL: [Self; 14] = [
+    pub const ALL: [Self; 15] = [
         Self::Length,
         Self::Angle,
         Self::Mass,
         Self::Inertia,
         Self::Acceleration,
+        Self::AngularAcceleration,
         Self::Torque,
         Self::AngularSpeed,
         Self::ViscousFriction,
@@ -75,6 +78,7 @@ impl Quantity {
             Self::Mass => "a mass",
             Self::Inertia => "a moment of inertia",
             Self::Acceleration => "an acceleration",
+            Self::AngularAcceleration => "an angular acceleration",
             Self::Torque => "a torque",
             Self::AngularSpeed => "an angular speed",
             Self::ViscousFriction => "a viscous friction",
@@ -129,7 +133,25 @@ impl Quantity {
         }
         Measure { value: unit.to_si.apply(&number), unit: Some(unit.symbol) }.finite(text)
     }
+
+    /// Read a number of a request: with its own unit, or with that of its column, or in SI; not beyond [`LARGEST`].
+    pub fn parse_request(self, text: &str, column_unit: Option<&str>) -> Result<f64, UnitError> {
+        let text = text.trim().replace('−', "-");
+        let is_bare = split_number(&text).is_some_and(|(_, rest)| rest.trim().is_empty());
+        let measure = match column_unit {
+            Some(unit) if is_bare => self.parse(&format!("{text} {unit}")),
+            _ => self.parse(&text),
+        };
+        match measure {
+            Ok(measure) if measure.value.abs() <= LARGEST => Ok(measure.value),
+            Ok(_) | Err(UnitError::TooLarge { .. }) => Err(UnitError::BeyondLargest { text }),
+            Err(error) => Err(error),
+        }
+    }
 }
+
+/// No robot is larger, faster or stronger than this, in SI units.
+pub const LARGEST: f64 = 1e9;
 
 /// A number in SI and the unit it was written in.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -209,6 +231,11 @@ pub const UNITS: &[Unit] = &[
     unit(Quantity::Inertia, "kg mm^2", &["kg mm2", "kgmm2"], ToSi::Shift(-6)),
     unit(Quantity::Inertia, "g cm^2", &["g cm2", "gcm2"], ToSi::Shift(-7)),
     unit(Quantity::Acceleration, "m/s^2", &["m/s2"], ToSi::Shift(0)),
+    unit(Quantity::Acceleration, "mm/s^2", &["mm/s2"], ToSi::Shift(-3)),
+    unit(Quantity::Acceleration, "cm/s^2", &["cm/s2"], ToSi::Shift(-2)),
+    unit(Quantity::Acceleration, "in/s^2", &["in/s2", "inch/s2"], ToSi::Fraction(254.0, 10_000.0)),
+    unit(Quantity::AngularAcceleration, "rad/s^2", &["rad/s2"], ToSi::Shift(0)),
+    unit(Quantity::AngularAcceleration, "deg/s^2", &["deg/s2", "°/s2"], ToSi::Degrees),
     unit(Quantity::Torque, "N m", &["N m", "Nm"], ToSi::Shift(0)),
     unit(Quantity::Torque, "mN m", &["mN m", "mNm"], ToSi::Shift(-3)),
     unit(Quantity::AngularSpeed, "rad/s", &["rad/s"], ToSi::Shift(0)),
@@ -220,8 +247,10 @@ pub const UNITS: &[Unit] = &[
     ),
     unit(Quantity::Force, "N", &["N"], ToSi::Shift(0)),
     unit(Quantity::Force, "kN", &["kN"], ToSi::Shift(3)),
+    unit(Quantity::Force, "mN", &["mN"], ToSi::Shift(-3)),
     unit(Quantity::Speed, "m/s", &["m/s"], ToSi::Shift(0)),
     unit(Quantity::Speed, "mm/s", &["mm/s"], ToSi::Shift(-3)),
+    unit(Quantity::Speed, "cm/s", &["cm/s"], ToSi::Shift(-2)),
     unit(Quantity::Speed, "m/min", &["m/min"], ToSi::Fraction(1.0, 60.0)),
     unit(Quantity::Speed, "in/s", &["in/s"], ToSi::Fraction(254.0, 10_000.0)),
     unit(Quantity::LinearFriction, "N s/m", &["N s/m", "Ns/m", "N/(m/s)"], ToSi::Shift(0)),
@@ -244,6 +273,11 @@ pub enum UnitError {
     },
     /// The number does not fit into a double.
     TooLarge {
+        /// What was written.
+        text: String,
+    },
+    /// No robot is so large, fast or strong.
+    BeyondLargest {
         /// What was written.
         text: String,
     },
@@ -272,6 +306,7 @@ impl UnitError {
             Self::NotANumber { text } if text.contains(',') => "write the decimal sign as a point".into(),
             Self::NotANumber { .. } => "write a number, then its unit, such as \"120 mm\"".into(),
             Self::TooLarge { .. } => "write a number below 1e308".into(),
+            Self::BeyondLargest { .. } => format!("numbers up to {LARGEST:e} are taken, in SI units"),
             Self::UnknownUnit { quantity, .. } | Self::WrongDimension { quantity, .. } => accepted(*quantity),
         }
     }
@@ -287,7 +322,7 @@ impl fmt::Display for UnitError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::NotANumber { text } => write!(f, "`{text}` is not a number"),
-            Self::TooLarge { text } => write!(f, "`{text}` is too large"),
+            Self::TooLarge { text } | Self::BeyondLargest { text } => write!(f, "`{text}` is too large"),
             Self::UnknownUnit { unit, .. } => write!(f, "`{unit}` is not a unit"),
             Self::WrongDimension { unit, found, .. } => write!(f, "`{unit}` is {}", found.described()),
         }

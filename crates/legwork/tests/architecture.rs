@@ -19,10 +19,10 @@ const CORE: &[&[&str]] = &[
     &["trajectory"],
 ];
 const DESK: &[&[&str]] = &[
-    &["units", "random", "figure"],
+    &["units", "random", "figure", "rotation", "text"],
     &["description"],
     &["robot"],
-    &["recording"],
+    &["coordinates", "recording"],
     &["report", "sim"],
     &["experiment"],
     &["plan"],

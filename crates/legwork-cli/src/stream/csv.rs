@@ -3,9 +3,10 @@
 use super::column;
 use crate::answer::Reads;
 use crate::failure::{self, Message};
-use crate::form::{Form, Name};
-use crate::quantity::Kind;
-use crate::row::{ACCELERATION, Group, POSE, Row, VELOCITY, WRENCH};
+use legwork::coordinates::{
+    ACCELERATION, CoordinateName, CoordinateSchema, Group, POSE, VELOCITY, Values, WRENCH,
+};
+use legwork::units::Quantity;
 
 /// How the cells of a line become numbers.
 pub struct Layout {
@@ -16,14 +17,14 @@ pub struct Layout {
 }
 
 /// Numbers that stand together in a line without header: the platform's position alone, or position and angles.
-type Block = Vec<(Group, usize, Name)>;
+type Block = Vec<(Group, usize, CoordinateName)>;
 
 /// A column of the header.
 struct Heading {
     name: String,
     unit: Option<String>,
     /// `None` for a column that is read over.
-    means: Option<(Group, usize, Kind)>,
+    means: Option<(Group, usize, Quantity)>,
 }
 
 #[derive(Clone, Copy)]
@@ -37,13 +38,13 @@ const JOINTS: &[&[Group]] = &[&[Group::Joints], &[Group::JointSpeeds], &[Group::
 
 impl Layout {
     /// The layout that the first line shows, and whether that line is a header.
-    pub fn from_first(line: &str, reads: Reads, form: &Form) -> Result<(Self, bool), Message> {
+    pub fn from_first(line: &str, reads: Reads, schema: &CoordinateSchema) -> Result<(Self, bool), Message> {
         let separator = [',', ';', '\t']
             .into_iter()
             .find(|c| line.contains(*c))
             .map_or(Separator::Space, Separator::Character);
         let blocks = if reads == Reads::Joints { JOINTS } else { PLATFORM };
-        let order = blocks.iter().map(|groups| block(groups, form)).collect();
+        let order = blocks.iter().map(|groups| block(groups, schema)).collect();
         let cells = split(line, separator);
         if cells.iter().any(|cell| is_number(cell)) {
             return Ok((Self { separator, columns: None, order }, false));
@@ -53,13 +54,13 @@ impl Layout {
             Separator::Space => join_units(&cells),
             Separator::Character(_) => cells,
         };
-        let columns = cells.iter().map(|cell| Heading::read(cell, form)).collect::<Result<Vec<_>, _>>()?;
-        check(&columns, reads, form)?;
+        let columns = cells.iter().map(|cell| Heading::read(cell, schema)).collect::<Result<Vec<_>, _>>()?;
+        check(&columns, reads, schema)?;
         Ok((Self { separator, columns: Some(columns), order }, true))
     }
 
     /// Puts the numbers of a line into a row.
-    pub fn read(&self, line: &str, row: &mut Row) -> Result<(), Message> {
+    pub fn read(&self, line: &str, row: &mut Values) -> Result<(), Message> {
         let cells = split(line, self.separator);
         match &self.columns {
             Some(columns) => read_named(columns, &cells, row),
@@ -68,15 +69,15 @@ impl Layout {
     }
 }
 
-fn block(groups: &[Group], form: &Form) -> Block {
+fn block(groups: &[Group], schema: &CoordinateSchema) -> Block {
     let names = |group: &Group| {
-        let names = form.group(*group).names.clone();
+        let names = schema.group(*group).names.clone();
         names.into_iter().enumerate().map(|(component, name)| (*group, component, name)).collect::<Vec<_>>()
     };
     groups.iter().flat_map(names).collect()
 }
 
-fn read_named(columns: &[Heading], cells: &[String], row: &mut Row) -> Result<(), Message> {
+fn read_named(columns: &[Heading], cells: &[String], row: &mut Values) -> Result<(), Message> {
     if cells.len() != columns.len() {
         let (needed, given) = (columns.len(), cells.len());
         return Err(Message::new(format!("the header has {needed} columns, this line {given}")));
@@ -93,7 +94,7 @@ fn read_named(columns: &[Heading], cells: &[String], row: &mut Row) -> Result<()
     Ok(())
 }
 
-fn read_in_order(order: &[Block], cells: &[String], row: &mut Row) -> Result<(), Message> {
+fn read_in_order(order: &[Block], cells: &[String], row: &mut Values) -> Result<(), Message> {
     let counts = counts(order);
     if !counts.contains(&cells.len()) {
         let counts: Vec<String> = counts.iter().map(usize::to_string).collect();
@@ -102,7 +103,7 @@ fn read_in_order(order: &[Block], cells: &[String], row: &mut Row) -> Result<(),
         return Err(Message::new(format!("{counts}, this line has {}", cells.len())));
     }
     for ((group, component, name), cell) in order.iter().flatten().zip(cells) {
-        row.set(*group, *component, number(&name.text, name.kind, cell, None)?);
+        row.set(*group, *component, number(&name.text, name.quantity, cell, None)?);
     }
     Ok(())
 }
@@ -122,27 +123,26 @@ fn counts(order: &[Block]) -> Vec<usize> {
     counts
 }
 
-fn number(name: &str, kind: Kind, cell: &str, unit: Option<&str>) -> Result<f64, Message> {
+fn number(name: &str, kind: Quantity, cell: &str, unit: Option<&str>) -> Result<f64, Message> {
     if cell.is_empty() {
         return Err(Message::new(format!("`{name}` is empty")));
     }
-    kind.parse(cell, unit).map_err(|unreadable| {
-        Message::new(format!("`{name}` is {}: {}", kind.described(), unreadable.reason))
-    })
+    kind.parse_request(cell, unit)
+        .map_err(|unreadable| Message::new(format!("`{name}` is {}: {}", kind.described(), unreadable)))
 }
 
 impl Heading {
     /// `x`, `x [mm]` or `x (mm)`.
-    fn read(cell: &str, form: &Form) -> Result<Self, Message> {
+    fn read(cell: &str, schema: &CoordinateSchema) -> Result<Self, Message> {
         let bracket = cell
             .split_once(['[', '('])
             .and_then(|(name, rest)| Some((name.trim(), rest.strip_suffix([']', ')'])?.trim())));
         let (name, unit) = bracket.map_or((cell, None), |(name, unit)| (name, Some(unit.to_owned())));
-        let means = column(name, form)?;
+        let means = column(name, schema)?;
         if let (Some((_, _, kind)), Some(unit)) = (means, &unit) {
-            kind.parse("0", Some(unit)).map_err(|unreadable| {
-                let error = format!("column `{name}` is {}: {}", kind.described(), unreadable.reason);
-                Message::new(error).hint(unreadable.hint)
+            kind.parse_request("0", Some(unit)).map_err(|unreadable| {
+                let error = format!("column `{name}` is {}: {}", kind.described(), unreadable);
+                Message::new(error).hint(unreadable.hint())
             })?;
         }
         Ok(Self { name: name.to_owned(), unit, means })
@@ -150,7 +150,7 @@ impl Heading {
 }
 
 /// Refuses a header that names a column twice or lacks one that is needed.
-fn check(columns: &[Heading], reads: Reads, form: &Form) -> Result<(), Message> {
+fn check(columns: &[Heading], reads: Reads, schema: &CoordinateSchema) -> Result<(), Message> {
     for (i, heading) in columns.iter().enumerate() {
         if columns[..i].iter().any(|before| before.name == heading.name) {
             return Err(Message::new(format!("the header has the column `{}` twice", heading.name)));
@@ -163,7 +163,7 @@ fn check(columns: &[Heading], reads: Reads, form: &Form) -> Result<(), Message> 
             .any(|means| (means.0, means.1) == (group, component))
     };
     let missing = |group: Group| {
-        let mut names = form.group(group).names.iter().enumerate();
+        let mut names = schema.group(group).names.iter().enumerate();
         names.find(|(component, _)| !has(group, *component)).map(|(_, name)| &name.text)
     };
     let needed = match reads {
@@ -172,7 +172,7 @@ fn check(columns: &[Heading], reads: Reads, form: &Form) -> Result<(), Message> 
         Reads::Platform | Reads::Either => Group::Position,
     };
     if let Some(name) = missing(needed) {
-        let known = form.group(needed).list().replace(' ', ",");
+        let known = schema.group(needed).list().replace(' ', ",");
         return Err(Message::new(format!("the header has no column `{name}`"))
             .hint(format!("the first line names the columns, at least {known}")));
     }
@@ -268,21 +268,21 @@ mod tests {
             ("gough-stewart", Reads::Platform, &[3, 6, 12, 18, 24]),
             ("gough-stewart", Reads::Joints, &[6, 12, 18, 24]),
         ] {
-            let form = Form::of(&legwork::AnyRobot::open(robot).unwrap());
-            let (layout, _) = Layout::from_first("1 2", reads, &form).unwrap();
+            let schema = CoordinateSchema::of(&legwork::AnyRobot::open(robot).unwrap());
+            let (layout, _) = Layout::from_first("1 2", reads, &schema).unwrap();
             assert_eq!(counts(&layout.order), expected, "{robot}");
         }
     }
 
     #[test]
     fn a_header_is_a_line_without_numbers() {
-        let form = Form::of(&legwork::AnyRobot::open("delta-industrial").unwrap());
+        let schema = CoordinateSchema::of(&legwork::AnyRobot::open("delta-industrial").unwrap());
         for line in ["x,y,z", "x [mm];y;z", "x\ty\tz", "x [mm/s] y z", "z , x,y"] {
-            let header = Layout::from_first(line, Reads::Platform, &form);
+            let header = Layout::from_first(line, Reads::Platform, &schema);
             assert_eq!(header.map(|(_, is_header)| is_header).ok(), (!line.contains("mm/s")).then_some(true));
         }
         for line in ["1,2,3", "-.5 0 1", "nan,0,0", "abc,1,2", "100mm,0,-0.8"] {
-            assert!(matches!(Layout::from_first(line, Reads::Platform, &form), Ok((_, false))), "{line}");
+            assert!(matches!(Layout::from_first(line, Reads::Platform, &schema), Ok((_, false))), "{line}");
         }
     }
 }

@@ -7,15 +7,14 @@ mod objects;
 use crate::Outcome;
 use crate::answer::{self, Column, Question, Reads};
 use crate::failure::{self, Failure, Message};
-use crate::form::{Columns, Form};
-use crate::quantity::Kind;
-use crate::row::Group;
-use crate::table::short;
+use legwork::coordinates::{CoordinateSchema, Group, GroupSchema};
+use legwork::text::short;
+use legwork::units::Quantity;
 use lines::{Line, Lines};
 use serde_json::{Map, Value, json};
 use std::io::{BufRead, Write};
 
-/// Columns that our own output holds beside states, and time: read over.
+/// GroupSchema that our own output holds beside states, and time: read over.
 const READ_OVER: &[&str] =
     &["line", "mode", "assembly", "steps", "residual", "outside_limits", "error", "robot", "t", "time"];
 
@@ -73,8 +72,8 @@ pub fn run<Q: Question<Answer: 'static>>(
 ) -> Result<Outcome, Failure> {
     let mut lines = Lines::new(input);
     let columns = question.columns();
-    let form = question.form();
-    let (format, mut next) = open(&mut lines, question.reads(), form)?;
+    let schema = question.schema();
+    let (format, mut next) = open(&mut lines, question.reads(), schema)?;
     let mut printer = Printer { columns, as_json, out };
     printer.header()?;
     let (mut read, mut bad) = (0_u64, 0_u64);
@@ -91,7 +90,7 @@ pub fn run<Q: Question<Answer: 'static>>(
             let mut row = question.defaults();
             match &format {
                 Format::Csv(layout) => layout.read(text, &mut row)?,
-                Format::Objects => objects::read(text, &mut row, form)?,
+                Format::Objects => objects::read(text, &mut row, schema)?,
             }
             question.answers(&row)
         });
@@ -123,7 +122,7 @@ pub fn run<Q: Question<Answer: 'static>>(
 fn open(
     lines: &mut Lines<impl BufRead>,
     reads: Reads,
-    form: &Form,
+    schema: &CoordinateSchema,
 ) -> Result<(Format, Option<Line>), Failure> {
     let Some(first) = lines.next()? else {
         let message = Message::new("the stream on stdin is empty");
@@ -136,16 +135,16 @@ fn open(
         Some('{') => (Format::Objects, Some(first)),
         Some('[') => {
             let (group, values) = match reads {
-                Reads::Joints => (Group::Joints, vec![0.1; form.motor_count()]),
-                _ => (Group::Position, form.home_position()),
+                Reads::Joints => (Group::Joints, vec![0.1; schema.motor_count()]),
+                _ => (Group::Position, schema.home_position()),
             };
-            let names = form.group(group).names.iter().zip(values);
+            let names = schema.group(group).names.iter().zip(values);
             let names = names.map(|(name, value)| format!("\"{}\": {}", name.text, short(value)));
             let example = names.collect::<Vec<_>>().join(", ");
             let message = Message::new("the stream on stdin is a JSON array");
             return Err(message.hint(format!("give one JSON object per line, such as {{{example}}}")).into());
         }
-        _ => match csv::Layout::from_first(text, reads, form)? {
+        _ => match csv::Layout::from_first(text, reads, schema)? {
             (layout, true) => (Format::Csv(layout), None),
             (layout, false) => (Format::Csv(layout), Some(first)),
         },
@@ -154,29 +153,31 @@ fn open(
 }
 
 /// The group, component and kind that a name means; `None` for one that is read over.
-fn column(name: &str, form: &Form) -> Result<Option<(Group, usize, Kind)>, Message> {
-    match form.find(name) {
-        Some((group, component)) => Ok(Some((group, component, form.group(group).names[component].kind))),
+fn column(name: &str, schema: &CoordinateSchema) -> Result<Option<(Group, usize, Quantity)>, Message> {
+    match schema.find(name) {
+        Some((group, component)) => {
+            Ok(Some((group, component, schema.group(group).names[component].quantity)))
+        }
         None if READ_OVER.contains(&name) => Ok(None),
-        None => Err(unknown("column", name, form)),
+        None => Err(unknown("column", name, schema)),
     }
 }
 
 /// An unknown name, with the nearest known one or all of them as a hint.
-fn unknown(what: &str, name: &str, form: &Form) -> Message {
+fn unknown(what: &str, name: &str, schema: &CoordinateSchema) -> Message {
     let message = |extra: &str| Message::new(format!("`{name}` is not a {what} of a state{extra}"));
-    let named = form.groups().iter().filter(|columns| !columns.names.is_empty());
+    let named = schema.groups().iter().filter(|columns| !columns.names.is_empty());
     let names: Vec<String> =
-        named.filter(|columns| columns.group != Group::Rotation).map(Columns::list).collect();
+        named.filter(|columns| columns.group != Group::Rotation).map(GroupSchema::list).collect();
     let hint = format!("known are {}", names.join(", "));
     if OF_SOME.contains(&name) {
-        let robot = &form.robot;
-        let turns = if form.turns() { "" } else { ", whose platform does not turn" };
+        let robot = &schema.robot;
+        let turns = if schema.turns() { "" } else { ", whose platform does not turn" };
         let is_turn =
             !matches!(name, "x" | "y" | "z" | "vx" | "vy" | "vz" | "ax" | "ay" | "az" | "fx" | "fy" | "fz");
         return message(&format!(" of `{robot}`{}", if is_turn { turns } else { "" })).hint(hint);
     }
-    let known = || form.groups().iter().flat_map(|columns| &columns.names).map(|known| known.text.as_str());
+    let known = || schema.groups().iter().flat_map(|columns| &columns.names).map(|known| known.text.as_str());
     let plain = name.to_lowercase().replace(['_', '-', ' '], "");
     let near = known().find(|column| *column == plain);
     if let Some(near) = near.or_else(|| known().find(|column| one_slip(column, &plain))) {
@@ -254,15 +255,15 @@ mod tests {
 
     #[test]
     fn a_near_name_is_suggested() {
-        let form = Form::of(&legwork::AnyRobot::open("delta-industrial").unwrap());
+        let schema = CoordinateSchema::of(&legwork::AnyRobot::open("delta-industrial").unwrap());
         for (given, near) in [("vX", "vx"), ("Q_1", "q1"), ("vxx", "vx"), ("qd", "q1")] {
             assert!(
-                unknown("column", given, &form).error.ends_with(&format!("did you mean `{near}`?")),
+                unknown("column", given, &schema).error.ends_with(&format!("did you mean `{near}`?")),
                 "{given}"
             );
         }
         for given in ["w", "speed", ""] {
-            assert!(unknown("column", given, &form).hint.is_some(), "{given}");
+            assert!(unknown("column", given, &schema).hint.is_some(), "{given}");
         }
     }
 }

@@ -2,13 +2,12 @@
 
 use super::{column, unknown};
 use crate::failure::Message;
-use crate::form::{Columns, Form};
-use crate::quantity::Kind;
-use crate::row::{Group, Row};
+use legwork::coordinates::{CoordinateSchema, Group, GroupSchema, Values};
+use legwork::units::Quantity;
 use serde_json::{Map, Value};
 
 /// Puts the numbers of an object into a row.
-pub fn read(line: &str, row: &mut Row, form: &Form) -> Result<(), Message> {
+pub fn read(line: &str, row: &mut Values, schema: &CoordinateSchema) -> Result<(), Message> {
     let object: Map<String, Value> = serde_json::from_str(line).map_err(|error| {
         let text = error.to_string();
         let reason = text.split(" at line ").next().unwrap_or(&text).to_owned();
@@ -19,11 +18,11 @@ pub fn read(line: &str, row: &mut Row, form: &Form) -> Result<(), Message> {
         return Err(Message::new(reason.as_str()));
     }
     for (name, value) in &object {
-        let key = form.groups().iter().find(|known| known.key == name && !known.names.is_empty());
+        let key = schema.groups().iter().find(|known| known.key == name && !known.names.is_empty());
         if let Some(known) = key {
             list(known, value, row)?;
         } else if let Some((group, component, kind)) =
-            column(name, form).map_err(|_| unknown("key", name, form))?
+            column(name, schema).map_err(|_| unknown("key", name, schema))?
         {
             row.set(group, component, number(name, kind, value)?);
         }
@@ -32,7 +31,7 @@ pub fn read(line: &str, row: &mut Row, form: &Form) -> Result<(), Message> {
 }
 
 /// As many numbers as the group has names; one alone need not be a list, a matrix is a list of rows.
-fn list(known: &Columns, value: &Value, row: &mut Row) -> Result<(), Message> {
+fn list(known: &GroupSchema, value: &Value, row: &mut Values) -> Result<(), Message> {
     let items: Vec<&Value> = match value {
         Value::Array(rows) if known.group == Group::Rotation && rows.iter().all(Value::is_array) => {
             rows.iter().filter_map(Value::as_array).flatten().collect()
@@ -49,13 +48,13 @@ fn list(known: &Columns, value: &Value, row: &mut Row) -> Result<(), Message> {
         return Err(Message::new(format!("`{}` needs {needs}", known.key)));
     }
     for (component, (item, name)) in items.into_iter().zip(&known.names).enumerate() {
-        row.set(known.group, component, number(&name.text, name.kind, item)?);
+        row.set(known.group, component, number(&name.text, name.quantity, item)?);
     }
     Ok(())
 }
 
 /// A number in SI, or a text with a unit.
-fn number(name: &str, kind: Kind, value: &Value) -> Result<f64, Message> {
+fn number(name: &str, kind: Quantity, value: &Value) -> Result<f64, Message> {
     let text = match value {
         Value::Number(number) => number.to_string(),
         Value::String(text) => text.clone(),
@@ -63,7 +62,6 @@ fn number(name: &str, kind: Kind, value: &Value) -> Result<f64, Message> {
             return Err(Message::new(format!("`{name}` is {}: {other} is not a number", kind.described())));
         }
     };
-    kind.parse(&text, None).map_err(|unreadable| {
-        Message::new(format!("`{name}` is {}: {}", kind.described(), unreadable.reason))
-    })
+    kind.parse_request(&text, None)
+        .map_err(|unreadable| Message::new(format!("`{name}` is {}: {}", kind.described(), unreadable)))
 }

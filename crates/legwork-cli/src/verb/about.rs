@@ -1,7 +1,7 @@
 //! What several verbs say about a robot.
 
-use crate::table::short;
 use legwork::description::{Family, Model};
+use legwork::text::short;
 use legwork::{AnyRobot, Joint};
 
 /// How many legs it has.

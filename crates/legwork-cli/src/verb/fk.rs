@@ -3,19 +3,19 @@
 use super::start::Start;
 use super::{about, open};
 use crate::Outcome;
-use crate::answer::{self, Column, Quantity, Question, Reads, Shape, joint_names};
+use crate::answer::{self, AnswerValue, Column, Question, Reads, Shape, joint_names};
 use crate::args::{FkArgs, Side};
 use crate::failure::{Failure, Message};
-use crate::form::{Form, Motors, Pose};
-use crate::row::{Group, Row};
-use crate::table::{Table, fixed, short_list};
+use crate::table::Table;
+use legwork::coordinates::{CoordinateSchema, Group, MotorMotion, Values};
+use legwork::text::{fixed, short_list};
 use legwork::{AnyRobot, FORWARD_STARTS, PlatformSolution, PlatformState, RobotError};
 use serde_json::{Value, json};
 use std::io::{self, Write};
 
 struct Fk {
     robot: AnyRobot,
-    form: Form,
+    schema: CoordinateSchema,
     name: String,
     all: bool,
     assembly: Side,
@@ -31,28 +31,29 @@ struct Found {
 }
 
 impl Found {
-    fn pose(&self) -> Pose {
-        Pose { position: self.solution.position, rotation: self.solution.rotation }
+    fn pose(&self) -> PlatformState {
+        PlatformState::at(self.solution.position).turned(self.solution.rotation)
     }
 }
 
 pub fn run(args: &FkArgs, as_json: bool, out: &mut dyn Write) -> Result<Outcome, Failure> {
     let robot = open(&args.robot)?;
-    let form = Form::of(&robot);
+    let schema = CoordinateSchema::of(&robot);
     let has_formula = robot.linkage().is_some();
     if args.assembly.is_some() && !has_formula {
         let error = RobotError::OtherFamily { what: "`--assembly`", robot: robot.name().into() };
         let hint =
-            format!("`--near {}` says where to seek, `--all` prints all that are found", form.coordinates());
+            format!("`--near {}` says where to seek, `--all` prints all that are found", schema.usage());
         return Err(Message::new(error.to_string()).hint(hint).into());
     }
-    let mut row = Row::default();
+    let mut row = Values::default();
     if !args.joints.is_empty() {
-        form.argument(&mut row, "", &[Group::Joints], &args.joints)?;
+        schema.read(&mut row, "", &[Group::Joints], &args.joints)?;
     }
-    let start = Start::from_args(&args.start, &robot, &form)?;
+    let start = Start::from_args(&args.start, &robot, &schema)?;
     let assembly = args.assembly.unwrap_or(Side::Below);
-    let question = Fk { robot, form, name: args.robot.clone(), all: args.all, assembly, start, has_formula };
+    let question =
+        Fk { robot, schema, name: args.robot.clone(), all: args.all, assembly, start, has_formula };
     answer::run(&question, (!args.joints.is_empty()).then_some(&row), as_json, out)
 }
 
@@ -63,8 +64,8 @@ impl Question for Fk {
         Reads::Joints
     }
 
-    fn form(&self) -> &Form {
-        &self.form
+    fn schema(&self) -> &CoordinateSchema {
+        &self.schema
     }
 
     fn wants_all(&self) -> bool {
@@ -77,29 +78,29 @@ impl Question for Fk {
     }
 
     fn columns(&self) -> Vec<Column<Found>> {
-        let mut columns = vec![Column::group(&self.form, Group::Joints, |found: &Found| found.q.clone())];
+        let mut columns = vec![Column::group(&self.schema, Group::Joints, |found: &Found| found.q.clone())];
         if self.has_formula || self.all {
             columns.push(Column::new("assembly", "", Shape::One, |found: &Found| {
-                Quantity::Word(found.solution.mode.clone())
+                AnswerValue::Word(found.solution.mode.clone())
             }));
         }
-        columns.extend(Column::pose(&self.form, Found::pose));
+        columns.extend(Column::pose(&self.schema, Found::pose));
         if !self.has_formula {
             columns.push(Column::new("steps", "", Shape::One, |found: &Found| {
-                Quantity::Count(found.solution.iterations.into())
+                AnswerValue::Count(found.solution.iterations.into())
             }));
             columns.push(Column::new("residual", "", Shape::One, |found: &Found| {
-                Quantity::Number(found.solution.residual)
+                AnswerValue::Number(found.solution.residual)
             }));
         }
         columns.push(Column::new("outside_limits", "", Shape::One, |found: &Found| {
-            Quantity::Words(joint_names(&found.outside_limits))
+            AnswerValue::Words(joint_names(&found.outside_limits))
         }));
         columns
     }
 
-    fn answers(&self, row: &Row) -> Result<Vec<Found>, Failure> {
-        let q = self.form.all(row, Group::Joints)?;
+    fn answers(&self, row: &Values) -> Result<Vec<Found>, Failure> {
+        let q = self.schema.all(row, Group::Joints)?;
         let failed = |error| Failure::of(error, &self.name);
         let outside_limits = self.robot.outside_limits(&q).map_err(failed)?;
         let solutions = self.solutions(&q).map_err(failed)?;
@@ -112,16 +113,16 @@ impl Question for Fk {
         Ok(solutions.into_iter().map(found).collect())
     }
 
-    fn table(&self, _: &Row, answers: &[Found], out: &mut dyn Write) -> io::Result<()> {
-        let form = &self.form;
+    fn table(&self, _: &Values, answers: &[Found], out: &mut dyn Write) -> io::Result<()> {
+        let schema = &self.schema;
         let Some(first) = answers.first() else { return Ok(()) };
-        let what = match form.motors() {
-            Motors::Turn => "motor angles",
-            Motors::Slide => "motor positions",
-            Motors::Both => "joints",
+        let what = match schema.motor_motion() {
+            MotorMotion::Turn => "motor angles",
+            MotorMotion::Slide => "motor positions",
+            MotorMotion::Both => "joints",
         };
-        let q = short_list(&form.human(&first.q));
-        writeln!(out, "{} at {what} ({q}) {}\n", form.robot, form.either("deg", "mm"))?;
+        let q = short_list(&schema.in_degrees_and_millimetres(&first.q));
+        writeln!(out, "{} at {what} ({q}) {}\n", schema.robot, schema.either("deg", "mm"))?;
         self.poses(answers).print(out)?;
         if self.all {
             let modes = if answers.len() == 1 { "assembly mode" } else { "assembly modes" };
@@ -155,16 +156,16 @@ impl Fk {
     }
 
     fn poses(&self, answers: &[Found]) -> Table {
-        let form = &self.form;
+        let schema = &self.schema;
         let mut table = Table::default();
         let names = |group: Group, unit: &str| -> Vec<String> {
-            form.group(group).names.iter().map(|name| format!("{} [{unit}]", name.text)).collect()
+            schema.group(group).names.iter().map(|name| format!("{} [{unit}]", name.text)).collect()
         };
         let mut heads = vec!["platform".to_owned()];
         heads.extend(names(Group::Position, "mm"));
         heads.extend(names(Group::Orientation, "deg"));
         if !self.has_formula {
-            heads.extend(["steps".into(), format!("residual [{}]", form.either("rad", "m"))]);
+            heads.extend(["steps".into(), format!("residual [{}]", schema.either("rad", "m"))]);
         }
         table.row(heads);
         for found in answers {
@@ -176,8 +177,8 @@ impl Fk {
                 (false, false) => "near the start".into(),
             };
             let mut cells = vec![name];
-            cells.extend(form.pick(Group::Position, &solution.position).iter().map(|x| fixed(x * 1e3, 4)));
-            cells.extend(form.angles(&solution.rotation).iter().map(|angle| fixed(angle.to_degrees(), 4)));
+            cells.extend(schema.pick(Group::Position, &solution.position).iter().map(|x| fixed(x * 1e3, 4)));
+            cells.extend(schema.angles(&solution.rotation).iter().map(|angle| fixed(angle.to_degrees(), 4)));
             if !self.has_formula {
                 cells.extend([solution.iterations.to_string(), residual(solution.residual)]);
             }

@@ -1,37 +1,37 @@
 //! `legwork ik`: joint values at a platform position.
 
-use super::{about, in_mode, open, place};
+use super::{about, in_mode, open};
 use crate::Outcome;
-use crate::answer::{self, Column, Quantity, Question, Reads, Shape, joint_names};
+use crate::answer::{self, AnswerValue, Column, Question, Reads, Shape, joint_names};
 use crate::args::IkArgs;
 use crate::failure::Failure;
-use crate::form::{Form, Motors, Pose};
-use crate::row::{Group, Row};
-use crate::table::{Table, aligned};
-use legwork::{AnyRobot, JointSolution};
+use crate::table::Table;
+use legwork::coordinates::{CoordinateSchema, Group, MotorMotion, Values};
+use legwork::text::aligned;
+use legwork::{AnyRobot, JointSolution, PlatformState};
 use std::io::{self, Write};
 
 struct Ik {
     robot: AnyRobot,
-    form: Form,
+    schema: CoordinateSchema,
     name: String,
     all: bool,
-    defaults: Row,
+    defaults: Values,
 }
 
 /// A solution with the pose it is of.
 struct Found {
-    pose: Pose,
+    pose: PlatformState,
     solution: JointSolution,
 }
 
 pub fn run(args: &IkArgs, as_json: bool, out: &mut dyn Write) -> Result<Outcome, Failure> {
     let robot = in_mode(open(&args.robot)?, args.mode.as_ref())?;
-    let form = Form::of(&robot);
-    let mut row = Row::default();
-    place(&form, &mut row, &args.position, &args.quaternion)?;
+    let schema = CoordinateSchema::of(&robot);
+    let mut row = Values::default();
+    schema.read_pose(&mut row, &args.position, &args.quaternion)?;
     let single = row.has(Group::Position).then(|| row.clone());
-    let question = Ik { robot, form, name: args.robot.clone(), all: args.all, defaults: row };
+    let question = Ik { robot, schema, name: args.robot.clone(), all: args.all, defaults: row };
     answer::run(&question, single.as_ref(), as_json, out)
 }
 
@@ -42,11 +42,11 @@ impl Question for Ik {
         Reads::Platform
     }
 
-    fn form(&self) -> &Form {
-        &self.form
+    fn schema(&self) -> &CoordinateSchema {
+        &self.schema
     }
 
-    fn defaults(&self) -> Row {
+    fn defaults(&self) -> Values {
         self.defaults.clone()
     }
 
@@ -55,30 +55,32 @@ impl Question for Ik {
     }
 
     fn columns(&self) -> Vec<Column<Found>> {
-        let mut columns = Column::pose(&self.form, |found: &Found| found.pose);
+        let mut columns = Column::pose(&self.schema, |found: &Found| found.pose);
         columns.extend([
-            Column::new("mode", "", Shape::One, |found: &Found| Quantity::Word(found.solution.mode.clone())),
-            Column::group(&self.form, Group::Joints, |found: &Found| found.solution.q.clone()),
+            Column::new("mode", "", Shape::One, |found: &Found| {
+                AnswerValue::Word(found.solution.mode.clone())
+            }),
+            Column::group(&self.schema, Group::Joints, |found: &Found| found.solution.q.clone()),
             Column::new("outside_limits", "", Shape::One, |found: &Found| {
-                Quantity::Words(joint_names(&found.solution.outside_limits))
+                AnswerValue::Words(joint_names(&found.solution.outside_limits))
             }),
         ]);
         columns
     }
 
-    fn answers(&self, row: &Row) -> Result<Vec<Found>, Failure> {
-        let platform = self.form.platform(row)?;
+    fn answers(&self, row: &Values) -> Result<Vec<Found>, Failure> {
+        let platform = self.schema.platform(row)?;
         let solutions = if self.all {
             self.robot.all_inverse_kinematics(&platform)
         } else {
             self.robot.inverse_kinematics(&platform).map(|solution| vec![solution])
         };
         let solutions = solutions.map_err(|error| Failure::of(error, &self.name))?;
-        let pose = Pose::from(&platform);
+        let pose = platform;
         Ok(solutions.into_iter().map(|solution| Found { pose, solution }).collect())
     }
 
-    fn table(&self, _: &Row, answers: &[Found], out: &mut dyn Write) -> io::Result<()> {
+    fn table(&self, _: &Values, answers: &[Found], out: &mut dyn Write) -> io::Result<()> {
         match answers {
             [found] if !self.all => self.print_one(found, out),
             _ => self.print_all(answers, out),
@@ -88,22 +90,25 @@ impl Question for Ik {
 
 impl Ik {
     fn print_one(&self, Found { pose, solution }: &Found, out: &mut dyn Write) -> io::Result<()> {
-        let (form, q) = (&self.form, &solution.q);
+        let (schema, q) = (&self.schema, &solution.q);
         let mode = about::in_mode(&self.robot, &solution.mode);
-        writeln!(out, "{} at {}{mode}\n", form.robot, form.place(pose))?;
+        writeln!(out, "{} at {}{mode}\n", schema.robot, schema.place(pose))?;
         let mut table = Table::default();
-        let mixed = form.motors() == Motors::Both;
+        let mixed = schema.motor_motion() == MotorMotion::Both;
         // Where angles stand beside lengths, each number carries its unit.
         let (human, si) = if mixed {
             table.row(["motor", "q", "q, SI"]);
             let with = |numbers: Vec<String>, units: Vec<&str>| -> Vec<String> {
                 numbers.iter().zip(units).map(|(number, unit)| format!("{number} {unit:<3}")).collect()
             };
-            (with(aligned(&form.human(q)), form.each("deg", "mm")), with(aligned(q), form.each("rad", "m")))
+            (
+                with(aligned(&schema.in_degrees_and_millimetres(q)), schema.each("deg", "mm")),
+                with(aligned(q), schema.each("rad", "m")),
+            )
         } else {
-            let unit = |turning, sliding| format!("q [{}]", form.either(turning, sliding));
+            let unit = |turning, sliding| format!("q [{}]", schema.either(turning, sliding));
             table.row(["motor".into(), unit("deg", "mm"), unit("rad", "m")]);
-            (aligned(&form.human(q)), aligned(q))
+            (aligned(&schema.in_degrees_and_millimetres(q)), aligned(q))
         };
         for (joint, (human, si)) in human.into_iter().zip(si).enumerate() {
             let mark = if solution.outside_limits.contains(&joint) { "outside limits" } else { "" };
@@ -117,24 +122,24 @@ impl Ik {
     }
 
     fn print_all(&self, answers: &[Found], out: &mut dyn Write) -> io::Result<()> {
-        let form = &self.form;
-        let place = answers.first().map_or_else(String::new, |found| form.place(&found.pose));
-        writeln!(out, "{} at {place}, every working mode\n", form.robot)?;
+        let schema = &self.schema;
+        let place = answers.first().map_or_else(String::new, |found| schema.place(&found.pose));
+        writeln!(out, "{} at {place}, every working mode\n", schema.robot)?;
         let mut table = Table::default();
         let heading = |units: Vec<&str>| {
             units.into_iter().enumerate().map(|(k, unit)| format!("q{} [{unit}]", k + 1)).collect::<Vec<_>>()
         };
         // Six and more motors fill a line with one unit.
-        let both = form.motor_count() <= 3;
+        let both = schema.motor_count() <= 3;
         let mut heads = vec![about::bending(&self.robot).to_owned()];
-        heads.extend(heading(form.each("deg", "mm")));
+        heads.extend(heading(schema.each("deg", "mm")));
         if both {
-            heads.extend(heading(form.each("rad", "m")));
+            heads.extend(heading(schema.each("rad", "m")));
         }
         table.row(heads);
         for Found { solution, .. } in answers {
             let mark = |joint: usize| if solution.outside_limits.contains(&joint) { "*" } else { "" };
-            let human = form.human(&solution.q);
+            let human = schema.in_degrees_and_millimetres(&solution.q);
             let mut cells = vec![solution.mode.clone()];
             cells.extend(human.iter().enumerate().map(|(joint, q)| format!("{}{q:.4}", mark(joint))));
             if both {

@@ -26,8 +26,6 @@ pub mod state;
 pub mod torque;
 
 use crate::failure::{Failure, Message};
-use crate::form::Form;
-use crate::row::{Group, POSE, Row};
 use legwork::{AnyRobot, RobotError};
 
 /// The robot with a built-in name or in a file.
@@ -48,25 +46,6 @@ fn in_mode(robot: AnyRobot, mode: Option<&String>) -> Result<AnyRobot, Failure> 
         };
         Failure::Told(Message::new(error.to_string()).hint(hint))
     })
-}
-
-/// Puts the coordinates of a platform into a row, with angles or with a quaternion.
-fn place(form: &Form, row: &mut Row, position: &[String], quaternion: &[String]) -> Result<(), Failure> {
-    if !quaternion.is_empty() && !form.turns() {
-        let message = Message::new(format!("the platform of `{}` does not turn", form.robot));
-        return Err(message.hint(format!("leave `--quaternion` out: give {}", form.coordinates())).into());
-    }
-    if !position.is_empty() {
-        form.argument(row, "", POSE, position)?;
-    }
-    if !quaternion.is_empty() {
-        if row.has(Group::Orientation) {
-            let angles = form.group(Group::Orientation).capitals();
-            return Err(Message::new(format!("give {angles} or `--quaternion`, not both")).into());
-        }
-        form.argument(row, "--quaternion", &[Group::Quaternion], quaternion)?;
-    }
-    Ok(())
 }
 
 /// A robot of geometry only has no torques; the tables of its family would give it some.

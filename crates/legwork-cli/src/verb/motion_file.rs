@@ -3,14 +3,13 @@
 use super::simulate::{metadata, positive};
 use crate::args::FileArgs;
 use crate::failure::{Failure, Message};
-use crate::form::Form;
-use crate::quantity::Kind;
-use crate::row::{Group, number};
-use crate::turn;
 use legwork::AnyRobot;
+use legwork::coordinates::{CoordinateSchema, Group, number};
 use legwork::experiment::Motion;
 use legwork::figure::Figure;
 use legwork::recording::{Column, Format, Recorder, WriteError};
+use legwork::rotation;
+use legwork::units::Quantity;
 use std::path::Path;
 
 /// Rows at most: a gigabyte of a six-axis robot.
@@ -32,7 +31,7 @@ pub fn check_names(files: &FileArgs) -> Result<(), Failure> {
 pub fn write(
     files: &FileArgs,
     name: &str,
-    form: &Form,
+    schema: &CoordinateSchema,
     robot: &AnyRobot,
     motion: &Motion,
     figure: impl Fn() -> Result<Figure, Failure>,
@@ -41,7 +40,7 @@ pub fn write(
         if Figure::is_name_of_picture(path) {
             figure()?.save(path).map_err(|error| unwritten(path, &error.to_string()))?;
         } else {
-            record(path, files.sample.as_deref(), name, form, robot, motion)?;
+            record(path, files.sample.as_deref(), name, schema, robot, motion)?;
         }
     }
     Ok(())
@@ -51,18 +50,20 @@ fn unwritten(path: &Path, cause: &str) -> Failure {
     Message::new(format!("`--out {}` cannot be written", path.display())).caused_by(cause).into()
 }
 
-fn columns(form: &Form) -> Vec<Column> {
+fn columns(schema: &CoordinateSchema) -> Vec<Column> {
     let mut columns = vec![Column::time()];
     for group in
         [Group::Position, Group::Orientation, Group::Quaternion, Group::Velocity, Group::AngularVelocity]
     {
-        let names = form.group(group).names.iter();
-        columns.extend(names.map(|name| Column::new(&name.text, name.kind.si()).in_frame("base")));
+        let names = schema.group(group).names.iter();
+        columns.extend(names.map(|name| Column::new(&name.text, name.quantity.si_unit()).in_frame("base")));
     }
     for group in [Group::Joints, Group::JointSpeeds, Group::JointAccelerations] {
-        columns.extend(form.group(group).names.iter().map(|name| Column::new(&name.text, name.kind.si())));
+        columns.extend(
+            schema.group(group).names.iter().map(|name| Column::new(&name.text, name.quantity.si_unit())),
+        );
     }
-    let units = form.each("N m", "N").into_iter().enumerate();
+    let units = schema.each("N m", "N").into_iter().enumerate();
     columns.extend(units.map(|(k, unit)| Column::new(format!("tau{}", k + 1), unit)));
     columns
 }
@@ -71,12 +72,12 @@ fn record(
     path: &Path,
     sample: Option<&str>,
     name: &str,
-    form: &Form,
+    schema: &CoordinateSchema,
     robot: &AnyRobot,
     motion: &Motion,
 ) -> Result<(), Failure> {
     let interval = match sample {
-        Some(text) => positive("sample", number("sample", Kind::Time, text)?)?,
+        Some(text) => positive("sample", number("sample", Quantity::Time, text)?)?,
         None => 1e-3,
     };
     let duration = motion.duration();
@@ -86,7 +87,7 @@ fn record(
         return Err(message.hint("take a longer `--sample`").into());
     }
     let failed = |error: WriteError| unwritten(path, &error.to_string());
-    let mut recorder = Recorder::start(path, &columns(form), &metadata(name)?).map_err(failed)?;
+    let mut recorder = Recorder::start(path, &columns(schema), &metadata(name)?).map_err(failed)?;
     let mut row = Vec::new();
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "checked above")]
     let steps = steps as u32;
@@ -96,13 +97,13 @@ fn record(
         let state = robot.state(&platform).map_err(|error| Failure::of(error, name))?;
         row.clear();
         row.push(time);
-        row.extend(form.pick(Group::Position, &platform.position));
-        row.extend(form.angles(&platform.rotation));
-        if form.turns() {
-            row.extend(turn::quaternion(&platform.rotation));
+        row.extend(schema.pick(Group::Position, &platform.position));
+        row.extend(schema.angles(&platform.rotation));
+        if schema.turns() {
+            row.extend(rotation::to_quaternion(&platform.rotation));
         }
-        row.extend(form.pick(Group::Velocity, &platform.twist[..3]));
-        row.extend(form.pick(Group::AngularVelocity, &platform.twist[3..]));
+        row.extend(schema.pick(Group::Velocity, &platform.twist[..3]));
+        row.extend(schema.pick(Group::AngularVelocity, &platform.twist[3..]));
         row.extend(state.q.iter().chain(&state.qd).chain(&state.qdd));
         row.extend(state.dynamics.map(|dynamics| dynamics.motor).unwrap_or_default());
         recorder.push(&row).map_err(failed)?;

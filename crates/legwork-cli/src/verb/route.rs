@@ -1,16 +1,14 @@
 //! The path and the law that the options of a verb describe.
 
-use super::place;
 use super::simulate::{pose, positive, time};
 use crate::args::{LawKind, PathKind, RouteArgs, TimingArgs};
 use crate::failure::{Failure, Message};
-use crate::form::Form;
-use crate::quantity::Kind;
-use crate::row::{POSE, Row, number};
+use legwork::coordinates::{CoordinateSchema, POSE, Values, number};
 use legwork::experiment::{AnyPath, ExperimentError, way_points};
 use legwork::trajectory::{
     Arc, Geodesic, Law, LawError, Line, Path, PathError, PickAndPlace, SemiEllipse, Shape, Turned, Turning,
 };
+use legwork::units::Quantity;
 use legwork::{AnyRobot, M3, PlatformState, V3};
 
 /// Height of a semi-ellipse and lift of a cycle, as part of the way: 60 mm for 250 mm.
@@ -49,7 +47,7 @@ pub struct From<'a> {
 pub fn path(
     options: &RouteArgs,
     start: From<'_>,
-    form: &Form,
+    schema: &CoordinateSchema,
     robot: &AnyRobot,
     usual: &AnyPath,
     kind: PathKind,
@@ -58,14 +56,14 @@ pub fn path(
         let pose = usual.at(usual.length() * share).pose;
         PlatformState::at(pose.position.to_array()).turned(pose.rotation.to_rows())
     };
-    let mut from = pose(form, "--from", start.coordinates)?;
+    let mut from = pose(schema, "--from", start.coordinates)?;
     if let (Some(first), false) = (&mut from, start.quaternion.is_empty()) {
-        let mut row = Row::default();
-        form.argument(&mut row, "--from", POSE, start.coordinates)?;
-        place(form, &mut row, &[], start.quaternion)?;
-        *first = form.platform(&row)?;
+        let mut row = Values::default();
+        schema.read(&mut row, "--from", POSE, start.coordinates)?;
+        schema.read_pose(&mut row, &[""; 0], start.quaternion)?;
+        *first = schema.platform(&row)?;
     }
-    let to = pose(form, "--to", &options.to)?;
+    let to = pose(schema, "--to", &options.to)?;
     if from.is_some() != to.is_some() && kind != PathKind::WayPoints {
         let (has, lacks) = if from.is_some() { ("--from", "--to") } else { ("--to", "--from") };
         let message = Message::new(format!("a path with `{has}` needs `{lacks}`"));
@@ -74,13 +72,13 @@ pub fn path(
     let (from, to) = (from.unwrap_or_else(|| end(0.0)), to.unwrap_or_else(|| end(1.0)));
     let via = options.via.iter().map(|text| {
         let texts: Vec<String> = text.split(',').map(|part| part.trim().to_owned()).collect();
-        Ok(pose(form, "--via", &texts)?.unwrap_or(from))
+        Ok(pose(schema, "--via", &texts)?.unwrap_or(from))
     });
     let via: Vec<PlatformState> = via.collect::<Result<_, Failure>>()?;
     let (a, b) = (V3::from(from.position), V3::from(to.position));
     let way = (b - a).norm_sq().sqrt();
     let height = match &options.height {
-        Some(text) => positive("height", number("height", Kind::Length, text)?)?,
+        Some(text) => positive("height", number("height", Quantity::Length, text)?)?,
         None => HEIGHT * way,
     };
     let lift = upwards(robot) * height;
@@ -97,7 +95,7 @@ pub fn path(
         }
         PathKind::PickAndPlace => {
             let reach = match &options.corner {
-                Some(text) => positive("corner", number("corner", Kind::Length, text)?)?,
+                Some(text) => positive("corner", number("corner", Quantity::Length, text)?)?,
                 None => CORNER * height.min(0.5 * way),
             };
             AnyPath::new(PickAndPlace::new(a, b, lift, reach).map_err(of_path)?)
@@ -138,9 +136,9 @@ pub fn law(options: &TimingArgs, length: f64, usual: f64) -> Result<Law<f64>, Fa
         if kind != LawKind::SCurve {
             return Err(Message::new("`--limits` are for an s-curve").hint("add `--law s-curve`").into());
         }
-        let v = rate("limits", Kind::Speed, v)?;
-        let a = rate("limits", Kind::Acceleration, a)?;
-        return Law::s_curve_within(length, v, a, rate("limits", Kind::Ratio, j)?).map_err(of_law);
+        let v = rate("limits", Quantity::Speed, v)?;
+        let a = rate("limits", Quantity::Acceleration, a)?;
+        return Law::s_curve_within(length, v, a, rate("limits", Quantity::Ratio, j)?).map_err(of_law);
     }
     let shape = match kind {
         LawKind::Parabolic => Shape::parabolic(),
@@ -152,16 +150,15 @@ pub fn law(options: &TimingArgs, length: f64, usual: f64) -> Result<Law<f64>, Fa
         return Law::by_duration(shape, length, time("move-time", text)?).map_err(of_law);
     }
     if let Some(text) = &options.average_speed {
-        return Law::by_average_speed(shape, length, rate("average-speed", Kind::Speed, text)?)
+        return Law::by_average_speed(shape, length, rate("average-speed", Quantity::Speed, text)?)
             .map_err(of_law);
     }
     match options.peak.as_slice() {
-        [peak] => {
-            Law::by_peak_acceleration(shape, length, rate("peak", Kind::Acceleration, peak)?).map_err(of_law)
-        }
+        [peak] => Law::by_peak_acceleration(shape, length, rate("peak", Quantity::Acceleration, peak)?)
+            .map_err(of_law),
         [start, brake] => {
-            let start = rate("peak", Kind::Acceleration, start)?;
-            let brake = rate("peak", Kind::Acceleration, brake)?;
+            let start = rate("peak", Quantity::Acceleration, start)?;
+            let brake = rate("peak", Quantity::Acceleration, brake)?;
             match kind {
                 LawKind::Parabolic => Law::parabolic_by_peaks(length, start, brake).map_err(of_law),
                 LawKind::Sine => Law::sine_by_peaks(length, start, brake).map_err(of_law),

@@ -6,19 +6,19 @@ use super::{no_masses, open};
 use crate::Outcome;
 use crate::args::{EffectChoice, SensitivityArgs};
 use crate::failure::{Failure, Message};
-use crate::form::Form;
 use crate::json;
-use crate::row::{ACCELERATION, POSE, Row, VELOCITY};
-use crate::table::{Table, short};
+use crate::table::Table;
 use legwork::analysis::sensitivity::{Effect, Parameter, Sensitivity, of_delta, of_file};
+use legwork::coordinates::{ACCELERATION, CoordinateSchema, POSE, VELOCITY, Values};
 use legwork::description::BUILT_IN;
+use legwork::text::short;
 use legwork::{AnyRobot, PlatformState};
 use serde_json::{Value, json};
 use std::io::{self, Write};
 
 pub fn run(args: &SensitivityArgs, as_json: bool, out: &mut dyn Write) -> Result<Outcome, Failure> {
     let robot = open(&args.robot)?;
-    let form = Form::of(&robot);
+    let schema = CoordinateSchema::of(&robot);
     let effect = match args.of {
         EffectChoice::Torque => Effect::Efforts,
         EffectChoice::Shift => Effect::Shift,
@@ -28,7 +28,7 @@ pub fn run(args: &SensitivityArgs, as_json: bool, out: &mut dyn Write) -> Result
     if effect != Effect::Shift && !robot.has_masses() {
         return Err(no_masses(&robot, &args.robot));
     }
-    let platform = state(args, &robot, &form, effect)?;
+    let platform = state(args, &robot, &schema, effect)?;
     let found = if robot.as_delta().is_some() && !args.from_file {
         of_delta(&robot, &platform, effect)
     } else {
@@ -39,7 +39,7 @@ pub fn run(args: &SensitivityArgs, as_json: bool, out: &mut dyn Write) -> Result
     if as_json {
         json::print(&object(&robot, &platform, &found, count), out)?;
     } else {
-        print(&robot, &form, args.of, &platform, &found, count, out)?;
+        print(&robot, &schema, args.of, &platform, &found, count, out)?;
     }
     Ok(Outcome::Done)
 }
@@ -47,26 +47,26 @@ pub fn run(args: &SensitivityArgs, as_json: bool, out: &mut dyn Write) -> Result
 fn state(
     args: &SensitivityArgs,
     robot: &AnyRobot,
-    form: &Form,
+    schema: &CoordinateSchema,
     effect: Effect,
 ) -> Result<PlatformState, Failure> {
     if effect != Effect::Efforts && !(args.velocity.is_empty() && args.acceleration.is_empty()) {
         let message = Message::new("`--velocity` and `--acceleration` move torques only");
         return Err(message.hint("leave them out, or ask `--of torque`").into());
     }
-    let place = pose(form, "--pose", &args.pose)?.unwrap_or_else(|| robot.home());
+    let place = pose(schema, "--pose", &args.pose)?.unwrap_or_else(|| robot.home());
     // The motion alone, at coordinates that do not matter.
-    let mut row = Row::default();
-    let zeros = vec!["0".to_owned(); form.home_position().len()];
-    form.argument(&mut row, "--pose", POSE, &zeros)?;
+    let mut row = Values::default();
+    let zeros = vec!["0".to_owned(); schema.home_position().len()];
+    schema.read(&mut row, "--pose", POSE, &zeros)?;
     for (option, groups, texts) in
         [("--velocity", VELOCITY, &args.velocity), ("--acceleration", ACCELERATION, &args.acceleration)]
     {
         if !texts.is_empty() {
-            form.argument(&mut row, option, groups, texts)?;
+            schema.read(&mut row, option, groups, texts)?;
         }
     }
-    let motion = form.platform(&row)?;
+    let motion = schema.platform(&row)?;
     Ok(PlatformState { twist: motion.twist, acceleration: motion.acceleration, ..place })
 }
 
@@ -91,7 +91,7 @@ fn handy(unit: &str) -> (&str, f64) {
 
 fn print(
     robot: &AnyRobot,
-    form: &Form,
+    schema: &CoordinateSchema,
     of: EffectChoice,
     platform: &PlatformState,
     found: &Sensitivity,
@@ -104,7 +104,7 @@ fn print(
         EffectChoice::Pole => "largest real part of the poles",
         EffectChoice::Mass => "mass matrix at the motors",
     };
-    writeln!(out, "{} at {}: {what}", robot.name(), form.place(&platform.into()))?;
+    writeln!(out, "{} at {}: {what}", robot.name(), schema.place(platform))?;
     let way =
         if found.exact { "exact derivatives, each number alone" } else { "differences over the robot file" };
     writeln!(out, "{way}; strongest first")?;

@@ -2,8 +2,7 @@
 
 use crate::args::StartArgs;
 use crate::failure::{Failure, Message};
-use crate::form::Form;
-use crate::row::{POSE, Row};
+use legwork::coordinates::{CoordinateSchema, POSE, Values};
 use legwork::{AnyRobot, PlatformState};
 use std::cell::Cell;
 
@@ -15,7 +14,7 @@ pub struct Start {
 }
 
 impl Start {
-    pub fn from_args(args: &StartArgs, robot: &AnyRobot, form: &Form) -> Result<Self, Failure> {
+    pub fn from_args(args: &StartArgs, robot: &AnyRobot, schema: &CoordinateSchema) -> Result<Self, Failure> {
         let home = robot.home();
         if robot.linkage().is_some() && (!args.near.is_empty() || args.follow) {
             let option = if args.follow { "--follow" } else { "--near" };
@@ -28,9 +27,9 @@ impl Start {
         let pose = if args.near.is_empty() {
             home
         } else {
-            let mut row = Row::default();
-            form.argument(&mut row, "--near", POSE, &args.near)?;
-            form.platform(&row)?
+            let mut row = Values::default();
+            schema.read(&mut row, "--near", POSE, &args.near)?;
+            schema.platform(&row)?
         };
         Ok(Self { is_home: args.near.is_empty(), pose: Cell::new(pose), follows: args.follow })
     }

@@ -2,12 +2,12 @@
 
 use super::motion::{self, Found, Motion};
 use crate::Outcome;
-use crate::answer::{self, Column, Question, Reads, Unit};
+use crate::answer::{self, Column, Question, Reads};
 use crate::args::MotionArgs;
 use crate::failure::Failure;
-use crate::form::Form;
-use crate::row::Row;
-use crate::table::{Decimals, Table, short};
+use crate::table::Table;
+use legwork::coordinates::{CoordinateSchema, Units, Values};
+use legwork::text::{Decimals, short};
 use legwork::{AnyRobot, Dynamics, Singularity};
 use std::io::{self, Write};
 
@@ -25,11 +25,11 @@ impl Question for Everything {
         Reads::Either
     }
 
-    fn form(&self) -> &Form {
-        &self.0.form
+    fn schema(&self) -> &CoordinateSchema {
+        &self.0.schema
     }
 
-    fn defaults(&self) -> Row {
+    fn defaults(&self) -> Values {
         self.0.defaults.clone()
     }
 
@@ -40,18 +40,18 @@ impl Question for Everything {
         columns
     }
 
-    fn answers(&self, row: &Row) -> Result<Vec<Found>, Failure> {
+    fn answers(&self, row: &Values) -> Result<Vec<Found>, Failure> {
         Ok(vec![self.0.found(row)?])
     }
 
-    fn table(&self, _: &Row, answers: &[Found], out: &mut dyn Write) -> io::Result<()> {
+    fn table(&self, _: &Values, answers: &[Found], out: &mut dyn Write) -> io::Result<()> {
         answers.iter().try_for_each(|found| self.print(found, out))
     }
 }
 
 impl Everything {
     fn print(&self, found: &Found, out: &mut dyn Write) -> io::Result<()> {
-        let (state, form) = (&found.state, &self.0.form);
+        let (state, schema) = (&found.state, &self.0.schema);
         self.0.title(state, out)?;
         let mut table = Table::default();
         self.0.joint_rows(found, &mut table);
@@ -60,8 +60,8 @@ impl Everything {
         }
         table.print(out)?;
 
-        writeln!(out, "\nJacobian: platform velocity = J qd [{}]", listed(&motion::jacobian_units(form)))?;
-        let rows = form.freedoms.iter().map(|freedom| freedom.velocity);
+        writeln!(out, "\nJacobian: platform velocity = J qd [{}]", listed(&motion::jacobian_units(schema)))?;
+        let rows = schema.freedoms.iter().map(|freedom| freedom.velocity);
         matrix(&state.jacobian, &rows.collect::<Vec<_>>(), out)?;
         writeln!(out, "\n{}", scale(&self.0.robot, ""))?;
         for (name, text) in singularity(&self.0.robot, &state.singularity) {
@@ -75,12 +75,12 @@ impl Everything {
     }
 
     fn masses(&self, dynamics: &Dynamics, out: &mut dyn Write) -> io::Result<()> {
-        let (form, robot) = (&self.0.form, &self.0.robot);
-        writeln!(out, "\nmass matrix at the motors [{}]", listed(&motion::mass_units(form)))?;
+        let (schema, robot) = (&self.0.schema, &self.0.robot);
+        writeln!(out, "\nmass matrix at the motors [{}]", listed(&motion::mass_units(schema)))?;
         let motors: Vec<&str> = robot.joints().iter().map(|joint| joint.name.as_str()).collect();
         matrix(&dynamics.mass_matrix, &motors, out)?;
-        writeln!(out, "\nmass matrix at the platform [{}]", listed(&motion::platform_mass_units(form)))?;
-        let rows = form.freedoms.iter().map(|freedom| freedom.coordinate);
+        writeln!(out, "\nmass matrix at the platform [{}]", listed(&motion::platform_mass_units(schema)))?;
+        let rows = schema.freedoms.iter().map(|freedom| freedom.coordinate);
         matrix(&dynamics.platform_mass_matrix, &rows.collect::<Vec<_>>(), out)?;
         let zero = match robot.linkage() {
             Some(_) => "in the plane of the motors",
@@ -92,11 +92,11 @@ impl Everything {
 }
 
 /// The units of a matrix, each once: "kg, kg m, kg m^2", by what row and column measure.
-fn listed(unit: &Unit) -> String {
+fn listed(unit: &Units) -> String {
     match unit {
-        Unit::None => String::new(),
-        Unit::All(unit) => (*unit).to_owned(),
-        Unit::Each(units) => {
+        Units::None => String::new(),
+        Units::All(unit) => (*unit).to_owned(),
+        Units::Each(units) => {
             let mut once: Vec<&str> = Vec::new();
             for unit in units {
                 if !once.contains(unit) {

@@ -6,9 +6,8 @@ use crate::Outcome;
 use crate::answer::{self, Column, Question, Reads};
 use crate::args::MotionArgs;
 use crate::failure::Failure;
-use crate::form::Form;
-use crate::row::Row;
 use crate::table::Table;
+use legwork::coordinates::{CoordinateSchema, Values};
 use std::io::{self, Write};
 
 struct Torque(Motion);
@@ -28,11 +27,11 @@ impl Question for Torque {
         Reads::Either
     }
 
-    fn form(&self) -> &Form {
-        &self.0.form
+    fn schema(&self) -> &CoordinateSchema {
+        &self.0.schema
     }
 
-    fn defaults(&self) -> Row {
+    fn defaults(&self) -> Values {
         self.0.defaults.clone()
     }
 
@@ -42,11 +41,11 @@ impl Question for Torque {
         columns
     }
 
-    fn answers(&self, row: &Row) -> Result<Vec<Found>, Failure> {
+    fn answers(&self, row: &Values) -> Result<Vec<Found>, Failure> {
         Ok(vec![self.0.found(row)?])
     }
 
-    fn table(&self, _: &Row, answers: &[Found], out: &mut dyn Write) -> io::Result<()> {
+    fn table(&self, _: &Values, answers: &[Found], out: &mut dyn Write) -> io::Result<()> {
         for found in answers {
             self.0.title(&found.state, out)?;
             let mut table = Table::default();

@@ -2,7 +2,8 @@
 
 use super::{Ledger, Report, relative_error};
 use crate::random::Random;
-use crate::{AnyRobot, PlatformState, State, rotation_from_roll_pitch_yaw};
+use crate::rotation::{from_roll_pitch_yaw, from_rotation_vector, product};
+use crate::{AnyRobot, PlatformState, State};
 
 /// Rounding, times the condition of the states visited.
 const BAR: f64 = 1e-10;
@@ -56,13 +57,9 @@ fn scattered(robot: &AnyRobot, random: &mut Random) -> PlatformState {
         state.acceleration[k] = random.uniform(-10.0, 10.0);
         state.wrench[k] = random.uniform(-20.0, 20.0);
     }
-    let turn = rotation_from_roll_pitch_yaw(turn);
+    let turn = from_roll_pitch_yaw(turn);
     state.rotation = product(&turn, &home.rotation);
     state
-}
-
-fn product(a: &[[f64; 3]; 3], b: &[[f64; 3]; 3]) -> [[f64; 3]; 3] {
-    std::array::from_fn(|i| std::array::from_fn(|j| (0..3).map(|k| a[i][k] * b[k][j]).sum()))
 }
 
 /// The state a moment `dt` later, with velocities that follow the acceleration.
@@ -71,25 +68,13 @@ fn later(state: &PlatformState, dt: f64) -> PlatformState {
     let moved = |k: usize| v[k] * dt + 0.5 * a[k] * dt * dt;
     // Turn about the mean angular velocity: exact to third order.
     let w: [f64; 3] = std::array::from_fn(|k| moved(3 + k));
-    let turn = rotation_vector(w);
+    let turn = from_rotation_vector(w);
     PlatformState {
         position: std::array::from_fn(|k| state.position[k] + moved(k)),
         rotation: product(&turn, &state.rotation),
         twist: std::array::from_fn(|k| v[k] + a[k] * dt),
         ..*state
     }
-}
-
-/// Rodrigues' formula.
-fn rotation_vector([x, y, z]: [f64; 3]) -> [[f64; 3]; 3] {
-    let angle = (x * x + y * y + z * z).sqrt();
-    let (s, c) =
-        if angle < 1e-12 { (1.0, 0.5) } else { (angle.sin() / angle, (1.0 - angle.cos()) / (angle * angle)) };
-    let skew = [[0.0, -z, y], [z, 0.0, -x], [-y, x, 0.0]];
-    let square = product(&skew, &skew);
-    std::array::from_fn(|i| {
-        std::array::from_fn(|j| f64::from(u8::from(i == j)) + s * skew[i][j] + c * square[i][j])
-    })
 }
 
 fn times(m: &[Vec<f64>], v: &[f64]) -> Vec<f64> {

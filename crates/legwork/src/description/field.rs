@@ -304,6 +304,7 @@ fn example(quantity: Quantity) -> &'static str {
         Quantity::LinearFriction => "\"40 N s/m\"",
         Quantity::Time => "\"0.4 s\"",
         Quantity::Frequency => "\"20 Hz\"",
+        Quantity::AngularAcceleration => "\"900 deg/s^2\"",
         Quantity::Ratio => "1",
     }
 }

@@ -4,7 +4,7 @@ use super::fields::{self, Field, Need, Range, Table};
 use super::parts::{AngleLimits, Bar, Body, LengthLimits, LinearMotor, Motor, Placement};
 use super::problem::ProblemKind;
 use super::reader::Reader;
-use super::turn;
+use crate::rotation;
 use crate::units::Quantity::{Inertia, Length};
 
 /// How far a rotation or an inertia may be from what it must be.
@@ -54,10 +54,10 @@ impl Reader<'_, '_> {
     /// How a frame is turned: `orientation`, `rotation` or `quaternion_wxyz`; not at all if none is there.
     pub fn rotation(&mut self) -> [[f64; 3]; 3] {
         if let Some(angles) = self.vector(&fields::ORIENTATION) {
-            return turn::from_roll_pitch_yaw(angles);
+            return rotation::from_roll_pitch_yaw(angles);
         }
         if let Some(quaternion) = self.vector(&fields::QUATERNION) {
-            return turn::from_quaternion(quaternion);
+            return rotation::from_quaternion(quaternion);
         }
         if !self.has(fields::ROTATION.key) {
             return Placement::IDENTITY.rotation;
@@ -73,11 +73,11 @@ impl Reader<'_, '_> {
                 return Placement::IDENTITY.rotation;
             }
         };
-        let error = turn::error(matrix);
+        let error = rotation::error(&matrix);
         if error.is_nan() || error > ROTATION_TOLERANCE {
             self.notes.note(Some(rows.span), ProblemKind::NotARotation { key, error });
         }
-        turn::cleaned(matrix)
+        rotation::cleaned(&matrix)
     }
 
     /// `[home]` of a platform that turns.

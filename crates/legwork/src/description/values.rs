@@ -5,7 +5,7 @@ use super::found::Found;
 use super::nearest::nearest;
 use super::problem::ProblemKind;
 use super::reader::Reader;
-use super::turn::unit;
+use crate::rotation::unit;
 use crate::units::Quantity;
 use std::ops;
 

@@ -17,8 +17,7 @@ pub use crate::description::ForearmModel;
 pub use error::RobotError;
 pub use skeleton::{Part, PartKind, Skeleton};
 pub use state::{
-    Dynamics, Freedom, IDENTITY, Joint, JointSolution, PlatformSolution, PlatformState, Reaction,
-    Singularity, State, roll_pitch_yaw, rotation_from_roll_pitch_yaw,
+    Dynamics, Freedom, Joint, JointSolution, PlatformSolution, PlatformState, Reaction, Singularity, State,
 };
 
 use crate::description::{BUILT_IN, Frame, Model, RobotDescription, RobotVariant};

@@ -1,6 +1,7 @@
 //! Plain data that goes into and comes out of a robot of any family.
 
 use super::RobotError;
+use crate::rotation::IDENTITY;
 
 /// One freedom of a platform: a component of its twist.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -82,29 +83,6 @@ impl Joint {
 pub(super) fn outside(joints: &[Joint], q: &[f64]) -> Vec<usize> {
     joints.iter().zip(q).enumerate().filter(|(_, (joint, q))| joint.is_outside(**q)).map(|(k, _)| k).collect()
 }
-
-/// The rotation matrix, by rows, of roll about x, then pitch about y, then yaw about
-/// z, all about fixed axes \[rad\]: R = Rz(yaw) Ry(pitch) Rx(roll).
-pub fn rotation_from_roll_pitch_yaw([roll, pitch, yaw]: [f64; 3]) -> [[f64; 3]; 3] {
-    let ((sr, cr), (sp, cp), (sy, cy)) = (roll.sin_cos(), pitch.sin_cos(), yaw.sin_cos());
-    [
-        [cy * cp, cy * sp * sr - sy * cr, cy * sp * cr + sy * sr],
-        [sy * cp, sy * sp * sr + cy * cr, sy * sp * cr - cy * sr],
-        [-sp, cp * sr, cp * cr],
-    ]
-}
-
-/// Roll, pitch, yaw \[rad\] of a rotation matrix; pitch within ±90°, where roll is set to 0 if it is ±90°.
-pub fn roll_pitch_yaw(r: &[[f64; 3]; 3]) -> [f64; 3] {
-    let pitch = (-r[2][0]).atan2(r[0][0].hypot(r[1][0]));
-    if r[0][0].hypot(r[1][0]) < 1e-9 {
-        return [0.0, pitch, (-r[0][1]).atan2(r[1][1])];
-    }
-    [r[2][1].atan2(r[2][2]), pitch, r[1][0].atan2(r[0][0])]
-}
-
-/// No rotation.
-pub const IDENTITY: [[f64; 3]; 3] = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
 
 /// Where a platform is, how it moves and what pulls at it, in the user's frame.
 ///

@@ -4,11 +4,11 @@ use super::failure;
 use crate::Outcome;
 use crate::args::LinearizeArgs;
 use crate::failure::{Failure, Message};
-use crate::form::{Form, Motors};
 use crate::json;
-use crate::table::fixed;
 use crate::verb::simulate::pose;
 use legwork::analysis::linear::stability::{Crossings, common_motor_path, crossings, straight_path};
+use legwork::coordinates::{CoordinateSchema, MotorMotion};
+use legwork::text::fixed;
 use legwork::{AnyRobot, PlatformState};
 use serde_json::json;
 use std::io::Write;
@@ -20,18 +20,18 @@ const SAMPLES: usize = 261;
 pub fn run(
     args: &LinearizeArgs,
     robot: &AnyRobot,
-    form: &Form,
+    schema: &CoordinateSchema,
     from: &PlatformState,
     as_json: bool,
     out: &mut dyn Write,
 ) -> Result<Outcome, Failure> {
-    let to = pose(form, "--to", &args.to)?;
+    let to = pose(schema, "--to", &args.to)?;
     let told = |found| -> Result<Crossings, Failure> {
         let found: Result<Crossings, _> = found;
         found.map_err(|error| failure(error, &args.robot))
     };
     let (found, range, path) = if let Some(to) = to {
-        let path = format!("from {} to {}", form.place(&from.into()), form.place(&(&to).into()));
+        let path = format!("from {} to {}", schema.place(from), schema.place(&to));
         (told(crossings(robot, straight_path(*from, to), [0.0, 1.0], SAMPLES))?, [0.0, 1.0], path)
     } else {
         let limits = robot.joints().first().and_then(|joint| joint.min.zip(joint.max));
@@ -44,7 +44,7 @@ pub fn run(
                 return Err(message.hint("give the other end of a straight way with `--to`").into());
             }
         };
-        let [low, high] = shown(form, range);
+        let [low, high] = shown(schema, range);
         let path = format!("all motors alike, from {low} to {high}");
         (told(crossings(robot, common_motor_path(robot), range, SAMPLES))?, range, path)
     };
@@ -74,12 +74,12 @@ pub fn run(
     writeln!(out, "{}: {path}", robot.name())?;
     for at in &found.found {
         let where_ = if args.to.is_empty() {
-            shown(form, [at.parameter; 2])[0].clone()
+            shown(schema, [at.parameter; 2])[0].clone()
         } else {
             format!("{} % of the way", fixed(at.parameter * 100.0, 2))
         };
         let (before, after) = if at.stable_after { ("unstable", "stable") } else { ("stable", "unstable") };
-        let place = form.place(&(&at.platform).into());
+        let place = schema.place(&at.platform);
         writeln!(out, "{before} before {where_}, {after} after it; the platform is at {place} there")?;
     }
     if found.found.is_empty() {
@@ -95,9 +95,9 @@ pub fn run(
 }
 
 /// Joint values with their unit.
-fn shown(form: &Form, values: [f64; 2]) -> [String; 2] {
-    values.map(|q| match form.motors() {
-        Motors::Slide => format!("{} mm", fixed(q * 1e3, 2)),
+fn shown(schema: &CoordinateSchema, values: [f64; 2]) -> [String; 2] {
+    values.map(|q| match schema.motor_motion() {
+        MotorMotion::Slide => format!("{} mm", fixed(q * 1e3, 2)),
         _ => format!("{} deg", fixed(q.to_degrees(), 2)),
     })
 }

@@ -10,9 +10,7 @@ use super::{no_masses, open};
 use crate::Outcome;
 use crate::args::{CoordinateChoice, LinearForm, LinearizeArgs};
 use crate::failure::{Failure, Message};
-use crate::form::Form;
 use crate::json;
-use crate::row::{Group, Row};
 use legwork::analysis::linear::balance::{Balanced, balanced};
 use legwork::analysis::linear::export::Export;
 use legwork::analysis::linear::feedback::{self, Feedback};
@@ -20,6 +18,7 @@ use legwork::analysis::linear::order::{Order, controllable, observable};
 use legwork::analysis::linear::{
     Constrained, Coordinates, LinearError, Mode, Pole, Reduced, StateSpace, zeros,
 };
+use legwork::coordinates::{CoordinateSchema, Group, Values};
 use legwork::{AnyRobot, PlatformState};
 use std::io::Write;
 pub(super) use wanted::three;
@@ -30,10 +29,10 @@ pub fn run(args: &LinearizeArgs, as_json: bool, out: &mut dyn Write) -> Result<O
     if !robot.has_masses() {
         return Err(no_masses(&robot, &args.robot));
     }
-    let form = Form::of(&robot);
-    let platform = place(args, &robot, &form)?;
+    let schema = CoordinateSchema::of(&robot);
+    let platform = place(args, &robot, &schema)?;
     if args.crossing {
-        return crossing::run(args, &robot, &form, &platform, as_json, out);
+        return crossing::run(args, &robot, &schema, &platform, as_json, out);
     }
     if let Some(path) = &args.out
         && !path.extension().is_some_and(|ending| ending == "json" || ending == "npz")
@@ -44,12 +43,12 @@ pub fn run(args: &LinearizeArgs, as_json: bool, out: &mut dyn Write) -> Result<O
     let wanted = Wanted::from_args(args)?;
     let found = Found::of(args, &wanted, &robot, platform).map_err(|error| failure(error, &args.robot))?;
     if let Some(path) = &args.out {
-        found.export(&form).save(path).map_err(|error| failure(error, &args.robot))?;
+        found.export(&schema).save(path).map_err(|error| failure(error, &args.robot))?;
     }
     if as_json {
-        json::print(&object::object(&found, &form), out)?;
+        json::print(&object::object(&found, &schema), out)?;
     } else {
-        report::print(&found, &form, args.out.as_deref(), out)?;
+        report::print(&found, &schema, args.out.as_deref(), out)?;
     }
     Ok(Outcome::Done)
 }
@@ -60,7 +59,7 @@ struct Found {
     platform: PlatformState,
     model: StateSpace,
     hold: Vec<f64>,
-    /// The reduced form; the modes of the constrained form are its modes too.
+    /// The reduced schema; the modes of the constrained form are its modes too.
     reduced: Reduced,
     constrained: Option<Constrained>,
     poles: Vec<Pole>,
@@ -96,9 +95,9 @@ impl Found {
                 Some(Constrained::at(robot, &platform, wanted.pole.unwrap_or(5.0), wanted.damping)?)
             }
         };
-        let model = constrained.as_ref().map_or_else(|| reduced.state_space(), |form| form.model.clone());
+        let model = constrained.as_ref().map_or_else(|| reduced.state_space(), |schema| schema.model.clone());
         let poles = match &constrained {
-            Some(form) => form.model.poles()?,
+            Some(schema) => schema.model.poles()?,
             None => reduced.poles()?,
         };
         let feedback = match &wanted.regulator {
@@ -144,12 +143,12 @@ impl Found {
     }
 
     /// What goes into a file.
-    fn export(&self, form: &Form) -> Export<'_> {
+    fn export(&self, schema: &CoordinateSchema) -> Export<'_> {
         let mut export = Export::new(&self.model)
             .word("robot", &self.robot)
             .word("form", self.form_name())
             .word("coordinates", self.coordinates())
-            .word("pose", form.place(&(&self.platform).into()))
+            .word("pose", schema.place(&self.platform))
             .row("hold", &self.hold);
         if self.constrained.is_none() {
             let Reduced { mass, damping, stiffness, .. } = &self.reduced;
@@ -163,13 +162,17 @@ impl Found {
 }
 
 /// Where the platform is.
-fn place(args: &LinearizeArgs, robot: &AnyRobot, form: &Form) -> Result<PlatformState, Failure> {
+fn place(
+    args: &LinearizeArgs,
+    robot: &AnyRobot,
+    schema: &CoordinateSchema,
+) -> Result<PlatformState, Failure> {
     if args.joints.is_empty() {
-        return Ok(pose(form, "--pose", &args.pose)?.unwrap_or_else(|| robot.home()));
+        return Ok(pose(schema, "--pose", &args.pose)?.unwrap_or_else(|| robot.home()));
     }
-    let mut row = Row::default();
-    form.argument(&mut row, "--joints", &[Group::Joints], &args.joints)?;
-    let q = form.all(&row, Group::Joints)?;
+    let mut row = Values::default();
+    schema.read(&mut row, "--joints", &[Group::Joints], &args.joints)?;
+    let q = schema.all(&row, Group::Joints)?;
     let found =
         robot.forward_kinematics(&q, &robot.home()).map_err(|error| Failure::of(error, &args.robot))?;
     Ok(PlatformState::at(found.position).turned(found.rotation))

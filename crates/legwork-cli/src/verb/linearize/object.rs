@@ -1,13 +1,13 @@
 //! A linear model as JSON.
 
 use super::Found;
-use crate::form::Form;
 use legwork::analysis::linear::order::Order;
 use legwork::analysis::linear::{Mode, Pole};
+use legwork::coordinates::CoordinateSchema;
 use serde_json::{Value, json};
 
-pub fn object(found: &Found, form: &Form) -> Value {
-    let mut object = found.export(form).json();
+pub fn object(found: &Found, schema: &CoordinateSchema) -> Value {
+    let mut object = found.export(schema).json();
     let modes: Vec<Value> = found.modes.iter().map(mode).collect();
     let entries = json!({
         "position": found.platform.position,

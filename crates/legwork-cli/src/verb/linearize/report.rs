@@ -1,21 +1,27 @@
 //! A linear model for people.
 
 use super::Found;
-use crate::form::Form;
-use crate::table::{Table, short, short_list};
+use crate::table::Table;
 use legwork::analysis::linear::order::Order;
 use legwork::analysis::linear::{Mode, Pole};
+use legwork::coordinates::CoordinateSchema;
+use legwork::text::{short, short_list};
 use std::io::{self, Write};
 use std::path::Path;
 
 /// Less than this is not told apart: rounding of a root that is there twelve times.
 const SCATTER: f64 = 1e-4;
 
-pub fn print(found: &Found, form: &Form, file: Option<&Path>, out: &mut dyn Write) -> io::Result<()> {
-    let place = form.place(&(&found.platform).into());
+pub fn print(
+    found: &Found,
+    schema: &CoordinateSchema,
+    file: Option<&Path>,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let place = schema.place(&found.platform);
     writeln!(out, "{} at {place}, held at rest", found.robot)?;
     writeln!(out, "{} form, {} states ({})", found.form_name(), found.model.a.nrows(), found.coordinates())?;
-    writeln!(out, "the motors give {} {}", short_list(&found.hold), form.either("N m", "N"))?;
+    writeln!(out, "the motors give {} {}", short_list(&found.hold), schema.either("N m", "N"))?;
     writeln!(out)?;
     modes(found, out)?;
     if let Some(constrained) = &found.constrained {

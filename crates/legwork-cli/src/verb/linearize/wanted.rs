@@ -2,9 +2,9 @@
 
 use crate::args::{LinearForm, LinearizeArgs};
 use crate::failure::{Failure, Message};
-use crate::quantity::Kind;
-use crate::row::number;
 use legwork::analysis::linear::Pole;
+use legwork::coordinates::number;
+use legwork::units::Quantity;
 
 /// What the options ask for.
 pub struct Wanted {
@@ -46,7 +46,7 @@ impl Wanted {
                 Some(Regulator::Place(texts.iter().map(|text| root(text)).collect::<Result<_, _>>()?))
             }
         };
-        let pole = args.pole.as_deref().map(|text| number("pole", Kind::Ratio, text)).transpose()?;
+        let pole = args.pole.as_deref().map(|text| number("pole", Quantity::Ratio, text)).transpose()?;
         Ok(Self { damping: three("damping", &args.damping)?, pole, regulator })
     }
 }
@@ -54,7 +54,7 @@ impl Wanted {
 /// Three plain numbers, or none.
 pub fn three(name: &str, texts: &[String]) -> Result<Option<[f64; 3]>, Message> {
     let numbers: Vec<f64> =
-        texts.iter().map(|text| number(name, Kind::Ratio, text)).collect::<Result<_, _>>()?;
+        texts.iter().map(|text| number(name, Quantity::Ratio, text)).collect::<Result<_, _>>()?;
     Ok(numbers.try_into().ok())
 }
 

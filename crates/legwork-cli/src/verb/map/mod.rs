@@ -10,13 +10,13 @@ use super::{in_mode, interrupt, open};
 use crate::Outcome;
 use crate::args::{MapArgs, Model};
 use crate::failure::{Failure, Message};
-use crate::quantity::Kind;
-use crate::row::number;
 use crate::verb::simulate::metadata;
 use legwork::AnyRobot;
 use legwork::analysis::map::{Direction, Map, MapError, MapTask, Quantity};
+use legwork::coordinates::number;
 use legwork::figure::Figure;
 use legwork::recording::Format;
+use legwork::units;
 use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 use std::sync::Mutex;
@@ -42,7 +42,7 @@ pub fn run(args: &MapArgs, as_json: bool, out: &mut dyn Write) -> Result<Outcome
     let refused = |error: MapError| failure(&error);
     let mut task = MapTask::new(&robot, grid, &quantities).map_err(refused)?;
     if let [x, y, z] = args.direction.as_slice() {
-        let number = |text: &String| number("direction", Kind::Ratio, text);
+        let number = |text: &String| number("direction", units::Quantity::Ratio, text);
         task = task.towards(Direction::Along([number(x)?, number(y)?, number(z)?])).map_err(refused)?;
     }
     if args.ignore_limits {
@@ -72,7 +72,7 @@ fn robot(args: &MapArgs) -> Result<AnyRobot, Failure> {
     let mut robot = in_mode(open(&args.robot)?, args.mode.as_ref())?;
     let told = |error| Failure::of(error, &args.robot);
     if let Some(payload) = &args.payload {
-        robot = robot.with_payload(number("payload", Kind::Mass, payload)?).map_err(told)?;
+        robot = robot.with_payload(number("payload", units::Quantity::Mass, payload)?).map_err(told)?;
     }
     if args.model != Model::Complete {
         robot = robot.with_forearm_model(args.model.into()).map_err(told)?;

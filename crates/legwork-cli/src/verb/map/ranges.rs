@@ -3,11 +3,11 @@
 use super::failure;
 use crate::args::MapArgs;
 use crate::failure::{Failure, Message};
-use crate::quantity::Kind;
-use crate::row::number;
-use crate::table::short;
 use legwork::AnyRobot;
 use legwork::analysis::map::{Coordinate, Extent, Grid, Range};
+use legwork::coordinates::number;
+use legwork::text::short;
+use legwork::units::Quantity;
 
 /// Poses along a range without a count.
 const COUNT: usize = 41;
@@ -62,8 +62,8 @@ pub fn grid(args: &MapArgs, robot: &AnyRobot) -> Result<Grid, Failure> {
     Ok(grid)
 }
 
-fn kind(coordinate: Coordinate) -> Kind {
-    if coordinate.turns() { Kind::Angle } else { Kind::Length }
+fn kind(coordinate: Coordinate) -> Quantity {
+    if coordinate.turns() { Quantity::Angle } else { Quantity::Length }
 }
 
 /// "-250..250mm/26": a unit at the end is that of both.

@@ -3,8 +3,9 @@
 use super::ranges::{place, said};
 use crate::args::MapArgs;
 use crate::json;
-use crate::table::{Table, short};
+use crate::table::Table;
 use legwork::analysis::map::{Map, Place, Quantity};
+use legwork::text::short;
 use serde_json::{Value, json};
 use std::io::{self, Write};
 

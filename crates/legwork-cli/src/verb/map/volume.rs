@@ -5,10 +5,11 @@ use crate::Outcome;
 use crate::args::MapArgs;
 use crate::failure::{Failure, Message};
 use crate::json;
-use crate::table::{Table, short};
+use crate::table::Table;
 use crate::verb::interrupt;
 use legwork::AnyRobot;
 use legwork::analysis::map::{Coordinate, VolumeTask};
+use legwork::text::short;
 use serde_json::json;
 use std::io::Write;
 

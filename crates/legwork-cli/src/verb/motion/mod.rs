@@ -7,23 +7,25 @@ pub use columns::{
 };
 
 use super::start::Start;
-use super::{about, in_mode, no_masses, open, place};
+use super::{about, in_mode, no_masses, open};
 use crate::args::{Model, MotionArgs};
 use crate::failure::{Failure, Message};
-use crate::form::{Form, Motors, Pose};
-use crate::quantity::Kind;
-use crate::row::{ACCELERATION, Group, Row, VELOCITY, WRENCH, number};
-use crate::table::{Decimals, Table, short_list};
+use crate::table::Table;
+use legwork::coordinates::{
+    ACCELERATION, CoordinateSchema, Group, MotorMotion, VELOCITY, Values, WRENCH, number,
+};
+use legwork::text::{Decimals, short_list};
+use legwork::units::Quantity;
 use legwork::{AnyRobot, Dynamics, PlatformState, State};
 use std::io::{self, Write};
 
 /// The robot as the options make it.
 pub struct Motion {
     pub robot: AnyRobot,
-    pub form: Form,
+    pub schema: CoordinateSchema,
     pub name: String,
     pub model: Model,
-    pub defaults: Row,
+    pub defaults: Values,
     start: Start,
 }
 
@@ -36,20 +38,20 @@ pub struct Found {
 
 impl Motion {
     /// The robot and, if the state is given as arguments, its numbers.
-    pub fn from_args(args: &MotionArgs) -> Result<(Self, Option<Row>), Failure> {
+    pub fn from_args(args: &MotionArgs) -> Result<(Self, Option<Values>), Failure> {
         let failed = |error| Failure::of(error, &args.robot);
         let robot = open(&args.robot)?;
         let robot = robot.with_forearm_model(args.model.into()).map_err(failed)?;
         let mut robot = in_mode(robot, args.mode.as_ref())?;
         if let Some(payload) = &args.payload {
-            let payload = number("payload", Kind::Mass, payload)?;
+            let payload = number("payload", Quantity::Mass, payload)?;
             if !robot.has_masses() {
                 return Err(no_masses(&robot, &args.robot));
             }
             robot = robot.with_payload(payload).map_err(failed)?;
         }
-        let form = Form::of(&robot);
-        let mut row = Row::default();
+        let schema = CoordinateSchema::of(&robot);
+        let mut row = Values::default();
         for (option, groups, texts) in [
             ("--velocity", VELOCITY, &args.velocity),
             ("--acceleration", ACCELERATION, &args.acceleration),
@@ -59,32 +61,35 @@ impl Motion {
             ("--joint-acceleration", &[Group::JointAccelerations], &args.joint_acceleration),
         ] {
             if !texts.is_empty() {
-                form.argument(&mut row, option, groups, texts)?;
+                schema.read(&mut row, option, groups, texts)?;
             }
         }
-        place(&form, &mut row, &args.position, &args.quaternion)?;
-        let start = Start::from_args(&args.start, &robot, &form)?;
+        schema.read_pose(&mut row, &args.position, &args.quaternion)?;
+        let start = Start::from_args(&args.start, &robot, &schema)?;
         let single = row.has(Group::Position) || row.has(Group::Joints);
         let single = single.then(|| row.clone());
-        Ok((Self { robot, form, name: args.robot.clone(), model: args.model, defaults: row, start }, single))
+        Ok((
+            Self { robot, schema, name: args.robot.clone(), model: args.model, defaults: row, start },
+            single,
+        ))
     }
 
     /// Everything about the state of a row.
-    pub fn found(&self, row: &Row) -> Result<Found, Failure> {
+    pub fn found(&self, row: &Values) -> Result<Found, Failure> {
         let failed = |error| Failure::of(error, &self.name);
         let state = if row.has(Group::Joints) && !row.has(Group::Position) {
-            let form = &self.form;
-            let q = form.all(row, Group::Joints)?;
+            let schema = &self.schema;
+            let q = schema.all(row, Group::Joints)?;
             let mode = self.robot.working_mode_at(&q).map_err(failed)?;
             let (qd, qdd) =
-                (form.or_zero(row, Group::JointSpeeds), form.or_zero(row, Group::JointAccelerations));
+                (schema.or_zero(row, Group::JointSpeeds), schema.or_zero(row, Group::JointAccelerations));
             let start = self.start.pose();
             let platform = self.robot.platform_from_joints(&q, &qd, &qdd, &start).map_err(failed)?;
             self.start.found(platform);
             let robot = self.robot.with_working_mode(&mode).map_err(failed)?;
-            robot.state(&PlatformState { wrench: form.wrench(row), ..platform })
+            robot.state(&PlatformState { wrench: schema.wrench(row), ..platform })
         } else {
-            self.robot.state(&self.form.platform(row)?)
+            self.robot.state(&self.schema.platform(row)?)
         };
         let joints = self.robot.joints();
         let found = Found {
@@ -97,9 +102,9 @@ impl Motion {
 
     /// First lines of a table: robot, place, motion.
     pub fn title(&self, state: &State, out: &mut dyn Write) -> io::Result<()> {
-        let (form, platform) = (&self.form, &state.platform);
+        let (schema, platform) = (&self.schema, &state.platform);
         let mode = about::in_mode(&self.robot, &state.mode);
-        write!(out, "{} at {}{mode}", form.robot, form.place(&Pose::from(platform)))?;
+        write!(out, "{} at {}{mode}", schema.robot, schema.place(platform))?;
         if self.robot.has_masses() && self.robot.linkage().is_some() {
             write!(out, ", {} model", self.model.name())?;
         }
@@ -112,9 +117,9 @@ impl Motion {
             ("external force", Group::Force, &platform.wrench[..3]),
             ("external moment", Group::Moment, &platform.wrench[3..]),
         ] {
-            let vector = form.pick(group, vector);
+            let vector = schema.pick(group, vector);
             if vector.iter().any(|x| *x != 0.0) {
-                let unit = form.group(group).names.first().map_or("", |name| name.kind.si());
+                let unit = schema.group(group).names.first().map_or("", |name| name.quantity.si_unit());
                 let list = short_list(&vector);
                 let list = if vector.len() == 1 { list } else { format!("({list})") };
                 writeln!(out, "{name} {list} {unit}")?;
@@ -129,32 +134,35 @@ impl Motion {
 
     /// Rows about the motors: their numbers, values, speeds and accelerations.
     pub fn joint_rows(&self, found: &Found, table: &mut Table) {
-        let form = &self.form;
-        let motors = (1..=form.motor_count()).map(|motor| format!("motor {motor}"));
+        let schema = &self.schema;
+        let motors = (1..=schema.motor_count()).map(|motor| format!("motor {motor}"));
         table.row(std::iter::once(String::new()).chain(motors));
-        let value = match form.motors() {
-            Motors::Turn => "angle q",
-            Motors::Slide => "position q",
-            Motors::Both => {
-                let words = form.each("turns", "slides");
+        let value = match schema.motor_motion() {
+            MotorMotion::Turn => "angle q",
+            MotorMotion::Slide => "position q",
+            MotorMotion::Both => {
+                let words = schema.each("turns", "slides");
                 table.row(std::iter::once("").chain(words));
                 "joint q"
             }
         };
         let State { q, qd, qdd, .. } = &found.state;
         let (qd, qdd) = (&without_noise(qd), &without_noise(qdd));
-        table.numbers(&format!("{value} [{}]", form.either("deg", "mm")), &form.human(q));
-        table.numbers(&format!("{value} [{}]", form.either("rad", "m")), q);
-        table.numbers(&format!("speed qd [{}]", form.either("rad/s", "m/s")), qd);
+        table.numbers(
+            &format!("{value} [{}]", schema.either("deg", "mm")),
+            &schema.in_degrees_and_millimetres(q),
+        );
+        table.numbers(&format!("{value} [{}]", schema.either("rad", "m")), q);
+        table.numbers(&format!("speed qd [{}]", schema.either("rad/s", "m/s")), qd);
         if let Some(part) = found.speed_use() {
             table.numbers("  of max_speed [%]", &percent(&part));
         }
-        table.numbers(&format!("acceleration qdd [{}]", form.either("rad/s^2", "m/s^2")), qdd);
+        table.numbers(&format!("acceleration qdd [{}]", schema.either("rad/s^2", "m/s^2")), qdd);
     }
 
     /// Rows about the torques, with common decimals.
     pub fn torque_rows(&self, found: &Found, d: &Dynamics, table: &mut Table) {
-        let form = &self.form;
+        let schema = &self.schema;
         let decimals = Decimals::of(
             &[&d.motor[..], &d.inertial, &d.coriolis, &d.gravity, &d.external, &d.friction].concat(),
         );
@@ -162,11 +170,11 @@ impl Motion {
             let cells = numbers.iter().map(|x| decimals.show(*x));
             table.row(std::iter::once(name.to_owned()).chain(cells));
         };
-        let unit = form.either("N m", "N");
-        let name = match form.motors() {
-            Motors::Turn => "motor torque",
-            Motors::Slide => "motor force",
-            Motors::Both => "motor effort",
+        let unit = schema.either("N m", "N");
+        let name = match schema.motor_motion() {
+            MotorMotion::Turn => "motor torque",
+            MotorMotion::Slide => "motor force",
+            MotorMotion::Both => "motor effort",
         };
         row(&format!("{name} [{unit}]"), &d.motor);
         row("  inertia", &d.inertial);
@@ -175,7 +183,7 @@ impl Motion {
         row("  external force", &d.external);
         row("  friction", &d.friction);
         if let Some(part) = found.effort_use() {
-            let largest = form.either("max_torque", "max_force");
+            let largest = schema.either("max_torque", "max_force");
             table.numbers(&format!("  of {largest} [%]"), &percent(&part));
         }
         if d.leg_force.len() == d.motor.len() {
@@ -204,7 +212,7 @@ impl Motion {
         };
         let notes = [
             about::outside(&self.robot, &found.state.outside_limits),
-            over(found.effort_use(), &self.form.either("max_torque", "max_force").replace(", ", " or ")),
+            over(found.effort_use(), &self.schema.either("max_torque", "max_force").replace(", ", " or ")),
             over(found.speed_use(), "max_speed"),
         ];
         let notes: Vec<String> = notes.into_iter().flatten().collect();

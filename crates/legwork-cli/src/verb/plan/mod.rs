@@ -9,13 +9,12 @@ use super::{in_mode, no_masses, open};
 use crate::Outcome;
 use crate::args::{EndArgs, LimitArgs, LoadArgs, Model, PathKind, PlanArgs, RouteArgs};
 use crate::failure::{Failure, Message};
-use crate::form::Form;
-use crate::quantity::Kind;
-use crate::row::number;
 use legwork::AnyRobot;
+use legwork::coordinates::{CoordinateSchema, number};
 use legwork::experiment::{AnyPath, Motion};
 use legwork::plan::{Plan, PlanError, PlanLimits, PlanTask, adept_cycle};
 use legwork::trajectory::Reversed;
+use legwork::units::Quantity;
 use report::Report;
 use std::io::Write;
 
@@ -25,20 +24,20 @@ const TOLERANCE: f64 = 1e-6;
 pub fn run(args: &PlanArgs, as_json: bool, out: &mut dyn Write) -> Result<Outcome, Failure> {
     motion_file::check_names(&args.files)?;
     let robot = robot(&args.robot, &args.load)?;
-    let form = Form::of(&robot);
-    let limits = limits(&args.limits, &robot, &form)?;
-    let (path, name) = path(&args.route, &args.ends, &robot, &form)?;
+    let schema = CoordinateSchema::of(&robot);
+    let limits = limits(&args.limits, &robot, &schema)?;
+    let (path, name) = path(&args.route, &args.ends, &robot, &schema)?;
     let intervals = args.intervals.map(|n| n as usize);
     let there = plan(&robot, &path, &limits, intervals)?;
     let back = if args.one_way { None } else { Some(plan(&robot, &Reversed(&path), &limits, intervals)?) };
     let pause = args.pause.as_deref().map_or(Ok(0.0), |text| pause_time("pause", text))?;
     let figure = || there.figure(&robot, &path, &limits).map_err(|error| failure(&error));
-    let motion = motion(&there, back.as_ref(), pause, &args.route, &args.ends, &robot, &form)?;
-    motion_file::write(&args.files, &args.robot, &form, &robot, &motion, figure)?;
+    let motion = motion(&there, back.as_ref(), pause, &args.route, &args.ends, &robot, &schema)?;
+    motion_file::write(&args.files, &args.robot, &schema, &robot, &motion, figure)?;
 
     let report = Report {
         args,
-        form: &form,
+        schema: &schema,
         robot: &robot,
         path: &path,
         name,
@@ -63,7 +62,7 @@ pub fn robot(name: &str, load: &LoadArgs) -> Result<AnyRobot, Failure> {
     }
     let told = |error| Failure::of(error, name);
     if let Some(payload) = &load.payload {
-        robot = robot.with_payload(number("payload", Kind::Mass, payload)?).map_err(told)?;
+        robot = robot.with_payload(number("payload", Quantity::Mass, payload)?).map_err(told)?;
     }
     if load.model != Model::Complete {
         robot = robot.with_forearm_model(load.model.into()).map_err(told)?;
@@ -72,27 +71,29 @@ pub fn robot(name: &str, load: &LoadArgs) -> Result<AnyRobot, Failure> {
 }
 
 /// The limits of the robot's file, and what the options say instead.
-pub fn limits(args: &LimitArgs, robot: &AnyRobot, form: &Form) -> Result<PlanLimits, Failure> {
-    let list = |name: &str, texts: &[String], kinds: Vec<Kind>| -> Result<Vec<f64>, Failure> {
+pub fn limits(args: &LimitArgs, robot: &AnyRobot, schema: &CoordinateSchema) -> Result<PlanLimits, Failure> {
+    let list = |name: &str, texts: &[String], kinds: Vec<Quantity>| -> Result<Vec<f64>, Failure> {
         let pairs = texts.iter().zip(kinds.iter().cycle());
         pairs.map(|(text, kind)| positive(name, number(name, *kind, text)?)).collect()
     };
-    let one = |name: &str, kind: Kind, text: &Option<String>| -> Result<f64, Failure> {
+    let one = |name: &str, kind: Quantity, text: &Option<String>| -> Result<f64, Failure> {
         text.as_deref().map_or(Ok(f64::INFINITY), |text| positive(name, number(name, kind, text)?))
     };
     let mut limits = PlanLimits::of(robot);
     let told = |error: PlanError| failure(&error);
     if !args.torque_limit.is_empty() {
-        let efforts = list("torque-limit", &args.torque_limit, form.each(Kind::Torque, Kind::Force))?;
+        let efforts =
+            list("torque-limit", &args.torque_limit, schema.each(Quantity::Torque, Quantity::Force))?;
         limits = limits.with_effort(&efforts).map_err(told)?;
     }
     if !args.speed_limit.is_empty() {
-        let speeds = list("speed-limit", &args.speed_limit, form.each(Kind::AngularSpeed, Kind::Speed))?;
+        let speeds =
+            list("speed-limit", &args.speed_limit, schema.each(Quantity::AngularSpeed, Quantity::Speed))?;
         limits = limits.with_speed(&speeds).map_err(told)?;
     }
-    limits.path_speed = one("path-speed", Kind::Speed, &args.path_speed)?;
-    limits.tangential = one("acceleration", Kind::Acceleration, &args.acceleration)?;
-    limits.normal = one("normal-acceleration", Kind::Acceleration, &args.normal_acceleration)?;
+    limits.path_speed = one("path-speed", Quantity::Speed, &args.path_speed)?;
+    limits.tangential = one("acceleration", Quantity::Acceleration, &args.acceleration)?;
+    limits.normal = one("normal-acceleration", Quantity::Acceleration, &args.normal_acceleration)?;
     Ok(limits)
 }
 
@@ -101,7 +102,7 @@ pub fn path(
     route: &RouteArgs,
     ends: &EndArgs,
     robot: &AnyRobot,
-    form: &Form,
+    schema: &CoordinateSchema,
 ) -> Result<(AnyPath, &'static str), Failure> {
     let usual = adept_cycle(robot).map_err(route::told)?;
     if !route.is_given() && ends.from.is_empty() {
@@ -109,12 +110,12 @@ pub fn path(
     }
     let kind = route.path.unwrap_or(PathKind::PickAndPlace);
     let start = From { coordinates: &ends.from, quaternion: &ends.quaternion };
-    Ok((route::path(route, start, form, robot, &usual, kind)?, kind.name()))
+    Ok((route::path(route, start, schema, robot, &usual, kind)?, kind.name()))
 }
 
 /// A time that may be zero \[s\].
 pub fn pause_time(name: &str, text: &str) -> Result<f64, Failure> {
-    let value = number(name, Kind::Time, text)?;
+    let value = number(name, Quantity::Time, text)?;
     if value >= 0.0 { Ok(value) } else { time(name, text) }
 }
 
@@ -137,9 +138,9 @@ pub fn motion(
     route: &RouteArgs,
     ends: &EndArgs,
     robot: &AnyRobot,
-    form: &Form,
+    schema: &CoordinateSchema,
 ) -> Result<Motion, Failure> {
-    let (path, _) = path(route, ends, robot, form)?;
+    let (path, _) = path(route, ends, robot, schema)?;
     let motion = Motion::new(path, there.law.clone());
     Ok(match back {
         Some(back) => motion.there_and_back(pause, 1).back_by(back.law.clone()),

@@ -1,12 +1,13 @@
 //! What is said of a plan.
 
 use crate::args::PlanArgs;
-use crate::form::Form;
 use crate::json;
-use crate::table::{Table, fixed, short};
+use crate::table::Table;
 use legwork::AnyRobot;
+use legwork::coordinates::CoordinateSchema;
 use legwork::experiment::AnyPath;
 use legwork::plan::{Bound, Part, Plan, Usage};
+use legwork::text::{fixed, short};
 use legwork::trajectory::Path;
 use legwork::trajectory::optimal::Limit;
 use serde_json::{Value, json};
@@ -14,7 +15,7 @@ use std::io::{self, Write};
 
 pub struct Report<'a> {
     pub args: &'a PlanArgs,
-    pub form: &'a Form,
+    pub schema: &'a CoordinateSchema,
     pub robot: &'a AnyRobot,
     pub path: &'a AnyPath,
     /// What kind of path it is.
@@ -32,7 +33,7 @@ impl Report<'_> {
     }
 
     pub fn print(&self, out: &mut dyn Write) -> io::Result<()> {
-        writeln!(out, "{}: as fast as its motors allow\n", self.form.robot)?;
+        writeln!(out, "{}: as fast as its motors allow\n", self.schema.robot)?;
         let mut table = Table::with_left(&[1]);
         let path = format!("{}, {} mm", self.name, fixed(self.path.length() * 1e3, 1));
         table.row(["path".to_owned(), path]);
@@ -137,7 +138,7 @@ impl Report<'_> {
 
     pub fn json(&self, out: &mut dyn Write) -> io::Result<()> {
         let object = json!({
-            "robot": self.form.robot,
+            "robot": self.schema.robot,
             "path": self.name,
             "length": self.path.length(),
             "cycle_time": self.cycle(),

@@ -1,12 +1,12 @@
 //! The geometry of a robot, family by family.
 
 use super::part::{Part, Value};
-use crate::table::short_list;
 use legwork::AnyRobot;
 use legwork::description::{
     C5Geometry, CustomAttachment, CustomDescription, CustomLeg, DeltaGeometry, HexaGeometry,
     HexaglideGeometry, JointKind, LinearDeltaGeometry, Model, Planar3RrrGeometry,
 };
+use legwork::text::short_list;
 use serde_json::{Value as Json, json};
 
 pub fn parts(robot: &AnyRobot) -> Vec<Part> {

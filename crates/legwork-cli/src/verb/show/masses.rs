@@ -2,12 +2,12 @@
 
 use super::super::about::{self, alike};
 use super::part::{Part, Value};
-use crate::form::{Form, Motors};
-use crate::table::{short, short_list};
 use legwork::AnyRobot;
+use legwork::coordinates::{CoordinateSchema, MotorMotion};
 use legwork::description::{
     Bar, Body, CustomDescription, DeltaMass, JointKind, LinearMotor, Model, Motor, UpsMass,
 };
+use legwork::text::{short, short_list};
 
 fn mass(key: &'static str, mass: f64) -> Part {
     Part::new(key, Value::Mass(mass))
@@ -220,11 +220,11 @@ fn drives(d: &CustomDescription) -> Vec<(&'static str, Vec<Part>)> {
 
 /// How far, how fast and how strong the motors are.
 pub fn limits(robot: &AnyRobot) -> Vec<(&'static str, String)> {
-    let form = Form::of(robot);
-    let (range, largest_effort) = match form.motors() {
-        Motors::Turn => ("motor angles", "largest torque"),
-        Motors::Slide => ("motor positions", "largest force"),
-        Motors::Both => ("joints", "largest effort"),
+    let schema = CoordinateSchema::of(robot);
+    let (range, largest_effort) = match schema.motor_motion() {
+        MotorMotion::Turn => ("motor angles", "largest torque"),
+        MotorMotion::Slide => ("motor positions", "largest force"),
+        MotorMotion::Both => ("joints", "largest effort"),
     };
     let mut lines = vec![(range, about::limits(robot).unwrap_or_else(|| "no limits given".into()))];
     let largest = |text: fn(&legwork::Joint) -> Option<String>| {

@@ -10,10 +10,11 @@ use super::state::{scale, singularity};
 use super::{about, open};
 use crate::args::ShowArgs;
 use crate::failure::{Failure, Message};
-use crate::form::{Form, Motors, Pose};
-use crate::table::{short, short_list, wrap};
+use crate::table::wrap;
 use crate::{Outcome, json, sketch};
+use legwork::coordinates::{CoordinateSchema, MotorMotion};
 use legwork::description::{BUILT_IN, Convention, DeltaDescription, Model};
+use legwork::text::{short, short_list};
 use legwork::{AnyRobot, State};
 use part::Part;
 use std::io::{self, Write};
@@ -67,10 +68,10 @@ fn home_is_given(robot: &AnyRobot) -> bool {
 fn print(robot: &AnyRobot, out: &mut dyn Write) -> io::Result<()> {
     let description = robot.description();
     let family = description.family.row();
-    let (form, freedoms) = (Form::of(robot), freedoms(robot));
+    let (schema, freedoms) = (CoordinateSchema::of(robot), freedoms(robot));
     writeln!(out, "{}: a {} robot with {} legs\n", robot.name(), family.name, about::legs(robot))?;
     entry("family", family.meaning, out)?;
-    entry("motors", &motors(robot, &form), out)?;
+    entry("motors", &motors(robot, &schema), out)?;
     entry("freedoms", &format!("{}: {}", freedoms.len(), freedoms.join(", ")), out)?;
     let unknown = "not given".to_owned();
     entry("source", description.source.as_ref().unwrap_or(&unknown), out)?;
@@ -112,16 +113,16 @@ fn print(robot: &AnyRobot, out: &mut dyn Write) -> io::Result<()> {
         );
         entry("reach", &reach, out)?;
     }
-    home(robot, &form, out)
+    home(robot, &schema, out)
 }
 
 /// "3 that turn"; "6: 3 turn, 3 slide".
-fn motors(robot: &AnyRobot, form: &Form) -> String {
-    let count = form.motor_count();
-    match form.motors() {
-        Motors::Turn => format!("{count} that turn"),
-        Motors::Slide => format!("{count} that slide"),
-        Motors::Both => format!("{count}: {}", super::robots::motors(robot)),
+fn motors(robot: &AnyRobot, schema: &CoordinateSchema) -> String {
+    let count = schema.motor_count();
+    match schema.motor_motion() {
+        MotorMotion::Turn => format!("{count} that turn"),
+        MotorMotion::Slide => format!("{count} that slide"),
+        MotorMotion::Both => format!("{count}: {}", super::robots::motors(robot)),
     }
 }
 
@@ -148,24 +149,28 @@ fn convention(robot: &AnyRobot, delta: &DeltaDescription) -> String {
     )
 }
 
-fn home(robot: &AnyRobot, form: &Form, out: &mut dyn Write) -> io::Result<()> {
+fn home(robot: &AnyRobot, schema: &CoordinateSchema, out: &mut dyn Write) -> io::Result<()> {
     let chosen = match (home_is_given(robot), robot.reach()) {
         (true, _) => "",
         (false, Some(_)) => ", chosen in the middle of the reach",
         (false, None) => ", chosen as the file gives none",
     };
-    entry("home", &format!("{}{chosen}", form.place(&Pose::from(&robot.home()))), out)?;
+    entry("home", &format!("{}{chosen}", schema.place(&robot.home())), out)?;
     match at_home(robot) {
         Some(state) => {
-            let (values, effort) = match form.motors() {
-                Motors::Turn => ("  motor angles", "  holding torque"),
-                Motors::Slide => ("  positions", "  holding force"),
-                Motors::Both => ("  joints", "  holding effort"),
+            let (values, effort) = match schema.motor_motion() {
+                MotorMotion::Turn => ("  motor angles", "  holding torque"),
+                MotorMotion::Slide => ("  positions", "  holding force"),
+                MotorMotion::Both => ("  joints", "  holding effort"),
             };
             let list = |numbers: &[f64], unit: String| format!("({}) {unit}", short_list(numbers));
-            entry(values, &list(&form.human(&state.q), form.either("deg", "mm")), out)?;
+            entry(
+                values,
+                &list(&schema.in_degrees_and_millimetres(&state.q), schema.either("deg", "mm")),
+                out,
+            )?;
             if let Some(dynamics) = &state.dynamics {
-                let torque = list(&dynamics.gravity, form.either("N m", "N"));
+                let torque = list(&dynamics.gravity, schema.either("N m", "N"));
                 entry(effort, &format!("{torque} against gravity"), out)?;
             }
             writeln!(out, "{}", scale(robot, " there"))?;

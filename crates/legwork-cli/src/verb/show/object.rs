@@ -3,10 +3,9 @@
 use super::super::about;
 use super::super::robots::freedoms;
 use super::{at_home, geometry, home_is_given, json_of, masses};
-use crate::form::Form;
-use crate::row::Group;
-use crate::turn;
+use legwork::coordinates::{CoordinateSchema, Group};
 use legwork::description::{LinearMotor, Model, Motor};
+use legwork::rotation;
 use legwork::{AnyRobot, Joint};
 use serde_json::{Map, Value, json};
 
@@ -119,15 +118,15 @@ fn linear(m: &LinearMotor) -> Value {
 }
 
 fn home(robot: &AnyRobot) -> Value {
-    let (form, home) = (Form::of(robot), robot.home());
+    let (schema, home) = (CoordinateSchema::of(robot), robot.home());
     let mut object = Map::new();
-    object.insert("position".into(), json!(form.pick(Group::Position, &home.position)));
-    if form.turns() {
-        let angles = form.angles(&home.rotation);
+    object.insert("position".into(), json!(schema.pick(Group::Position, &home.position)));
+    if schema.turns() {
+        let angles = schema.angles(&home.rotation);
         let angles = if let [one] = angles[..] { json!(one) } else { json!(angles) };
-        object.insert(form.group(Group::Orientation).key.into(), angles);
+        object.insert(schema.group(Group::Orientation).key.into(), angles);
         object.insert("rotation".into(), json!(home.rotation));
-        object.insert("quaternion_wxyz".into(), json!(turn::quaternion(&home.rotation)));
+        object.insert("quaternion_wxyz".into(), json!(rotation::to_quaternion(&home.rotation)));
     }
     object.insert("given".into(), json!(home_is_given(robot)));
     match at_home(robot) {

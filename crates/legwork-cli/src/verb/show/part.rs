@@ -1,8 +1,9 @@
 //! Parts of a robot: one value each, printed as text and as JSON.
 
 use super::{NAME, entry};
-use crate::table::{Decimals, Table, fixed, short, short_list};
+use crate::table::Table;
 use legwork::description::{Bar, Body, PlanarBody};
+use legwork::text::{Decimals, fixed, short, short_list};
 use serde_json::{Value as Json, json};
 use std::io::{self, Write};
 

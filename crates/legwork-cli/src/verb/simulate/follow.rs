@@ -2,11 +2,11 @@
 
 use super::samples::{self, Listed};
 use crate::failure::{Failure, Message};
-use crate::form::{Form, Pose};
 use crate::verb::show;
-use legwork::AnyRobot;
+use legwork::coordinates::CoordinateSchema;
 use legwork::recording::{Metadata, Record, Recorder, Recording, WriteError};
 use legwork::sim::Sample;
+use legwork::{AnyRobot, PlatformState};
 use std::collections::BTreeSet;
 use std::io::{self, IsTerminal, Write};
 use std::ops::ControlFlow;
@@ -26,7 +26,7 @@ const QUARTERS: f64 = 4.0;
 #[derive(Clone)]
 pub struct Kept {
     pub time: f64,
-    pub pose: Pose,
+    pub pose: PlatformState,
     pub q: Vec<f64>,
     pub kinetic: f64,
     /// Its numbers as they go into a file.
@@ -35,7 +35,7 @@ pub struct Kept {
 
 pub struct Follower<'a> {
     robot: &'a AnyRobot,
-    form: &'a Form,
+    schema: &'a CoordinateSchema,
     /// The robot as the user names it.
     name: &'a str,
     path: Option<&'a Path>,
@@ -61,7 +61,7 @@ pub struct Follower<'a> {
 impl<'a> Follower<'a> {
     pub fn new(
         robot: &'a AnyRobot,
-        form: &'a Form,
+        schema: &'a CoordinateSchema,
         name: &'a str,
         path: Option<&'a Path>,
         duration: f64,
@@ -71,7 +71,7 @@ impl<'a> Follower<'a> {
         let begin = Instant::now();
         Self {
             robot,
-            form,
+            schema,
             name,
             path,
             duration,
@@ -93,7 +93,7 @@ impl<'a> Follower<'a> {
 
     /// Keeps every sample for [`memory`](Self::memory).
     pub fn remembering(mut self) -> Result<Self, Failure> {
-        let recording = Recording::new(&samples::columns(self.form, self.listed), &metadata(self.name)?);
+        let recording = Recording::new(&samples::columns(self.schema, self.listed), &metadata(self.name)?);
         self.memory = Some(recording.map_err(|error| Message::new(error.to_string()))?);
         Ok(self)
     }
@@ -110,7 +110,7 @@ impl<'a> Follower<'a> {
 
     /// Takes a sample; a file that cannot be written ends the run.
     pub fn see(&mut self, sample: &Sample<'_>) -> ControlFlow<()> {
-        samples::row(self.form, self.listed, sample, &mut self.row);
+        samples::row(self.schema, self.listed, sample, &mut self.row);
         if let Some(memory) = &mut self.memory {
             // A row of our own columns is of their length.
             let _ = memory.push(&self.row);
@@ -121,7 +121,7 @@ impl<'a> Follower<'a> {
         }
         let kept = Kept {
             time: sample.time,
-            pose: Pose::from(&sample.platform),
+            pose: sample.platform,
             q: sample.q.to_vec(),
             kinetic: sample.energy.kinetic,
             row: self.row.clone(),
@@ -152,7 +152,7 @@ impl<'a> Follower<'a> {
         let recorder = match &mut self.recorder {
             Some(recorder) => recorder,
             none => {
-                let columns = samples::columns(self.form, self.listed);
+                let columns = samples::columns(self.schema, self.listed);
                 none.insert(Recorder::start(path, &columns, &metadata(self.name)?).map_err(failed)?)
             }
         };

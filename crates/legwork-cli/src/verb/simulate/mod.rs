@@ -7,17 +7,16 @@ mod plant;
 mod report;
 mod samples;
 
-use super::{about, in_mode, interrupt, no_masses, open, place};
+use super::{about, in_mode, interrupt, no_masses, open};
 use crate::Outcome;
 use crate::args::{Formulation, Method, SimulateArgs};
 use crate::failure::{Failure, Message};
-use crate::form::Form;
-use crate::quantity::Kind;
-use crate::row::{Group, POSE, Row, VELOCITY, WRENCH, number};
 use follow::Follower;
 pub(super) use follow::metadata;
+use legwork::coordinates::{CoordinateSchema, Group, POSE, VELOCITY, Values, WRENCH, number};
 use legwork::recording::Format;
 use legwork::sim::{Ending, FormulationKind, Integrator, Simulation, SimulationError};
+use legwork::units::Quantity;
 use legwork::{AnyRobot, PlatformState};
 use report::Report;
 use std::io::Write;
@@ -36,14 +35,14 @@ pub fn run(args: &SimulateArgs, as_json: bool, out: &mut dyn Write) -> Result<Ou
         return Err(no_masses(&robot, name));
     }
     if let Some(payload) = &args.plant.payload {
-        let payload = number("payload", Kind::Mass, payload)?;
+        let payload = number("payload", Quantity::Mass, payload)?;
         robot = robot.with_payload(payload).map_err(|error| Failure::of(error, name))?;
     }
-    let form = Form::of(&robot);
-    let (machine, said) = plant::from_args(&args.plant, &form, about::payload(&robot))?;
+    let schema = CoordinateSchema::of(&robot);
+    let (machine, said) = plant::from_args(&args.plant, &schema, about::payload(&robot))?;
     let has_stops = !args.plant.stops.is_empty();
     let has_commands = machine.has_drives();
-    let start = start(args, &robot, &form)?;
+    let start = start(args, &robot, &schema)?;
     let duration = time("duration", args.duration.as_deref().unwrap_or("1s"))?;
     let interval = time("sample", args.sample.as_deref().unwrap_or("10ms"))?;
     let formulation = formulation(args)?;
@@ -51,7 +50,7 @@ pub fn run(args: &SimulateArgs, as_json: bool, out: &mut dyn Write) -> Result<Ou
     if let Some(path) = &args.out {
         check_name(path)?;
     }
-    let efforts = efforts::from_args(args, name, &robot, &form, &start)?;
+    let efforts = efforts::from_args(args, name, &robot, &schema, &start)?;
     let simulation = Simulation::new(&robot, efforts)
         .on_plant(machine)
         .starting_at(start)
@@ -62,7 +61,7 @@ pub fn run(args: &SimulateArgs, as_json: bool, out: &mut dyn Write) -> Result<Ou
 
     let keeps_all = as_json && args.out.is_none();
     let listed = samples::Listed { has_commands, has_readings: simulation.reads_encoders() };
-    let mut follower = Follower::new(&robot, &form, name, args.out.as_deref(), duration, keeps_all, listed);
+    let mut follower = Follower::new(&robot, &schema, name, args.out.as_deref(), duration, keeps_all, listed);
     if args.page().is_some() {
         follower = follower.remembering()?;
     }
@@ -81,7 +80,7 @@ pub fn run(args: &SimulateArgs, as_json: bool, out: &mut dyn Write) -> Result<Ou
     let report = Report {
         args,
         robot: &robot,
-        form: &form,
+        schema: &schema,
         formulation,
         integrator,
         duration,
@@ -110,24 +109,24 @@ pub fn run(args: &SimulateArgs, as_json: bool, out: &mut dyn Write) -> Result<Ou
 }
 
 /// Where it starts and how fast.
-fn start(args: &SimulateArgs, robot: &AnyRobot, form: &Form) -> Result<PlatformState, Failure> {
+fn start(args: &SimulateArgs, robot: &AnyRobot, schema: &CoordinateSchema) -> Result<PlatformState, Failure> {
     let mut start = robot.home();
     if !args.from.is_empty() {
-        let mut row = Row::default();
-        form.argument(&mut row, "--from", POSE, &args.from)?;
-        place(form, &mut row, &[], &args.quaternion)?;
-        start = form.platform(&row)?;
+        let mut row = Values::default();
+        schema.read(&mut row, "--from", POSE, &args.from)?;
+        schema.read_pose(&mut row, &[""; 0], &args.quaternion)?;
+        start = schema.platform(&row)?;
     }
     if !args.plant.force.is_empty() {
-        let mut row = Row::default();
-        form.argument(&mut row, "--force", WRENCH, &args.plant.force)?;
-        start.wrench = form.wrench(&row);
+        let mut row = Values::default();
+        schema.read(&mut row, "--force", WRENCH, &args.plant.force)?;
+        start.wrench = schema.wrench(&row);
     }
     if !args.velocity.is_empty() {
-        let mut row = Row::default();
-        form.argument(&mut row, "--velocity", VELOCITY, &args.velocity)?;
+        let mut row = Values::default();
+        schema.read(&mut row, "--velocity", VELOCITY, &args.velocity)?;
         for (group, half) in [(Group::Velocity, 0), (Group::AngularVelocity, 3)] {
-            for (name, value) in form.group(group).names.iter().zip(form.or_zero(&row, group)) {
+            for (name, value) in schema.group(group).names.iter().zip(schema.or_zero(&row, group)) {
                 start.twist[half + name.place] = value;
             }
         }
@@ -136,17 +135,21 @@ fn start(args: &SimulateArgs, robot: &AnyRobot, form: &Form) -> Result<PlatformS
 }
 
 /// The pose that an option gives.
-pub(super) fn pose(form: &Form, option: &str, texts: &[String]) -> Result<Option<PlatformState>, Failure> {
+pub(super) fn pose(
+    schema: &CoordinateSchema,
+    option: &str,
+    texts: &[String],
+) -> Result<Option<PlatformState>, Failure> {
     if texts.is_empty() {
         return Ok(None);
     }
-    let mut row = Row::default();
-    form.argument(&mut row, option, POSE, texts)?;
-    Ok(Some(form.platform(&row)?))
+    let mut row = Values::default();
+    schema.read(&mut row, option, POSE, texts)?;
+    Ok(Some(schema.platform(&row)?))
 }
 
 pub(super) fn time(name: &str, text: &str) -> Result<f64, Failure> {
-    let value = number(name, Kind::Time, text)?;
+    let value = number(name, Quantity::Time, text)?;
     positive(name, value)
 }
 
@@ -163,7 +166,7 @@ fn formulation(args: &SimulateArgs) -> Result<FormulationKind, Failure> {
             let message = Message::new("`--pole` is for the constrained form");
             return Err(message.hint("add `--formulation constrained`, or leave it out").into());
         }
-        if number("pole", Kind::Ratio, pole)? < 0.0 {
+        if number("pole", Quantity::Ratio, pole)? < 0.0 {
             return Err(Message::new("`--pole` is less than zero: the loops would open").into());
         }
     }
@@ -171,7 +174,7 @@ fn formulation(args: &SimulateArgs) -> Result<FormulationKind, Failure> {
         Formulation::Minimal => FormulationKind::Minimal,
         Formulation::Constrained => {
             let pole = args.pole.as_deref().unwrap_or("5");
-            FormulationKind::Constrained { pole: number("pole", Kind::Ratio, pole)? }
+            FormulationKind::Constrained { pole: number("pole", Quantity::Ratio, pole)? }
         }
         Formulation::Projected => FormulationKind::Projected,
         Formulation::Hamiltonian => FormulationKind::Hamiltonian,
@@ -192,7 +195,7 @@ fn integrator(args: &SimulateArgs) -> Result<Integrator, Failure> {
     }
     let step = || time("step", args.step.as_deref().unwrap_or("1ms"));
     let tolerance = || {
-        let given = number("tolerance", Kind::Ratio, args.tolerance.as_deref().unwrap_or("1e-8"))?;
+        let given = number("tolerance", Quantity::Ratio, args.tolerance.as_deref().unwrap_or("1e-8"))?;
         positive("tolerance", given)
     };
     Ok(match args.integrator {

@@ -3,24 +3,27 @@
 use super::positive;
 use crate::args::PlantArgs;
 use crate::failure::{Failure, Message};
-use crate::form::Form;
-use crate::quantity::Kind;
-use crate::row::{Row, WRENCH, number};
-use crate::table::{short, short_list};
+use legwork::coordinates::{CoordinateSchema, Values, WRENCH, number};
 use legwork::sim::{Delay, ModelError, PerMotor, Plant};
+use legwork::text::{short, short_list};
+use legwork::units::Quantity;
 
 /// The plant, and what is said about it.
-pub fn from_args(args: &PlantArgs, form: &Form, payload: f64) -> Result<(Plant, Vec<String>), Failure> {
+pub fn from_args(
+    args: &PlantArgs,
+    schema: &CoordinateSchema,
+    payload: f64,
+) -> Result<(Plant, Vec<String>), Failure> {
     let mut plant = Plant::ideal();
     let mut said = Vec::new();
-    let efforts = form.each(Kind::Torque, Kind::Force);
-    let speeds = form.each(Kind::AngularSpeed, Kind::Speed);
-    let places = form.each(Kind::Angle, Kind::Length);
-    let rates = form.each(Kind::Ratio, Kind::Ratio);
-    let effort_unit = form.either("N m", "N");
-    let place_unit = form.either("rad", "m");
+    let efforts = schema.each(Quantity::Torque, Quantity::Force);
+    let speeds = schema.each(Quantity::AngularSpeed, Quantity::Speed);
+    let places = schema.each(Quantity::Angle, Quantity::Length);
+    let rates = schema.each(Quantity::Ratio, Quantity::Ratio);
+    let effort_unit = schema.either("N m", "N");
+    let place_unit = schema.either("rad", "m");
     if let Some(lag) = &args.lag {
-        let lag = not_negative("lag", number("lag", Kind::Time, lag)?)?;
+        let lag = not_negative("lag", number("lag", Quantity::Time, lag)?)?;
         said.push(format!("lag {} ms", short(lag * 1e3)));
         plant = plant.with_lag(lag);
     }
@@ -29,11 +32,11 @@ pub fn from_args(args: &PlantArgs, form: &Form, payload: f64) -> Result<(Plant, 
         plant = plant.with_effort_limit(limit);
     }
     if let Some(limit) = per_motor("rate-limit", &args.rate_limit, &rates)? {
-        said.push(format!("efforts change by up to {} {}", listed(&limit), form.either("N m/s", "N/s")));
+        said.push(format!("efforts change by up to {} {}", listed(&limit), schema.either("N m/s", "N/s")));
         plant = plant.with_rate_limit(limit);
     }
     if let Some(limit) = per_motor("speed-limit", &args.speed_limit, &speeds)? {
-        said.push(format!("driven up to {} {}", listed(&limit), form.either("rad/s", "m/s")));
+        said.push(format!("driven up to {} {}", listed(&limit), schema.either("rad/s", "m/s")));
         plant = plant.with_speed_limit(limit);
     }
     if args.file_limits {
@@ -41,7 +44,7 @@ pub fn from_args(args: &PlantArgs, form: &Form, payload: f64) -> Result<(Plant, 
         plant = plant.with_limits_of_the_robot();
     }
     if let Some(viscous) = args.friction.first() {
-        let viscous = not_negative("friction", number("friction", Kind::Ratio, viscous)?)?;
+        let viscous = not_negative("friction", number("friction", Quantity::Ratio, viscous)?)?;
         let coulomb = match args.friction.get(1) {
             Some(text) => not_negative("friction", number("friction", efforts[0], text)?)?,
             None => 0.0,
@@ -49,18 +52,18 @@ pub fn from_args(args: &PlantArgs, form: &Form, payload: f64) -> Result<(Plant, 
         said.push(format!(
             "friction {} {} and {} {effort_unit}",
             short(viscous),
-            form.either("N m s/rad", "N s/m"),
+            schema.either("N m s/rad", "N s/m"),
             short(coulomb)
         ));
         plant = plant.with_friction(viscous, coulomb);
     }
     if let Some(stiffness) = args.stops.first() {
-        let stiffness = positive("stops", number("stops", Kind::Ratio, stiffness)?)?;
+        let stiffness = positive("stops", number("stops", Quantity::Ratio, stiffness)?)?;
         let damping = match args.stops.get(1) {
-            Some(text) => not_negative("stops", number("stops", Kind::Ratio, text)?)?,
+            Some(text) => not_negative("stops", number("stops", Quantity::Ratio, text)?)?,
             None => 0.0,
         };
-        said.push(format!("soft stops of {} {}", short(stiffness), form.either("N m/rad", "N/m")));
+        said.push(format!("soft stops of {} {}", short(stiffness), schema.either("N m/rad", "N/m")));
         plant = plant.with_stops(stiffness, damping);
     }
     if let Some(resolution) = per_motor("encoder", &args.encoder, &places)? {
@@ -72,7 +75,7 @@ pub fn from_args(args: &PlantArgs, form: &Form, payload: f64) -> Result<(Plant, 
         plant = plant.with_noise(noise);
     }
     if let Some(delay) = &args.delay {
-        let delay = not_negative("delay", number("delay", Kind::Time, delay)?)?;
+        let delay = not_negative("delay", number("delay", Quantity::Time, delay)?)?;
         said.push(format!("read {} ms late", short(delay * 1e3)));
         plant = plant.with_delay(Delay::Time(delay));
     }
@@ -97,7 +100,7 @@ pub fn from_args(args: &PlantArgs, form: &Form, payload: f64) -> Result<(Plant, 
         said.push("a steady force on the platform".into());
     }
     for text in &args.push {
-        let (from, until, wrench) = push(text, form)?;
+        let (from, until, wrench) = push(text, schema)?;
         said.push(format!("pushed from {} s to {} s", short(from), short(until)));
         plant = plant.pushed(from, until, wrench);
     }
@@ -112,9 +115,10 @@ fn listed(values: &PerMotor) -> String {
 }
 
 /// One number for all motors of a kind, or one for each.
-fn per_motor(option: &str, texts: &[String], kinds: &[Kind]) -> Result<Option<PerMotor>, Failure> {
-    let read =
-        |kind: Kind, text: &String| -> Result<f64, Failure> { positive(option, number(option, kind, text)?) };
+fn per_motor(option: &str, texts: &[String], kinds: &[Quantity]) -> Result<Option<PerMotor>, Failure> {
+    let read = |kind: Quantity, text: &String| -> Result<f64, Failure> {
+        positive(option, number(option, kind, text)?)
+    };
     match texts {
         [] => Ok(None),
         [one] if kinds.iter().all(|kind| *kind == kinds[0]) => Ok(Some(PerMotor::All(read(kinds[0], one)?))),
@@ -148,31 +152,31 @@ fn payloads(args: &PlantArgs) -> Result<Vec<(f64, f64)>, Failure> {
             let message = Message::new(format!("`--pick {text}` is not a time and a mass"));
             return Err(message.hint("write them as 0.2s:1.5kg").into());
         };
-        let at = not_negative("pick", number("pick", Kind::Time, at)?)?;
-        all.push((at, positive("pick", number("pick", Kind::Mass, mass)?)?));
+        let at = not_negative("pick", number("pick", Quantity::Time, at)?)?;
+        all.push((at, positive("pick", number("pick", Quantity::Mass, mass)?)?));
     }
     for text in &args.put {
-        all.push((not_negative("put", number("put", Kind::Time, text)?)?, 0.0));
+        all.push((not_negative("put", number("put", Quantity::Time, text)?)?, 0.0));
     }
     all.sort_by(|a, b| a.0.total_cmp(&b.0));
     Ok(all)
 }
 
-fn push(text: &str, form: &Form) -> Result<(f64, f64, [f64; 6]), Failure> {
+fn push(text: &str, schema: &CoordinateSchema) -> Result<(f64, f64, [f64; 6]), Failure> {
     let parts: Vec<&str> = text.split(':').collect();
     let [from, until, force] = parts[..] else {
         let message = Message::new(format!("`--push {text}` is not two times and a force"));
         return Err(message.hint("write them as 0.1s:0.15s:30N,0N,-5N").into());
     };
-    let from = not_negative("push", number("push", Kind::Time, from)?)?;
-    let until = number("push", Kind::Time, until)?;
+    let from = not_negative("push", number("push", Quantity::Time, from)?)?;
+    let until = number("push", Quantity::Time, until)?;
     if until <= from {
         return Err(Message::new(format!("`--push {text}` ends before it begins")).into());
     }
     let numbers: Vec<String> = force.split(',').map(str::to_owned).collect();
-    let mut row = Row::default();
-    form.argument(&mut row, "--push", WRENCH, &numbers)?;
-    Ok((from, until, form.wrench(&row)))
+    let mut row = Values::default();
+    schema.read(&mut row, "--push", WRENCH, &numbers)?;
+    Ok((from, until, schema.wrench(&row)))
 }
 
 /// What a model error says: "masses off by 10 %".
@@ -201,7 +205,7 @@ pub fn model_error(option: &str, texts: &[String]) -> Result<ModelError, Failure
             _ => return Err(unknown().into()),
         };
         let percent = percent.strip_suffix('%').unwrap_or(percent);
-        *part = number(option, Kind::Ratio, percent)? / 100.0;
+        *part = number(option, Quantity::Ratio, percent)? / 100.0;
     }
     Ok(error)
 }

@@ -4,14 +4,14 @@ use super::follow::Kept;
 use super::samples::{self, Listed};
 use crate::answer::joint_names;
 use crate::args::{Rows, SimulateArgs};
-use crate::form::Form;
 use crate::json;
-use crate::row::Group;
-use crate::table::{Decimals, Table, short};
+use crate::table::Table;
 use crate::verb::about;
 use legwork::AnyRobot;
+use legwork::coordinates::{CoordinateSchema, Group};
 use legwork::recording::Column;
 use legwork::sim::{Ending, FormulationKind, Integrator, Summary};
+use legwork::text::{Decimals, short};
 use serde_json::{Value, json};
 use std::io::{self, Write};
 
@@ -21,7 +21,7 @@ const NOISE: f64 = 1e-15;
 pub struct Report<'a> {
     pub args: &'a SimulateArgs,
     pub robot: &'a AnyRobot,
-    pub form: &'a Form,
+    pub schema: &'a CoordinateSchema,
     pub formulation: FormulationKind,
     pub integrator: Integrator,
     pub duration: f64,
@@ -54,7 +54,7 @@ impl Report<'_> {
         writeln!(
             out,
             "{}: {} s of {} s simulated\n",
-            self.form.robot,
+            self.schema.robot,
             short(summary.time),
             short(self.duration)
         )?;
@@ -79,7 +79,7 @@ impl Report<'_> {
         if summary.ending != Ending::Completed
             && let Some(last) = self.kept.last()
         {
-            table.row(["last good state".into(), self.form.place(&last.pose)]);
+            table.row(["last good state".into(), self.schema.place(&last.pose)]);
         }
         if let Some(path) = &self.args.out {
             table.row(["written to".into(), path.display().to_string()]);
@@ -97,7 +97,7 @@ impl Report<'_> {
 
     /// Time, coordinates, joints if there is room, kinetic energy.
     fn print_samples(&self, out: &mut dyn Write) -> io::Result<()> {
-        let form = self.form;
+        let schema = self.schema;
         let mut columns: Vec<(String, Vec<String>)> = Vec::new();
         // Numbers of one kind have common decimals: what is zero to rounding shows as zero.
         let mut add = |names: Vec<String>, get: &dyn Fn(&Kept) -> Vec<f64>| {
@@ -111,20 +111,20 @@ impl Report<'_> {
             );
         };
         let names = |group, unit: &str| -> Vec<String> {
-            form.group(group).names.iter().map(|name| format!("{} [{unit}]", name.text)).collect()
+            schema.group(group).names.iter().map(|name| format!("{} [{unit}]", name.text)).collect()
         };
         let scaled = |numbers: Vec<f64>, factor: f64| numbers.iter().map(|x| x * factor).collect();
         add(vec!["t [s]".into()], &|kept| vec![kept.time]);
         add(names(Group::Position, "mm"), &|kept| {
-            scaled(form.pick(Group::Position, &kept.pose.position), 1e3)
+            scaled(schema.pick(Group::Position, &kept.pose.position), 1e3)
         });
         add(names(Group::Orientation, "deg"), &|kept| {
-            scaled(form.angles(&kept.pose.rotation), 1_f64.to_degrees())
+            scaled(schema.angles(&kept.pose.rotation), 1_f64.to_degrees())
         });
-        if form.motor_count() <= 3 {
-            let units = form.each("deg", "mm").into_iter().enumerate();
+        if schema.motor_count() <= 3 {
+            let units = schema.each("deg", "mm").into_iter().enumerate();
             let names = units.map(|(k, unit)| format!("q{} [{unit}]", k + 1)).collect();
-            add(names, &|kept| form.human(&kept.q));
+            add(names, &|kept| schema.in_degrees_and_millimetres(&kept.q));
         }
         add(vec!["kinetic [J]".into()], &|kept| vec![if kept.kinetic < NOISE { 0.0 } else { kept.kinetic }]);
         let mut table = Table::default();
@@ -137,7 +137,7 @@ impl Report<'_> {
 
     pub fn json(&self, out: &mut dyn Write) -> io::Result<()> {
         let summary = &self.summary;
-        let columns = samples::columns(self.form, self.listed);
+        let columns = samples::columns(self.schema, self.listed);
         let last = self.kept.last().map(|last| {
             let pair = |(column, value): (&Column, &f64)| (column.name.clone(), Value::from(*value));
             Value::Object(columns.iter().zip(&last.row).map(pair).collect())
@@ -149,7 +149,7 @@ impl Report<'_> {
             Ending::Interrupted { .. } => ("interrupted", None),
         };
         let mut object = json!({
-            "robot": self.form.robot,
+            "robot": self.schema.robot,
             "formulation": self.formulation.to_string(),
             "integrator": self.args.integrator.name(),
             "duration": self.duration,

@@ -1,9 +1,8 @@
 //! The numbers of one sample: their names, units and frames.
 
-use crate::form::Form;
-use crate::row::Group;
-use crate::turn;
+use legwork::coordinates::{CoordinateSchema, Group};
 use legwork::recording::Column;
+use legwork::rotation;
 use legwork::sim::Sample;
 
 /// The frame of what the platform does.
@@ -19,18 +18,20 @@ pub struct Listed {
 }
 
 /// What a sample is in a file and in JSON.
-pub fn columns(form: &Form, listed: Listed) -> Vec<Column> {
+pub fn columns(schema: &CoordinateSchema, listed: Listed) -> Vec<Column> {
     let mut columns = vec![Column::time()];
     for group in
         [Group::Position, Group::Orientation, Group::Quaternion, Group::Velocity, Group::AngularVelocity]
     {
-        let names = form.group(group).names.iter();
-        columns.extend(names.map(|name| Column::new(&name.text, name.kind.si()).in_frame(FRAME)));
+        let names = schema.group(group).names.iter();
+        columns.extend(names.map(|name| Column::new(&name.text, name.quantity.si_unit()).in_frame(FRAME)));
     }
     for group in [Group::Joints, Group::JointSpeeds] {
-        columns.extend(form.group(group).names.iter().map(|name| Column::new(&name.text, name.kind.si())));
+        columns.extend(
+            schema.group(group).names.iter().map(|name| Column::new(&name.text, name.quantity.si_unit())),
+        );
     }
-    let units = form.each("N m", "N").into_iter().enumerate();
+    let units = schema.each("N m", "N").into_iter().enumerate();
     columns.extend(units.map(|(k, unit)| Column::new(format!("tau{}", k + 1), unit)));
     let numbered = |letter: &str, units: Vec<&'static str>| -> Vec<Column> {
         units
@@ -40,10 +41,10 @@ pub fn columns(form: &Form, listed: Listed) -> Vec<Column> {
             .collect()
     };
     if listed.has_commands {
-        columns.extend(numbered("u", form.each("N m", "N")));
+        columns.extend(numbered("u", schema.each("N m", "N")));
     }
     if listed.has_readings {
-        columns.extend(numbered("m", form.each("rad", "m")));
+        columns.extend(numbered("m", schema.each("rad", "m")));
     }
     let energies = ["kinetic_energy", "potential_energy", "work", "dissipation"];
     columns.extend(energies.map(|name| Column::new(name, "J")));
@@ -52,17 +53,17 @@ pub fn columns(form: &Form, listed: Listed) -> Vec<Column> {
 }
 
 /// Its numbers, in the order of [`columns`].
-pub fn row(form: &Form, listed: Listed, sample: &Sample<'_>, row: &mut Vec<f64>) {
+pub fn row(schema: &CoordinateSchema, listed: Listed, sample: &Sample<'_>, row: &mut Vec<f64>) {
     let platform = &sample.platform;
     row.clear();
     row.push(sample.time);
-    row.extend(form.pick(Group::Position, &platform.position));
-    row.extend(form.angles(&platform.rotation));
-    if form.turns() {
-        row.extend(turn::quaternion(&platform.rotation));
+    row.extend(schema.pick(Group::Position, &platform.position));
+    row.extend(schema.angles(&platform.rotation));
+    if schema.turns() {
+        row.extend(rotation::to_quaternion(&platform.rotation));
     }
-    row.extend(form.pick(Group::Velocity, &platform.twist[..3]));
-    row.extend(form.pick(Group::AngularVelocity, &platform.twist[3..]));
+    row.extend(schema.pick(Group::Velocity, &platform.twist[..3]));
+    row.extend(schema.pick(Group::AngularVelocity, &platform.twist[3..]));
     for list in [sample.q, sample.qd, sample.effort] {
         row.extend_from_slice(list);
     }

@@ -8,14 +8,13 @@ use super::{motion_file, route};
 use crate::Outcome;
 use crate::args::{Order, SizeArgs};
 use crate::failure::{Failure, Message};
-use crate::form::Form;
-use crate::quantity::Kind;
-use crate::row::number;
 use legwork::AnyRobot;
 use legwork::analysis::size::{Choice, Demand, MotorTable, Requirements, SizeError, choices};
+use legwork::coordinates::{CoordinateSchema, number};
 use legwork::experiment::{Motion, gentle_law};
 use legwork::plan::check;
 use legwork::trajectory::{Path, Reversed};
+use legwork::units::Quantity;
 use report::Report;
 use std::io::Write;
 
@@ -24,8 +23,8 @@ pub fn run(args: &SizeArgs, as_json: bool, out: &mut dyn Write) -> Result<Outcom
     let table = args.motors.as_deref().map(table).transpose()?;
     let requirements = requirements(args)?;
     let robot = robot(&args.robot, &args.load)?;
-    let form = Form::of(&robot);
-    let (motion, path, law) = motion(args, &robot, &form)?;
+    let schema = CoordinateSchema::of(&robot);
+    let (motion, path, law) = motion(args, &robot, &schema)?;
     let told = |error: SizeError| failure(error, &args.robot);
     let demand = Demand::of(&robot, &motion).map_err(told)?;
     let mut found = match &table {
@@ -45,8 +44,8 @@ pub fn run(args: &SizeArgs, as_json: bool, out: &mut dyn Write) -> Result<Outcom
             None => demand.figure(),
         })
     };
-    motion_file::write(&args.files, &args.robot, &form, &robot, &motion, figure)?;
-    let report = Report { args, form: &form, demand: &demand, choices: found.as_deref(), path, law };
+    motion_file::write(&args.files, &args.robot, &schema, &robot, &motion, figure)?;
+    let report = Report { args, schema: &schema, demand: &demand, choices: found.as_deref(), path, law };
     if as_json {
         report.json(out)?;
     } else {
@@ -73,7 +72,7 @@ fn table(path: &std::path::Path) -> Result<MotorTable, Failure> {
 }
 
 fn requirements(args: &SizeArgs) -> Result<Requirements, Failure> {
-    let ratio = |name: &str, text: &str| number(name, Kind::Ratio, text);
+    let ratio = |name: &str, text: &str| number(name, Quantity::Ratio, text);
     let inertia_ratio = match &args.inertia_ratio {
         Some(text) => Some(positive("inertia-ratio", ratio("inertia-ratio", text)?)?),
         None => None,
@@ -92,15 +91,15 @@ fn requirements(args: &SizeArgs) -> Result<Requirements, Failure> {
 fn motion(
     args: &SizeArgs,
     robot: &AnyRobot,
-    form: &Form,
+    schema: &CoordinateSchema,
 ) -> Result<(Motion, &'static str, &'static str), Failure> {
     let pause = args.pause.as_deref().map_or(Ok(0.0), |text| pause_time("pause", text))?;
-    let (way, name) = path(&args.route, &args.ends, robot, form)?;
+    let (way, name) = path(&args.route, &args.ends, robot, schema)?;
     if args.fastest {
-        let limits = limits(&args.bounds, robot, form)?;
+        let limits = limits(&args.bounds, robot, schema)?;
         let there = plan(robot, &way, &limits, None)?;
         let back = if args.one_way { None } else { Some(plan(robot, &Reversed(&way), &limits, None)?) };
-        let motion = planned(&there, back.as_ref(), pause, &args.route, &args.ends, robot, form)?;
+        let motion = planned(&there, back.as_ref(), pause, &args.route, &args.ends, robot, schema)?;
         return Ok((motion, name, "fastest"));
     }
     if args.bounds.is_given() {

@@ -1,17 +1,18 @@
 //! What is said of a cycle and of motors.
 
 use crate::args::SizeArgs;
-use crate::form::Form;
 use crate::json;
-use crate::table::{Table, fixed, short};
+use crate::table::Table;
 use legwork::analysis::size::{Check, Choice, Demand, JointDemand, Margin, Transmission};
+use legwork::coordinates::CoordinateSchema;
+use legwork::text::{fixed, short};
 use serde_json::{Value, json};
 use std::f64::consts::PI;
 use std::io::{self, Write};
 
 pub struct Report<'a> {
     pub args: &'a SizeArgs,
-    pub form: &'a Form,
+    pub schema: &'a CoordinateSchema,
     pub demand: &'a Demand,
     pub choices: Option<&'a [Choice]>,
     pub path: &'static str,
@@ -21,7 +22,7 @@ pub struct Report<'a> {
 impl Report<'_> {
     pub fn print(&self, out: &mut dyn Write) -> io::Result<()> {
         let demand = self.demand;
-        writeln!(out, "{}: what a cycle asks of the motors\n", self.form.robot)?;
+        writeln!(out, "{}: what a cycle asks of the motors\n", self.schema.robot)?;
         let mut table = Table::with_left(&[1]);
         let way = if self.args.one_way { "one way" } else { "there and back" };
         let law = if self.law == "fastest" {
@@ -71,10 +72,10 @@ impl Report<'_> {
         let mut add = |name: String, get: &dyn Fn(&JointDemand) -> f64| {
             table.row(std::iter::once(name).chain(joints.iter().map(|joint| digits(get(joint)))));
         };
-        let effort = self.form.either("N m", "N");
-        let speed = self.form.either("rad/s", "m/s");
-        let inertia = self.form.either("kg m^2", "kg");
-        let name = self.form.either("torque", "force");
+        let effort = self.schema.either("N m", "N");
+        let speed = self.schema.either("rad/s", "m/s");
+        let inertia = self.schema.either("kg m^2", "kg");
+        let name = self.schema.either("torque", "force");
         add(format!("peak {name} [{effort}]"), &|joint| joint.peak_effort);
         add(format!("rms {name} [{effort}]"), &|joint| joint.rms_effort);
         add(format!("peak speed [{speed}]"), &|joint| joint.peak_speed);
@@ -104,7 +105,7 @@ impl Report<'_> {
             })
             .collect();
         let mut object = json!({
-            "robot": self.form.robot,
+            "robot": self.schema.robot,
             "path": self.path,
             "law": self.law,
             "cycle_time": demand.duration,

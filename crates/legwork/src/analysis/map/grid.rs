@@ -1,7 +1,8 @@
 //! Which poses: a line, a slice, a volume, or any number of coordinates.
 
 use super::MapError;
-use crate::robot::{AnyRobot, IDENTITY, PlatformState, roll_pitch_yaw, rotation_from_roll_pitch_yaw};
+use crate::robot::{AnyRobot, PlatformState};
+use crate::rotation::{IDENTITY, angle_about_coordinate, from_roll_pitch_yaw, product, to_roll_pitch_yaw};
 use std::fmt;
 
 /// A coordinate of a pose. Roll, pitch and yaw turn about the fixed axes x, then y, then z.
@@ -109,11 +110,11 @@ impl Grid {
                 // One angle, counted from home's orientation without it.
                 let axis = free.iter().find(|c| c.turns()).map_or(2, |c| *c as usize - 3);
                 let mut angles = [0.0; 3];
-                angles[axis] = angle_about(axis, &home.rotation);
-                let back = rotation_from_roll_pitch_yaw(angles.map(|angle| -angle));
+                angles[axis] = angle_about_coordinate(axis, &home.rotation);
+                let back = from_roll_pitch_yaw(angles.map(|angle| -angle));
                 (angles, product(&back, &home.rotation))
             }
-            _ => (roll_pitch_yaw(&home.rotation), IDENTITY),
+            _ => (to_roll_pitch_yaw(&home.rotation), IDENTITY),
         };
         let [x, y, z] = home.position;
         let [roll, pitch, yaw] = angles;
@@ -188,24 +189,8 @@ impl Grid {
     /// The platform at rest at six coordinates.
     pub fn platform(&self, [x, y, z, roll, pitch, yaw]: [f64; 6]) -> PlatformState {
         let turn = [roll, pitch, yaw];
-        let rotation = if turn == [0.0; 3] {
-            self.zero
-        } else {
-            product(&rotation_from_roll_pitch_yaw(turn), &self.zero)
-        };
+        let rotation =
+            if turn == [0.0; 3] { self.zero } else { product(&from_roll_pitch_yaw(turn), &self.zero) };
         PlatformState::at([x, y, z]).turned(rotation)
     }
-}
-
-fn product(a: &[[f64; 3]; 3], b: &[[f64; 3]; 3]) -> [[f64; 3]; 3] {
-    if *b == IDENTITY {
-        return *a;
-    }
-    a.map(|row| [0, 1, 2].map(|j| row[0] * b[0][j] + row[1] * b[1][j] + row[2] * b[2][j]))
-}
-
-/// The angle of a rotation about an axis of the base.
-fn angle_about(axis: usize, r: &[[f64; 3]; 3]) -> f64 {
-    let (i, j) = ((axis + 1) % 3, (axis + 2) % 3);
-    (r[j][i] - r[i][j]).atan2(r[i][i] + r[j][j])
 }

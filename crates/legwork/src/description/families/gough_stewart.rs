@@ -6,7 +6,7 @@ use crate::description::fields::{self, Count, Field, Kind, Need, Range, Table, W
 use crate::description::parts::{Body, LengthLimits, LinearMotor, Placement};
 use crate::description::problem::ProblemKind;
 use crate::description::reader::Reader;
-use crate::description::turn;
+use crate::rotation;
 use crate::units::Quantity::{Angle, Length, Ratio};
 use Need::{Default, Derived, InOneWay};
 use Range::{Any, NotZero, Positive};
@@ -272,7 +272,7 @@ fn geometry(top: &mut Reader<'_, '_>) -> Option<UpsGeometry> {
             if axes.len() != legs {
                 reader.unlike(&BASE_AXES, axes.len(), like, legs);
             }
-            axes.into_iter().map(turn::unit).collect()
+            axes.into_iter().map(rotation::unit).collect()
         }
         None if reader.has(BASE_AXES.key) => return None,
         None => tangents(&mut reader, &base_points)?,
@@ -297,5 +297,5 @@ fn tangents(reader: &mut Reader<'_, '_>, points: &[[f64; 3]]) -> Option<Vec<[f64
         reader.notes.note(reader.header.clone(), kind);
         return None;
     }
-    Some(points.iter().map(|[x, y, _]| turn::unit([-y, *x, 0.0])).collect())
+    Some(points.iter().map(|[x, y, _]| rotation::unit([-y, *x, 0.0])).collect())
 }

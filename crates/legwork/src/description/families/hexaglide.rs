@@ -7,7 +7,7 @@ use crate::description::fields::{self, Field, Kind, Need, Range, Table};
 use crate::description::parts::{Bar, Body, Carriage, LengthLimits, LinearMotor, Placement};
 use crate::description::reader::Reader;
 use crate::description::shapes::BarFields;
-use crate::description::turn;
+use crate::rotation;
 use crate::units::Quantity::{Length, Ratio};
 use Need::{Default, Required};
 use Range::NotZero;
@@ -159,7 +159,7 @@ fn geometry(top: &mut Reader<'_, '_>) -> Option<HexaglideGeometry> {
     if platform_points.len() != points.len() {
         reader.unlike(&PLATFORM_POINTS, platform_points.len(), &RAIL_POINTS, points.len());
     }
-    let rail = |(point, direction): ([f64; 3], _)| Rail { point, direction: turn::unit(direction) };
+    let rail = |(point, direction): ([f64; 3], _)| Rail { point, direction: rotation::unit(direction) };
     let rails = points.into_iter().zip(directions?).map(rail).collect();
     Some(HexaglideGeometry { rails, platform_points, rod })
 }

@@ -7,7 +7,7 @@ use crate::description::fields::{self, Count, Field, Kind, Need, Range, Table, W
 use crate::description::parts::{AngleLimits, LengthLimits, LinearMotor, Motor, Placement};
 use crate::description::problem::ProblemKind;
 use crate::description::reader::Reader;
-use crate::description::turn;
+use crate::rotation;
 use crate::units::Quantity::{Angle, Length, Ratio};
 use Need::{InOneWay, Required};
 use Range::NotZero;
@@ -184,7 +184,7 @@ fn geometry(top: &mut Reader<'_, '_>) -> Option<SpaceGeometry> {
 fn gamma_of(reader: &mut Reader<'_, '_>, axes: &[[f64; 3]]) -> Option<[f64; 3]> {
     let mut gamma = Vec::new();
     for (i, axis) in axes.iter().enumerate() {
-        let [x, y, z] = turn::unit(*axis);
+        let [x, y, z] = rotation::unit(*axis);
         if z.abs() > 1e-9 {
             let span = reader.value(BASE_AXES.key).map(toml::Spanned::span);
             reader.notes.note(span, ProblemKind::NotHorizontal { key: BASE_AXES.key, leg: i + 1, z });

@@ -8,15 +8,14 @@ use super::{formulation, integrator, plant, positive, time};
 use crate::Outcome;
 use crate::args::{ControllerArgs, Model, Regulator, SimulateArgs};
 use crate::failure::{Failure, Message};
-use crate::form::Form;
-use crate::quantity::Kind;
-use crate::row::number;
 use crate::verb::linearize::{failure as linear_failure, three};
 use crate::verb::{about, in_mode, interrupt, no_masses, open};
 use legwork::analysis::linear::regulator;
+use legwork::coordinates::{CoordinateSchema, number};
 use legwork::experiment::{Experiment, ExperimentError, Scheme, Tuning};
 use legwork::plan::check;
 use legwork::sim::Ending;
+use legwork::units::Quantity;
 use legwork::{AnyRobot, ForearmModel};
 use record::Record;
 use report::Report;
@@ -45,12 +44,12 @@ pub fn run(args: &SimulateArgs, as_json: bool, out: &mut dyn Write) -> Result<Ou
         return Err(no_masses(&robot, name));
     }
     if let Some(payload) = &args.plant.payload {
-        robot = robot.with_payload(number("payload", Kind::Mass, payload)?).map_err(of_robot)?;
+        robot = robot.with_payload(number("payload", Quantity::Mass, payload)?).map_err(of_robot)?;
     }
-    let form = Form::of(&robot);
+    let schema = CoordinateSchema::of(&robot);
     let is_codourey = name == ROBOT;
-    let described = motion::from_args(args, &robot, &form, is_codourey)?;
-    let (mut machine, mut said) = plant::from_args(&args.plant, &form, about::payload(&robot))?;
+    let described = motion::from_args(args, &robot, &schema, is_codourey)?;
+    let (mut machine, mut said) = plant::from_args(&args.plant, &schema, about::payload(&robot))?;
     if args.plant.lag.is_none() {
         machine = machine.with_lag(LAG);
         said.insert(0, "lag 2 ms".into());
@@ -60,7 +59,7 @@ pub fn run(args: &SimulateArgs, as_json: bool, out: &mut dyn Write) -> Result<Ou
     let period = controller.period.as_deref().map_or(Ok(1e-3), |text| time("period", text))?;
     let mut experiment = Experiment::new(&robot, described.motion)
         .knowing(known)
-        .tuned(tuning(controller, &form)?)
+        .tuned(tuning(controller, &schema)?)
         .controlled_every(period)
         .on_plant(machine)
         .formulated_as(formulation(args)?)
@@ -69,7 +68,7 @@ pub fn run(args: &SimulateArgs, as_json: bool, out: &mut dyn Write) -> Result<Ou
         experiment = experiment.settling_for(time("settle", text)?);
     }
     if let Some(text) = &args.path.band {
-        experiment = experiment.within_band(positive("band", number("band", Kind::Length, text)?)?);
+        experiment = experiment.within_band(positive("band", number("band", Quantity::Length, text)?)?);
     }
     if let Some(text) = &args.sample {
         experiment = experiment.observed_every(time("sample", text)?);
@@ -89,7 +88,7 @@ pub fn run(args: &SimulateArgs, as_json: bool, out: &mut dyn Write) -> Result<Ou
     let mut outcomes = Vec::new();
     let (mut files, mut memories) = (Vec::new(), Vec::new());
     for scheme in &schemes {
-        let mut record = Record::new(args.out.as_deref(), *scheme, schemes.len() > 1, &form, name)
+        let mut record = Record::new(args.out.as_deref(), *scheme, schemes.len() > 1, &schema, name)
             .remembering(args.page().is_some());
         let outcome = experiment.run_each(*scheme, |seen| {
             let flow = record.see(seen);
@@ -107,7 +106,7 @@ pub fn run(args: &SimulateArgs, as_json: bool, out: &mut dyn Write) -> Result<Ou
     }
     let seconds = begin.elapsed().as_secs_f64();
     let report = Report {
-        form: &form,
+        schema: &schema,
         experiment: &experiment,
         path: described.path,
         law: described.law,
@@ -255,7 +254,7 @@ fn known(
         known = known.with_model_error(&error).map_err(of_robot)?;
     }
     if let Some(text) = &args.known_payload {
-        known = known.with_payload(number("known-payload", Kind::Mass, text)?).map_err(of_robot)?;
+        known = known.with_payload(number("known-payload", Quantity::Mass, text)?).map_err(of_robot)?;
         said.push(format!("a payload of {text}"));
     }
     let forearms =
@@ -269,9 +268,9 @@ fn known(
     Ok((known, said))
 }
 
-fn tuning(args: &ControllerArgs, form: &Form) -> Result<Tuning, Failure> {
+fn tuning(args: &ControllerArgs, schema: &CoordinateSchema) -> Result<Tuning, Failure> {
     let usual = Tuning::default();
-    let ratio = |name: &str, text: &str| number(name, Kind::Ratio, text).map_err(Failure::from);
+    let ratio = |name: &str, text: &str| number(name, Quantity::Ratio, text).map_err(Failure::from);
     let list = |name: &str, texts: &[String]| -> Result<Option<Vec<f64>>, Failure> {
         let numbers: Vec<f64> = texts.iter().map(|text| ratio(name, text)).collect::<Result<_, _>>()?;
         let bad = numbers.iter().find(|value| **value < 0.0);
@@ -286,7 +285,7 @@ fn tuning(args: &ControllerArgs, form: &Form) -> Result<Tuning, Failure> {
         Some(text) => TAU * positive("frequency", ratio("frequency", text.trim_end_matches("Hz"))?)?,
         None => usual.frequency,
     };
-    let kinds = form.each(Kind::Torque, Kind::Force);
+    let kinds = schema.each(Quantity::Torque, Quantity::Force);
     let limits = args.command_limit.iter().zip(kinds.iter().cycle());
     let limits: Vec<f64> = limits
         .map(|(text, kind)| positive("command-limit", number("command-limit", *kind, text)?))
@@ -300,7 +299,7 @@ fn tuning(args: &ControllerArgs, form: &Form) -> Result<Tuning, Failure> {
         proportional: list("kp", &args.kp)?,
         derivative: list("kd", &args.kd)?,
         integral: list("ki", &args.ki)?,
-        shift: args.shift.as_deref().map_or(Ok(usual.shift), |text| number("shift", Kind::Time, text))?,
+        shift: args.shift.as_deref().map_or(Ok(usual.shift), |text| number("shift", Quantity::Time, text))?,
         is_decoupled: args.decouple,
         takes_differences: !args.exact_derivatives,
         is_balanced: !args.no_bias,

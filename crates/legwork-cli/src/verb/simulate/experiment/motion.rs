@@ -2,13 +2,12 @@
 
 use crate::args::{LawKind, PathKind, SimulateArgs};
 use crate::failure::Failure;
-use crate::form::Form;
-use crate::quantity::Kind;
-use crate::row::number;
 use crate::verb::route::{From, law, path, told};
 use legwork::AnyRobot;
+use legwork::coordinates::{CoordinateSchema, number};
 use legwork::experiment::{Motion, around_home, gentle_law};
 use legwork::trajectory::Path;
+use legwork::units::Quantity;
 
 /// A motion and its words.
 pub struct Described {
@@ -21,7 +20,7 @@ pub struct Described {
 pub fn from_args(
     args: &SimulateArgs,
     robot: &AnyRobot,
-    form: &Form,
+    schema: &CoordinateSchema,
     is_codourey: bool,
 ) -> Result<Described, Failure> {
     let options = &args.path;
@@ -30,7 +29,7 @@ pub fn from_args(
     let says_path = options.route.is_given() || !args.from.is_empty();
     let start = From { coordinates: &args.from, quaternion: &args.quaternion };
     let mut motion = if says_path {
-        let path = path(&options.route, start, form, robot, usual.path(), kind)?;
+        let path = path(&options.route, start, schema, robot, usual.path(), kind)?;
         let usual = gentle_law(robot, &path).map_err(told)?.duration();
         let law = law(&options.timing, path.length(), usual)?;
         Motion::new(path, law)
@@ -40,7 +39,7 @@ pub fn from_args(
     };
     if options.back || options.cycles.is_some() || options.pause.is_some() {
         let pause = match &options.pause {
-            Some(text) => number("pause", Kind::Time, text)?.max(0.0),
+            Some(text) => number("pause", Quantity::Time, text)?.max(0.0),
             None => 0.0,
         };
         motion = motion.there_and_back(pause, options.cycles.unwrap_or(1));

@@ -3,8 +3,7 @@
 use super::super::follow::metadata;
 use super::super::samples::{self, Listed};
 use crate::failure::{Failure, Message};
-use crate::form::Form;
-use crate::row::Group;
+use legwork::coordinates::{CoordinateSchema, Group};
 use legwork::experiment::{Observation, Scheme};
 use legwork::recording::{Column, Record as _, Recorder, Recording, WriteError};
 use std::ops::ControlFlow;
@@ -13,7 +12,7 @@ use std::path::{Path, PathBuf};
 pub struct Record<'a> {
     path: Option<PathBuf>,
     scheme: Scheme,
-    form: &'a Form,
+    schema: &'a CoordinateSchema,
     /// The robot as the user names it.
     name: &'a str,
     recorder: Option<Recorder>,
@@ -36,12 +35,12 @@ impl<'a> Record<'a> {
         out: Option<&Path>,
         scheme: Scheme,
         is_one_of_many: bool,
-        form: &'a Form,
+        schema: &'a CoordinateSchema,
         name: &'a str,
     ) -> Self {
         let path = out.map(|path| if is_one_of_many { named(path, scheme) } else { path.to_owned() });
         let (recorder, memory, failed) = (None, None, None);
-        Self { path, scheme, form, name, recorder, remembers: false, memory, failed, row: Vec::new() }
+        Self { path, scheme, schema, name, recorder, remembers: false, memory, failed, row: Vec::new() }
     }
 
     /// Keeps everything for a page, if there is to be one.
@@ -51,20 +50,21 @@ impl<'a> Record<'a> {
 
     /// The usual columns, then references and errors.
     fn columns(&self, listed: Listed) -> Vec<Column> {
-        let form = self.form;
-        let mut columns = samples::columns(form, listed);
+        let schema = self.schema;
+        let mut columns = samples::columns(schema, listed);
         for letters in ["qref", "qerr"] {
-            let units = form.each("rad", "m").into_iter().enumerate();
+            let units = schema.each("rad", "m").into_iter().enumerate();
             columns.extend(units.map(|(k, unit)| Column::new(format!("{letters}{}", k + 1), unit)));
         }
         for group in [Group::Position, Group::Orientation] {
-            let names = form.group(group).names.iter();
-            let wanted =
-                names.map(|name| Column::new(format!("{}_ref", name.text), name.kind.si()).in_frame("base"));
+            let names = schema.group(group).names.iter();
+            let wanted = names.map(|name| {
+                Column::new(format!("{}_ref", name.text), name.quantity.si_unit()).in_frame("base")
+            });
             columns.extend(wanted);
         }
         columns.push(Column::new("position_error", "m"));
-        if form.turns() {
+        if schema.turns() {
             columns.push(Column::new("orientation_error", "rad"));
         }
         columns
@@ -104,14 +104,14 @@ impl<'a> Record<'a> {
                 self.memory = Some(memory.map_err(|error| Message::new(error.to_string()))?);
             }
         }
-        let form = self.form;
-        samples::row(form, listed, &seen.sample, &mut self.row);
+        let schema = self.schema;
+        samples::row(schema, listed, &seen.sample, &mut self.row);
         self.row.extend_from_slice(seen.reference);
         self.row.extend_from_slice(seen.error);
-        self.row.extend(form.pick(Group::Position, &seen.platform.position));
-        self.row.extend(form.angles(&seen.platform.rotation));
+        self.row.extend(schema.pick(Group::Position, &seen.platform.position));
+        self.row.extend(schema.angles(&seen.platform.rotation));
         self.row.push(seen.position_error);
-        if form.turns() {
+        if schema.turns() {
             self.row.push(seen.orientation_error);
         }
         if let Some(memory) = &mut self.memory {

@@ -1,18 +1,19 @@
 //! What is said after an experiment.
 
 use super::super::report::ending;
-use crate::form::Form;
 use crate::json;
-use crate::table::{Table, fixed, short};
+use crate::table::Table;
+use legwork::coordinates::CoordinateSchema;
 use legwork::experiment::{Experiment, Outcome, Scheme, Spread};
 use legwork::sim::Ending;
+use legwork::text::{fixed, short};
 use serde_json::{Value, json};
 use std::f64::consts::TAU;
 use std::io::{self, Write};
 use std::path::PathBuf;
 
 pub struct Report<'a> {
-    pub form: &'a Form,
+    pub schema: &'a CoordinateSchema,
     pub experiment: &'a Experiment<'a>,
     pub path: &'static str,
     pub law: &'static str,
@@ -50,7 +51,7 @@ impl Report<'_> {
         writeln!(
             out,
             "{}: {} s along a path, regulator by regulator\n",
-            self.form.robot,
+            self.schema.robot,
             short(rounded(self.experiment.duration()))
         )?;
         let mut table = Table::with_left(&[1]);
@@ -74,7 +75,7 @@ impl Report<'_> {
                 shown.join(", ")
             };
             let (kp, kd) = (gains(&first.applied.proportional), gains(&first.applied.derivative));
-            let units = (self.form.either("N m/rad", "N/m"), self.form.either("N m s/rad", "N s/m"));
+            let units = (self.schema.either("N m/rad", "N/m"), self.schema.either("N m s/rad", "N s/m"));
             let period = short(self.period * 1e3);
             let hertz = short(rounded(self.experiment.tuning().frequency / TAU));
             table.row([
@@ -218,7 +219,7 @@ impl Report<'_> {
             })
             .collect();
         let object = json!({
-            "robot": self.form.robot,
+            "robot": self.schema.robot,
             "path": self.path,
             "length": motion.length(),
             "law": self.law,

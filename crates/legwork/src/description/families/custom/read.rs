@@ -8,7 +8,8 @@ use crate::description::fields::{self, Count};
 use crate::description::parts::Placement;
 use crate::description::problem::ProblemKind;
 use crate::description::reader::Reader;
-use crate::description::turn::{self, ModifiedDh};
+use crate::description::turn::{ModifiedDh, placed};
+use crate::rotation::{self, about_axis, across};
 use std::f64::consts::TAU;
 
 const Z: [f64; 3] = [0.0, 0.0, 1.0];
@@ -83,10 +84,10 @@ fn read_leg(leg: &mut Reader<'_, '_>, with_bodies: &mut bool) -> Option<Vec<Cust
         if k == 0 {
             return leg.clone();
         }
-        let rotation = turn::about(about, TAU * f64::from(k) / f64::from(times));
+        let rotation = about_axis(about, TAU * f64::from(k) / f64::from(times));
         let mut joints = leg.joints.clone();
         if let Some(first) = joints.first_mut() {
-            first.placement = turn::placed(Placement { position: [0.0; 3], rotation }, first.placement);
+            first.placement = placed(Placement { position: [0.0; 3], rotation }, first.placement);
         }
         CustomLeg { joints, tip, attachment: turned(attachment, rotation) }
     };
@@ -138,7 +139,7 @@ fn read_drive(joint: &mut Reader<'_, '_>, keys: &Drive) -> CustomDrive {
 
 /// The attachment of a leg that is turned about the origins.
 fn turned(attachment: CustomAttachment, rotation: [[f64; 3]; 3]) -> CustomAttachment {
-    let turned = |vector| turn::turned(rotation, vector);
+    let turned = |vector| rotation::rotated(&rotation, vector);
     match attachment {
         CustomAttachment::Spherical { point } => CustomAttachment::Spherical { point: turned(point) },
         CustomAttachment::Planar { point, normal, .. } => planar(turned(point), turned(normal)),
@@ -159,13 +160,13 @@ fn turned(attachment: CustomAttachment, rotation: [[f64; 3]; 3]) -> CustomAttach
             }
         }
         CustomAttachment::Fixed { placement } => CustomAttachment::Fixed {
-            placement: turn::placed(Placement { position: [0.0; 3], rotation }, placement),
+            placement: placed(Placement { position: [0.0; 3], rotation }, placement),
         },
     }
 }
 
 fn planar(point: [f64; 3], normal: [f64; 3]) -> CustomAttachment {
-    CustomAttachment::Planar { point, normal, directions: turn::across(normal) }
+    CustomAttachment::Planar { point, normal, directions: across(normal) }
 }
 
 /// The word of the attachment and what it is.
@@ -188,7 +189,7 @@ fn read_attachment(end: &mut Reader<'_, '_>) -> Option<(&'static str, CustomAtta
             if word == "universal" {
                 CustomAttachment::Universal { point, leg_axis, platform_axis }
             } else {
-                let platform_normals = turn::across(platform_axis);
+                let platform_normals = across(platform_axis);
                 CustomAttachment::Revolute { point, leg_axis, platform_axis, platform_normals }
             }
         }

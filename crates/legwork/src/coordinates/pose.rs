@@ -1,0 +1,198 @@
+//! Where the platform of a robot is: from numbers, and back.
+
+use super::{AXES, CoordinateError, CoordinateSchema, Group, POSE, Values};
+use crate::rotation::{self, IDENTITY, Matrix};
+use crate::text::short_list;
+use crate::{Freedom, PlatformState};
+
+/// A quaternion whose length is off by more is not one.
+const QUATERNION_TOLERANCE: f64 = 1e-3;
+/// Orientations that differ by more are two.
+const SAME: f64 = 1e-6;
+
+/// The orientation that all angles 0 stand for. What is not free stays as it is at home.
+pub(super) fn zero(freedoms: &[Freedom], home: &Matrix) -> Matrix {
+    let axes: Vec<usize> = freedoms.iter().filter(|f| f.turns()).map(|f| f.component % 3).collect();
+    let is_about = |axis: usize| {
+        let angle = rotation::angle_about_coordinate(axis, home);
+        rotation::difference(&rotation::about_coordinate(axis, angle), home) < 1e-12
+    };
+    match axes[..] {
+        [axis] if is_about(axis) => IDENTITY,
+        [2] => {
+            let [roll, pitch, _] = rotation::to_roll_pitch_yaw(home);
+            rotation::from_roll_pitch_yaw([roll, pitch, 0.0])
+        }
+        [] | [_] => *home,
+        _ => IDENTITY,
+    }
+}
+
+impl CoordinateSchema {
+    /// The state of the platform that the values give, what is not given being zero.
+    pub fn platform(&self, values: &Values) -> Result<PlatformState, CoordinateError> {
+        let mut state = PlatformState::at(self.home.position).turned(self.rotation(values)?);
+        let position = self.all(values, Group::Position)?;
+        for (name, value) in self.group(Group::Position).names.iter().zip(position) {
+            state.position[name.place] = value;
+        }
+        state.twist = self.twist(values);
+        state.acceleration = self.six(values, [Group::Acceleration, Group::AngularAcceleration]);
+        state.wrench = self.wrench(values);
+        Ok(state)
+    }
+
+    /// Reads where the platform is: with angles, or with a quaternion of its own option.
+    pub fn read_pose(
+        &self,
+        values: &mut Values,
+        position: &[impl AsRef<str>],
+        quaternion: &[impl AsRef<str>],
+    ) -> Result<(), CoordinateError> {
+        if !quaternion.is_empty() && !self.turns() {
+            return Err(CoordinateError::DoesNotTurn { robot: self.robot.clone(), usage: self.usage() });
+        }
+        if !position.is_empty() {
+            self.read(values, "", POSE, position)?;
+        }
+        if !quaternion.is_empty() {
+            if values.has(Group::Orientation) {
+                let angles = self.group(Group::Orientation).capitals();
+                return Err(CoordinateError::AnglesAndQuaternion { angles });
+            }
+            self.read(values, "--quaternion", &[Group::Quaternion], quaternion)?;
+        }
+        Ok(())
+    }
+
+    /// The free coordinates of the home position.
+    pub fn home_position(&self) -> Vec<f64> {
+        self.pick(Group::Position, &self.home.position)
+    }
+
+    /// How the platform moves, linear first.
+    pub fn twist(&self, values: &Values) -> [f64; 6] {
+        self.six(values, [Group::Velocity, Group::AngularVelocity])
+    }
+
+    /// What pulls at the platform: force, then moment.
+    pub fn wrench(&self, values: &Values) -> [f64; 6] {
+        self.six(values, [Group::Force, Group::Moment])
+    }
+
+    fn six(&self, values: &Values, groups: [Group; 2]) -> [f64; 6] {
+        let mut six = [0.0; 6];
+        for (half, group) in groups.into_iter().enumerate() {
+            for (name, value) in self.group(group).names.iter().zip(self.or_zero(values, group)) {
+                six[3 * half + name.place] = value;
+            }
+        }
+        six
+    }
+
+    /// From angles, a quaternion or a matrix, whichever is given.
+    fn rotation(&self, values: &Values) -> Result<Matrix, CoordinateError> {
+        let mut given: Vec<(&'static str, Matrix)> = Vec::new();
+        if values.has(Group::Quaternion) {
+            given.push(("the quaternion", self.rotation_of_quaternion(values)?));
+        }
+        if values.has(Group::Rotation) {
+            let entries = self.all(values, Group::Rotation)?;
+            given.push(("the rotation matrix", [0, 1, 2].map(|i| [0, 1, 2].map(|j| entries[3 * i + j]))));
+        }
+        if values.has(Group::Orientation) {
+            let one = self.group(Group::Orientation).names.len() == 1;
+            given.push((
+                if one { "the angle" } else { "the angles" },
+                self.rotation_of_angles(&self.or_zero(values, Group::Orientation)),
+            ));
+        }
+        let Some((first, matrix)) = given.first().copied() else { return Ok(self.zero) };
+        for (second, other) in &given[1..] {
+            let off = rotation::difference(&matrix, other);
+            if off.is_nan() || off > SAME {
+                return Err(CoordinateError::TwoOrientations { first, second, off });
+            }
+        }
+        self.check_axis(&matrix)?;
+        Ok(matrix)
+    }
+
+    /// A platform that turns about one axis cannot turn about another.
+    fn check_axis(&self, matrix: &Matrix) -> Result<(), CoordinateError> {
+        let [name] = self.group(Group::Orientation).names.as_slice() else { return Ok(()) };
+        let away = rotation::product(matrix, &rotation::transposed(&self.zero));
+        let axis = IDENTITY[name.place];
+        let moved = rotation::rotated(&away, axis)
+            .iter()
+            .zip(axis)
+            .fold(0.0, |most: f64, (a, b)| most.max((a - b).abs()));
+        if moved <= SAME {
+            return Ok(());
+        }
+        Err(CoordinateError::OneAxis {
+            robot: self.robot.clone(),
+            axis: AXES[name.place],
+            usage: self.usage(),
+        })
+    }
+
+    fn rotation_of_quaternion(&self, values: &Values) -> Result<Matrix, CoordinateError> {
+        let parts = self.all(values, Group::Quaternion)?;
+        let length = parts.iter().map(|q| q * q).sum::<f64>().sqrt();
+        if length.is_nan() || (length - 1.0).abs() > QUATERNION_TOLERANCE {
+            return Err(CoordinateError::QuaternionLength { parts, length });
+        }
+        Ok(rotation::from_quaternion([0, 1, 2, 3].map(|k| parts[k] / length)))
+    }
+
+    fn rotation_of_angles(&self, angles: &[f64]) -> Matrix {
+        match (self.group(Group::Orientation).names.as_slice(), angles) {
+            ([name], [angle]) => {
+                rotation::product(&rotation::about_coordinate(name.place, *angle), &self.zero)
+            }
+            (_, [roll, pitch, yaw]) => rotation::from_roll_pitch_yaw([*roll, *pitch, *yaw]),
+            _ => self.zero,
+        }
+    }
+
+    /// The angles of an orientation, as many as the platform can turn about.
+    pub fn angles(&self, matrix: &Matrix) -> Vec<f64> {
+        match self.group(Group::Orientation).names.as_slice() {
+            [] => Vec::new(),
+            [name] => {
+                let away = rotation::product(matrix, &rotation::transposed(&self.zero));
+                vec![rotation::angle_about_coordinate(name.place, &away)]
+            }
+            _ => rotation::to_roll_pitch_yaw(matrix).to_vec(),
+        }
+    }
+
+    /// The components of a vector of three that a group has.
+    pub fn pick(&self, group: Group, three: &[f64]) -> Vec<f64> {
+        self.group(group).names.iter().filter_map(|name| three.get(name.place).copied()).collect()
+    }
+
+    /// Coordinates of a place as they are read: position, then the angles of a platform that turns.
+    pub fn coordinates_of(&self, platform: &PlatformState) -> Vec<f64> {
+        let mut coordinates = self.pick(Group::Position, &platform.position);
+        coordinates.extend(self.angles(&platform.rotation));
+        coordinates
+    }
+
+    /// "(100, -50, -800) mm", then the orientation of a platform that turns.
+    pub fn place(&self, platform: &PlatformState) -> String {
+        let position: Vec<f64> =
+            self.pick(Group::Position, &platform.position).iter().map(|x| x * 1e3).collect();
+        let position = format!("({}) mm", short_list(&position));
+        let angles: Vec<f64> =
+            self.angles(&platform.rotation).iter().map(|angle| angle.to_degrees()).collect();
+        match angles[..] {
+            [] => position,
+            [_] => {
+                format!("{position}, {} {} deg", self.group(Group::Orientation).list(), short_list(&angles))
+            }
+            _ => format!("{position}, roll pitch yaw ({}) deg", short_list(&angles)),
+        }
+    }
+}

@@ -1,0 +1,181 @@
+//! The numbers of one question about a robot, as far as they are given.
+
+use super::{CoordinateError, CoordinateSchema, GroupSchema};
+use crate::units::Quantity;
+use std::collections::BTreeMap;
+
+/// Numbers that belong together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Group {
+    /// Platform point.
+    Position,
+    /// Roll, pitch, yaw, or the one angle of a planar robot.
+    Orientation,
+    /// The same as a quaternion, real part first.
+    Quaternion,
+    /// The same as a matrix, by rows.
+    Rotation,
+    /// Velocity of the platform point.
+    Velocity,
+    /// Angular velocity of the platform.
+    AngularVelocity,
+    /// Acceleration of the platform point.
+    Acceleration,
+    /// Angular acceleration of the platform.
+    AngularAcceleration,
+    /// Force of the environment on the platform.
+    Force,
+    /// Its moment about the platform point.
+    Moment,
+    /// Motor angles or lengths.
+    Joints,
+    /// Their velocities.
+    JointSpeeds,
+    /// Their accelerations.
+    JointAccelerations,
+}
+
+/// The groups that say where a platform is.
+pub const POSE: &[Group] = &[Group::Position, Group::Orientation];
+/// The groups of its velocity.
+pub const VELOCITY: &[Group] = &[Group::Velocity, Group::AngularVelocity];
+/// The groups of its acceleration.
+pub const ACCELERATION: &[Group] = &[Group::Acceleration, Group::AngularAcceleration];
+/// The groups of what pulls at it.
+pub const WRENCH: &[Group] = &[Group::Force, Group::Moment];
+
+/// The numbers of one question, in SI units, as far as they are given.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Values(BTreeMap<(Group, usize), f64>);
+
+impl Values {
+    /// Gives a number.
+    pub fn set(&mut self, group: Group, component: usize, value: f64) {
+        self.0.insert((group, component), value);
+    }
+
+    /// A number, if it is given.
+    pub fn get(&self, group: Group, component: usize) -> Option<f64> {
+        self.0.get(&(group, component)).copied()
+    }
+
+    /// Whether any number of the group is given.
+    pub fn has(&self, group: Group) -> bool {
+        self.0.range((group, 0)..=(group, usize::MAX)).next().is_some()
+    }
+}
+
+/// The number that a text says, in SI, of what is called `name`.
+pub fn number(name: &str, quantity: Quantity, text: &str) -> Result<f64, CoordinateError> {
+    quantity.parse_request(text, None).map_err(|cause| CoordinateError::Number {
+        name: name.into(),
+        quantity,
+        cause,
+    })
+}
+
+impl CoordinateSchema {
+    /// The numbers of a group; those not given are zero.
+    pub fn or_zero(&self, values: &Values, group: Group) -> Vec<f64> {
+        (0..self.group(group).names.len()).map(|k| values.get(group, k).unwrap_or(0.0)).collect()
+    }
+
+    /// The numbers of a group, or the name of the one that is missing.
+    pub fn all(&self, values: &Values, group: Group) -> Result<Vec<f64>, CoordinateError> {
+        let names = self.group(group).names.iter().enumerate();
+        names
+            .map(|(k, name)| {
+                let missing = || CoordinateError::Missing { name: name.text.clone() };
+                values.get(group, k).ok_or_else(missing)
+            })
+            .collect()
+    }
+
+    /// Reads the numbers of an argument: those of the first group, or those of all of them. `option` names it in
+    /// messages and is empty for the argument that needs no name.
+    pub fn read(
+        &self,
+        values: &mut Values,
+        option: &str,
+        groups: &[Group],
+        texts: &[impl AsRef<str>],
+    ) -> Result<(), CoordinateError> {
+        let names = self.expected(option, groups, texts.len(), |k| {
+            texts.get(k).is_some_and(|text| !text.as_ref().contains(|c: char| c.is_ascii_digit()))
+        })?;
+        for ((group, component, name, quantity), text) in names.into_iter().zip(texts) {
+            values.set(group, component, number(name, quantity, text.as_ref())?);
+        }
+        Ok(())
+    }
+
+    /// The same for numbers that are there already, in SI.
+    pub fn fill(
+        &self,
+        values: &mut Values,
+        option: &str,
+        groups: &[Group],
+        numbers: &[f64],
+    ) -> Result<(), CoordinateError> {
+        let names = self.expected(option, groups, numbers.len(), |_| false)?;
+        for ((group, component, ..), number) in names.into_iter().zip(numbers) {
+            values.set(group, component, *number);
+        }
+        Ok(())
+    }
+
+    /// The names that so many numbers stand for.
+    fn expected(
+        &self,
+        option: &str,
+        groups: &[Group],
+        given: usize,
+        is_word: impl Fn(usize) -> bool,
+    ) -> Result<Vec<(Group, usize, &str, Quantity)>, CoordinateError> {
+        let columns: Vec<&GroupSchema> = groups.iter().map(|group| self.group(*group)).collect();
+        let first = columns.first().map_or(0, |columns| columns.names.len());
+        let all: usize = columns.iter().map(|columns| columns.names.len()).sum();
+        if given != first && given != all {
+            return Err(self.wrong_count(option, &columns, given, (0..given).any(is_word)));
+        }
+        let names = columns.into_iter().flat_map(|columns| {
+            let names = columns.names.iter().enumerate();
+            names.map(|(k, name)| (columns.group, k, name.text.as_str(), name.quantity))
+        });
+        Ok(names.collect())
+    }
+
+    fn wrong_count(
+        &self,
+        option: &str,
+        columns: &[&GroupSchema],
+        given: usize,
+        has_word: bool,
+    ) -> CoordinateError {
+        let counts = columns.iter().scan(0, |sum, columns| {
+            *sum += columns.names.len();
+            Some(*sum)
+        });
+        let mut counts: Vec<usize> = counts.collect();
+        counts.dedup();
+        let all = counts.last().copied().unwrap_or(0);
+        let names: Vec<String> = columns
+            .iter()
+            .filter(|columns| !columns.names.is_empty())
+            .enumerate()
+            .map(|(k, columns)| if k == 0 { columns.capitals() } else { format!("[{}]", columns.capitals()) })
+            .collect();
+        let is_pose = columns.iter().any(|columns| columns.group == Group::Position);
+        let with_angles = given == all + 3 || (all, given) == (2, 3);
+        let coordinates = self.group(Group::Position).names.len();
+        CoordinateError::Count {
+            option: option.into(),
+            counts,
+            names: names.join(" "),
+            given,
+            not_turning: (is_pose && !self.turns() && with_angles).then(|| self.robot.clone()),
+            has_word,
+            holds_position: !option.is_empty() && given >= all + coordinates,
+        }
+    }
+}

@@ -1,0 +1,90 @@
+//! Numbers as people read them: six digits, no noise.
+
+/// Significant digits of a number in a table.
+const DIGITS: i32 = 6;
+
+/// How many decimals numbers that stand together have: six digits of the largest.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Decimals(Option<usize>);
+
+impl Decimals {
+    /// The decimals that suit these numbers.
+    pub fn of(numbers: &[f64]) -> Self {
+        let largest = numbers.iter().fold(0.0_f64, |m, x| m.max(x.abs()));
+        if largest == 0.0 {
+            return Self(Some(0));
+        }
+        let place = largest.log10().floor();
+        if !(-4.0..=8.0).contains(&place) {
+            return Self(None);
+        }
+        // Small enough after the line above.
+        #[expect(clippy::cast_possible_truncation, reason = "between -4 and 8")]
+        let decimals = DIGITS - 1 - place as i32;
+        Self(Some(usize::try_from(decimals).unwrap_or(0)))
+    }
+
+    /// A number with these decimals; NaN is a dash.
+    pub fn show(self, number: f64) -> String {
+        match self.0 {
+            _ if number.is_nan() => "-".into(),
+            Some(decimals) => fixed(number, decimals),
+            None => format!("{number:.5e}"),
+        }
+    }
+}
+
+/// A number alone, with six digits at most and no zeros at its end.
+pub fn short(number: f64) -> String {
+    trimmed(Decimals::of(&[number]).show(number))
+}
+
+fn trimmed(text: String) -> String {
+    if text.contains('.') && !text.contains('e') {
+        without_minus_zero(text.trim_end_matches('0').trim_end_matches('.').to_owned())
+    } else {
+        text
+    }
+}
+
+/// A number with this many decimals.
+pub fn fixed(number: f64, decimals: usize) -> String {
+    without_minus_zero(format!("{number:.decimals$}"))
+}
+
+/// Numbers that belong together, six digits of the largest: "0, 120, 240".
+pub fn short_list(numbers: &[f64]) -> String {
+    let decimals = Decimals::of(numbers);
+    numbers.iter().map(|x| trimmed(decimals.show(*x))).collect::<Vec<_>>().join(", ")
+}
+
+/// Numbers that stand together, six digits of the largest.
+pub fn aligned(numbers: &[f64]) -> Vec<String> {
+    let decimals = Decimals::of(numbers);
+    numbers.iter().map(|x| decimals.show(*x)).collect()
+}
+
+fn without_minus_zero(text: String) -> String {
+    match text.strip_prefix('-') {
+        Some(rest) if rest.chars().all(|c| c == '0' || c == '.') => rest.to_owned(),
+        _ => text,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_have_six_digits() {
+        assert_eq!(aligned(&[47.504_3, -11.569, -1e-17]), ["47.5043", "-11.5690", "0.0000"]);
+        assert_eq!(aligned(&[-0.3]), ["-0.300000"]);
+        assert_eq!(aligned(&[123_456_789.0]), ["123456789"]);
+        assert_eq!(aligned(&[1e12, 0.0]), ["1.00000e12", "0.00000e0"]);
+        assert_eq!(short(-0.0), "0");
+        assert_eq!(short(350.0), "350");
+        assert_eq!(short(1.0 / 3.0), "0.333333");
+        assert_eq!(short(2.7e-9), "2.70000e-9");
+        assert_eq!(short_list(&[100.0, -1.9e-13, -514.8931]), "100, 0, -514.893");
+    }
+}
