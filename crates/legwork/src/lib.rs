@@ -27,6 +27,7 @@ pub mod report;
 mod robot;
 pub mod rotation;
 pub mod sim;
+pub mod task;
 pub mod text;
 pub mod units;
 

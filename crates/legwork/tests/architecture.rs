@@ -28,6 +28,7 @@ const DESK: &[&[&str]] = &[
     &["plan"],
     &["analysis"],
     &["check"],
+    &["task"],
 ];
 
 fn sources(folder: &Path) -> Vec<PathBuf> {

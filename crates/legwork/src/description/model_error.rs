@@ -5,7 +5,9 @@ use super::parts::{Bar, Body, LinearMotor, Motor, Placement, PlanarBody};
 use super::{CustomAttachment, CustomJoint, JointKind, Model, RobotDescription};
 
 /// By how much a robot differs from its file; 0.1 is ten per cent more.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
+#[serde(deny_unknown_fields, default)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ModelError {
     /// Masses of all bodies and with them their inertias; the payload stays what it is.
     pub mass: f64,

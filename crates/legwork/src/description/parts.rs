@@ -154,13 +154,16 @@ pub enum Carriage {
 }
 
 /// How the forearms of a Delta enter its torques.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum ForearmModel {
     /// As rods: exact.
     Complete,
     /// Inertia ⅔ at the elbow and ⅓ at the platform, weight half and half \[Codourey1998\].
     Simplified,
     /// Inertia and weight ⅔ and ⅓ \[Codourey1996\].
+    #[serde(rename = "simplified-1996")]
     Simplified1996,
     /// Inertia and weight half and half \[NgocKim2010\].
     Halves,

@@ -1,0 +1,124 @@
+//! Which robot a task is about.
+
+use super::TaskError;
+use crate::AnyRobot;
+use crate::description::{ForearmModel, ModelError, RobotDescription, RobotVariant};
+use serde::{Deserialize, Serialize};
+
+/// The robot of a request: a name alone, or a table with what differs from its file.
+///
+/// ```
+/// use legwork::task::RobotRequest;
+/// let plain: RobotRequest = serde_json::from_str("\"delta-industrial\"")?;
+/// let loaded: RobotRequest = serde_json::from_str(r#"{"name": "delta-industrial", "payload": "500 g"}"#)?;
+/// assert_eq!(loaded.payload.unwrap().0, 0.5);
+/// assert_eq!(plain.open()?.name(), "delta-industrial");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(from = "Written", into = "Written")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(with = "Written"))]
+pub struct RobotRequest {
+    /// A built-in name or the path of a robot file. With `text` only what the robot was called.
+    pub name: String,
+    /// The robot file itself, as TOML: then no file is read. A result carries its robot so.
+    pub text: Option<String>,
+    /// The branch of each leg that has two, such as `out-in-out`, or one word for all. Default: that of the file.
+    pub working_mode: Option<String>,
+    /// What the platform carries. Default: the payload of the file.
+    pub payload: Option<super::Mass>,
+    /// By how much the robot differs from its file. Default: not at all.
+    pub model_error: Option<ModelError>,
+    /// How the forearms of a Delta are modelled. Default: exactly.
+    pub forearm_model: Option<ForearmModel>,
+}
+
+/// How a robot is written in a request.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(untagged)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+enum Written {
+    Name(String),
+    Table(Table),
+}
+
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+struct Table {
+    name: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    text: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    working_mode: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    payload: Option<super::Mass>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    model_error: Option<ModelError>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    forearm_model: Option<ForearmModel>,
+}
+
+impl From<Written> for RobotRequest {
+    fn from(written: Written) -> Self {
+        match written {
+            Written::Name(name) => Self::named(name),
+            Written::Table(Table { name, text, working_mode, payload, model_error, forearm_model }) => {
+                Self { name, text, working_mode, payload, model_error, forearm_model }
+            }
+        }
+    }
+}
+
+impl From<RobotRequest> for Written {
+    fn from(request: RobotRequest) -> Self {
+        let RobotRequest { name, text, working_mode, payload, model_error, forearm_model } = request;
+        let table = Table { name, text, working_mode, payload, model_error, forearm_model };
+        match table {
+            Table {
+                name,
+                text: None,
+                working_mode: None,
+                payload: None,
+                model_error: None,
+                forearm_model: None,
+            } => Self::Name(name),
+            table => Self::Table(table),
+        }
+    }
+}
+
+impl RobotRequest {
+    /// The robot with a built-in name or in a file.
+    pub fn named(name: impl Into<String>) -> Self {
+        Self { name: name.into(), ..Self::default() }
+    }
+
+    /// A robot as it is, with its whole file: what a result carries.
+    pub fn of(robot: &AnyRobot) -> Self {
+        let RobotVariant { working_mode, payload, model_error, forearm_model } = robot.variant().clone();
+        Self {
+            name: robot.name().into(),
+            text: robot.description().text.as_deref().map(str::to_owned),
+            working_mode,
+            payload: payload.map(super::Mass),
+            model_error,
+            forearm_model,
+        }
+    }
+
+    /// The robot itself.
+    pub fn open(&self) -> Result<AnyRobot, TaskError> {
+        let robot = match &self.text {
+            Some(text) => AnyRobot::new(RobotDescription::parse(text, &format!("{}.toml", self.name))?)?,
+            None => AnyRobot::open(&self.name)?,
+        };
+        let variant = RobotVariant {
+            working_mode: self.working_mode.clone(),
+            payload: self.payload.map(|payload| payload.0),
+            model_error: self.model_error,
+            forearm_model: self.forearm_model,
+        };
+        Ok(robot.with_variant(&variant)?)
+    }
+}
