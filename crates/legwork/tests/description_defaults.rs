@@ -1,8 +1,6 @@
 //! The tables `[motion]` and `[controller]`, and robots that are given again from their text.
 
-use legwork::description::{
-    BUILT_IN, DefaultPath, LawShape, ModelError, Pace, PathShape, RobotDescription, RobotVariant,
-};
+use legwork::description::{BUILT_IN, DefaultPath, LawShape, ModelError, Pace, PathShape, RobotDescription};
 use legwork::{AnyRobot, ForearmModel};
 
 /// The built-in robot with these lines at its end.
