@@ -19,6 +19,7 @@ pub mod check;
 pub mod coordinates;
 pub mod description;
 pub mod experiment;
+pub mod families;
 pub mod figure;
 pub mod plan;
 pub mod random;

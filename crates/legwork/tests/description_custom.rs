@@ -8,7 +8,7 @@ use serde_json::Value;
 
 fn parse(text: &str) -> CustomDescription {
     let robot = RobotDescription::parse(text, "robot.toml").unwrap_or_else(|error| panic!("{error}"));
-    let Model::Custom(robot) = robot.model else { panic!("{:?}", robot.family) };
+    let Model::Custom(robot) = robot.model else { panic!("{:?}", robot.model) };
     robot
 }
 
@@ -60,7 +60,7 @@ fn tip(leg: &CustomLeg, q: &[f64]) -> [f64; 3] {
 
 fn custom(name: &str) -> CustomDescription {
     let robot = RobotDescription::built_in(name).unwrap_or_else(|error| panic!("{error}"));
-    let Model::Custom(robot) = robot.model else { panic!("{:?}", robot.family) };
+    let Model::Custom(robot) = robot.model else { panic!("{:?}", robot.model) };
     robot
 }
 

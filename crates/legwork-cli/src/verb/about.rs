@@ -36,14 +36,12 @@ pub fn payload(robot: &AnyRobot) -> f64 {
 
 /// The tables of a robot file that give the family its masses.
 pub fn mass_tables(robot: &AnyRobot) -> Vec<&'static str> {
-    let names = ["mass", "cylinder", "rod", "platform"];
-    let tables = robot.description().family.row().tables.iter().map(|table| table.name);
-    tables.filter(|name| names.contains(name)).collect()
+    robot.description().family().row().mass_tables().collect()
 }
 
 /// The two words for the ways of a leg, if legs of the family have two.
 pub fn ways(robot: &AnyRobot) -> Option<[&'static str; 2]> {
-    match robot.description().family {
+    match robot.description().family() {
         Family::Delta | Family::Hexa => Some(["out", "in"]),
         Family::FiveBar | Family::Planar3Rrr => Some(["left", "right"]),
         Family::LinearDelta | Family::Hexaglide => Some(["ahead", "behind"]),

@@ -25,7 +25,7 @@ pub fn run(as_json: bool, out: &mut dyn Write) -> Result<Outcome, Failure> {
         let description = robot.description();
         table.row([
             robot.name().to_owned(),
-            description.family.name().to_owned(),
+            description.family().name().to_owned(),
             motors(robot),
             freedoms(robot).join(" "),
             if robot.has_masses() { "yes" } else { "no" }.to_owned(),
@@ -58,7 +58,7 @@ fn entry(robot: &AnyRobot) -> Value {
     let motors = robot.joints().iter().map(|joint| if joint.slides { "slides" } else { "turns" });
     json!({
         "name": robot.name(),
-        "family": description.family.name(),
+        "family": description.family().name(),
         "motors": motors.collect::<Vec<_>>(),
         "freedoms": freedoms(robot),
         "legs": about::legs(robot),

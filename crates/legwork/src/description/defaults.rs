@@ -237,15 +237,10 @@ pub const CONTROLLER: Table =
 pub const DELTA_CONTROLLER: Table =
     Table::new("controller", CONTROLLER_MEANING, &[KNOWN_FOREARMS, FREQUENCY, DAMPING, CONTROLLER_NOTE]);
 
-/// The table of this name, if the family has one.
-fn table(top: &Reader<'_, '_>, name: &str) -> Option<&'static Table> {
-    top.family.tables.iter().find(|table| table.name == name)
-}
-
 /// `[motion]`, if it is there.
 pub(super) fn motion(top: &mut Reader<'_, '_>) -> Option<MotionDefaults> {
-    let (table, bare_numbers) = (table(top, MOTION.name)?, top.convention.row().bare_numbers);
-    let mut reader = top.open(table)?;
+    let bare_numbers = top.convention.row().bare_numbers;
+    let mut reader = top.open(top.family.row().motion_table())?;
     reader.bare_numbers = bare_numbers;
     let shape = named(PathShape::NAMES, reader.word(&PATH)).unwrap_or(PathShape::SemiEllipse);
     let (from, to) = (point(&mut reader, &FROM), point(&mut reader, &TO));
@@ -270,7 +265,7 @@ fn point(reader: &mut Reader<'_, '_>, field: &Field) -> Option<[f64; 3]> {
 
 /// `[controller]`, if it is there.
 pub(super) fn controller(top: &mut Reader<'_, '_>) -> Option<ControllerDefaults> {
-    let mut reader = top.open(table(top, CONTROLLER.name)?)?;
+    let mut reader = top.open(top.family.row().controller_table())?;
     let models_forearms = reader.place.fields.contains(&KNOWN_FOREARMS);
     let word = if models_forearms { reader.word(&KNOWN_FOREARMS) } else { None };
     Some(ControllerDefaults {

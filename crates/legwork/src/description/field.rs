@@ -165,12 +165,12 @@ pub struct Type {
 
 impl Table {
     /// A table with these keys that may be left out.
-    pub(super) const fn new(name: &'static str, meaning: &'static str, fields: &'static [Field]) -> Self {
+    pub(crate) const fn new(name: &'static str, meaning: &'static str, fields: &'static [Field]) -> Self {
         Self { name, meaning, required: false, repeated: false, fields, ways: &[], types: &[], tables: &[] }
     }
 
     /// The same table, but it must be there.
-    pub(super) const fn required(self) -> Self {
+    pub(crate) const fn required(self) -> Self {
         Self { required: true, ..self }
     }
 
@@ -284,7 +284,7 @@ impl Kind {
     }
 
     /// Whether it is made of vectors, so that a range speaks of their lengths.
-    pub(super) fn is_vector(self) -> bool {
+    pub(crate) fn is_vector(self) -> bool {
         matches!(self, Self::Vector(..) | Self::VectorPerLeg(..) | Self::Points(..))
     }
 }

@@ -7,7 +7,7 @@
 pub use super::field::{Count, Field, Kind, Need, Range, Table, Type, Way, Ways};
 
 use super::convention;
-use super::families;
+use crate::families;
 use crate::units::Quantity::{
     self, Acceleration, Angle, AngularSpeed, Force, Inertia, Length, LinearFriction, Mass as Kilograms,
     Ratio, Speed, Torque, ViscousFriction,
@@ -16,12 +16,12 @@ use Need::{Default, Derived, InOneWay, Optional, Required};
 use Range::{Any, NotNegative, NotZero, Positive};
 
 /// A field that holds words, or lists with no range.
-pub(super) const fn field(key: &'static str, kind: Kind, need: Need, meaning: &'static str) -> Field {
+pub(crate) const fn field(key: &'static str, kind: Kind, need: Need, meaning: &'static str) -> Field {
     Field { key, kind, range: Any, need, unit_in_key: None, meaning }
 }
 
 /// A field that holds one number.
-pub(super) const fn number(
+pub(crate) const fn number(
     key: &'static str,
     quantity: Quantity,
     range: Range,
@@ -32,32 +32,32 @@ pub(super) const fn number(
 }
 
 /// A required length above zero.
-pub(super) const fn length(key: &'static str, meaning: &'static str) -> Field {
+pub(crate) const fn length(key: &'static str, meaning: &'static str) -> Field {
     number(key, Length, Positive, Required, meaning)
 }
 
 /// A required length that may be zero.
-pub(super) const fn length_or_zero(key: &'static str, meaning: &'static str) -> Field {
+pub(crate) const fn length_or_zero(key: &'static str, meaning: &'static str) -> Field {
     number(key, Length, NotNegative, Required, meaning)
 }
 
 /// A required mass.
-pub(super) const fn mass(key: &'static str, meaning: &'static str) -> Field {
+pub(crate) const fn mass(key: &'static str, meaning: &'static str) -> Field {
     number(key, Kilograms, NotNegative, Required, meaning)
 }
 
 /// A mass that is zero if it is not there.
-pub(super) const fn mass_or_none(key: &'static str, meaning: &'static str) -> Field {
+pub(crate) const fn mass_or_none(key: &'static str, meaning: &'static str) -> Field {
     number(key, Kilograms, NotNegative, Default("0 kg"), meaning)
 }
 
 /// A direction: its length does not matter.
-pub(super) const fn direction(key: &'static str, need: Need, meaning: &'static str) -> Field {
+pub(crate) const fn direction(key: &'static str, need: Need, meaning: &'static str) -> Field {
     Field { range: NotZero, ..field(key, Kind::Vector(Ratio, 3), need, meaning) }
 }
 
 /// A limit that may be left open.
-pub(super) const fn limit(key: &'static str, quantity: Quantity, meaning: &'static str) -> Field {
+pub(crate) const fn limit(key: &'static str, quantity: Quantity, meaning: &'static str) -> Field {
     number(key, quantity, Any, Optional("no limit"), meaning)
 }
 

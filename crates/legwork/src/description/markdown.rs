@@ -1,16 +1,16 @@
 //! The tables of a robot file as Markdown, one chapter per family.
 
 use super::convention::{CONVENTIONS, ConventionRow, Gives, Measured};
-use super::families::{FAMILIES, FamilyRow};
 use super::fields::{self, Field, Kind, Table, Ways};
 use super::schema::{Unit, need, unit};
+use crate::families::{Family, FamilyRow};
 use std::fmt::Write as _;
 
 /// The tables of a robot file as Markdown, one chapter per family.
 pub(super) fn markdown() -> String {
     let mut page = String::new();
-    for row in FAMILIES {
-        family(&mut page, row);
+    for of in Family::ALL {
+        family(&mut page, of.row());
     }
     page.truncate(page.trim_end().len());
     page.push('\n');
@@ -22,13 +22,13 @@ fn family(page: &mut String, row: &FamilyRow) {
     let _ = write!(page, "# family `\"{}\"`\n\n{}\n\n{}\n\n", row.name, row.meaning, row.frame);
     let top: Vec<Field> = row.top().copied().collect();
     section(page, "## Top of the file", fields::TOP.meaning, &top, true);
-    for table in row.tables.iter().flat_map(Table::all) {
+    for table in row.tables().flat_map(Table::all) {
         let text = format!("{}{}", table.meaning, ways(table.ways));
         section(page, &format!("## `{}`", table.title()), &text, table.fields, true);
         for of in table.types {
             section(page, &format!("### type `\"{}\"`", of.word), of.meaning, of.fields, true);
         }
-        if row.has_conventions() && table.name == fields::GEOMETRY_NAME {
+        if row.has_conventions && table.name == fields::GEOMETRY_NAME {
             for convention in CONVENTIONS {
                 let keys: Vec<Field> = convention.geometry.iter().map(|(field, _)| *field).collect();
                 let names: Vec<_> = convention.names.iter().map(|name| format!("`\"{name}\"`")).collect();

@@ -27,46 +27,45 @@
 //! there is one, a way out. What can be checked here is each value alone; whether the robot can be built is
 //! checked when its model is made.
 //!
-//! [`families`], [`fields`] and [`convention`] are the tables behind all of it; [`schema`] gives them to editors
+//! [`families`](crate::families), [`fields`] and [`convention`] are the tables behind all of it; [`schema`] gives them to editors
 //! and to the documentation.
 
-mod built_in;
+pub(crate) mod built_in;
 pub mod convention;
-mod defaults;
-pub mod families;
+pub(crate) mod defaults;
 mod field;
 pub mod fields;
 mod found;
 mod markdown;
 mod message;
-mod model_error;
+pub(crate) mod model_error;
 mod nearest;
-mod parts;
-mod problem;
-mod reader;
+pub(crate) mod parts;
+pub(crate) mod problem;
+pub(crate) mod reader;
 pub mod schema;
-mod shapes;
+pub(crate) mod shapes;
 mod top;
-mod turn;
+pub(crate) mod turn;
 mod values;
 mod variant;
 
-pub use built_in::{BUILT_IN, BuiltIn};
-pub use convention::{Convention, Frame};
-pub use defaults::{ControllerDefaults, DefaultPath, LawShape, MotionDefaults, Pace, PathShape};
-pub use families::c5::{C5Description, C5Geometry, C5Mass};
-pub use families::custom::{
+pub use crate::families::c5::{C5Description, C5Geometry, C5Mass};
+pub use crate::families::custom::{
     CustomAttachment, CustomDescription, CustomDrive, CustomJoint, CustomLeg, JointKind, PlatformFreedom,
 };
-pub use families::delta::{DeltaDescription, DeltaGeometry, DeltaMass};
-pub use families::five_bar::{FiveBarDescription, FiveBarGeometry, FiveBarMass};
-pub use families::gough_stewart::{GoughStewartDescription, UpsGeometry, UpsMass};
-pub use families::hexa::{HexaDescription, HexaGeometry, HexaMass};
-pub use families::hexaglide::{HexaglideDescription, HexaglideGeometry, HexaglideMass, Rail};
-pub use families::linear_delta::{LinearDeltaDescription, LinearDeltaGeometry, LinearDeltaMass};
-pub use families::planar_3rrr::{Planar3RrrDescription, Planar3RrrGeometry, Planar3RrrMass};
-pub use families::space::{SpaceDescription, SpaceGeometry};
-pub use families::{Family, Model};
+pub use crate::families::delta::{DeltaDescription, DeltaGeometry, DeltaMass};
+pub use crate::families::five_bar::{FiveBarDescription, FiveBarGeometry, FiveBarMass};
+pub use crate::families::gough_stewart::{GoughStewartDescription, UpsGeometry, UpsMass};
+pub use crate::families::hexa::{HexaDescription, HexaGeometry, HexaMass};
+pub use crate::families::hexaglide::{HexaglideDescription, HexaglideGeometry, HexaglideMass, Rail};
+pub use crate::families::linear_delta::{LinearDeltaDescription, LinearDeltaGeometry, LinearDeltaMass};
+pub use crate::families::planar_3rrr::{Planar3RrrDescription, Planar3RrrGeometry, Planar3RrrMass};
+pub use crate::families::space::{SpaceDescription, SpaceGeometry};
+pub use crate::families::{BUILT_IN, Family, Model};
+pub use built_in::BuiltIn;
+pub use convention::{Convention, Frame};
+pub use defaults::{ControllerDefaults, DefaultPath, LawShape, MotionDefaults, Pace, PathShape};
 pub use model_error::ModelError;
 pub use nearest::nearest as nearest_word;
 pub use parts::{
@@ -86,8 +85,6 @@ use toml::de::DeTable;
 pub struct RobotDescription {
     /// Name of the robot; the stem of the file name if the file does not say.
     pub name: String,
-    /// Kind of robot.
-    pub family: Family,
     /// Where the numbers come from.
     pub source: Option<String>,
     /// What a reader should know about the numbers.
@@ -156,6 +153,11 @@ impl RobotDescription {
             Some(robot) if problems.is_empty() => Ok(robot),
             _ => Err(DescriptionError { file: file.to_owned(), problems }),
         }
+    }
+
+    /// Kind of robot.
+    pub fn family(&self) -> Family {
+        self.model.family()
     }
 
     /// What the file of a Delta says.

@@ -1,8 +1,8 @@
 //! A robot that is not quite as its file says: every family with its masses, lengths and
 //! friction larger or smaller by given parts.
 
-use super::parts::{Bar, Body, LinearMotor, Motor, Placement, PlanarBody};
-use super::{CustomAttachment, CustomJoint, JointKind, Model, RobotDescription};
+use super::RobotDescription;
+use super::parts::{Bar, Body, LinearMotor, Motor, PlanarBody};
 
 /// By how much a robot differs from its file; 0.1 is ten per cent more.
 #[derive(Clone, Copy, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
@@ -56,13 +56,14 @@ impl RobotDescription {
     /// The same robot with these errors.
     #[must_use]
     pub fn with_model_error(mut self, error: &ModelError) -> Self {
-        error.factors().model(&mut self.model);
+        self.model.scale(&error.factors());
         self
     }
 }
 
+/// What a model error multiplies.
 #[derive(Clone, Copy)]
-struct Factors {
+pub(crate) struct Factors {
     mass: f64,
     motor: f64,
     length: f64,
@@ -70,19 +71,19 @@ struct Factors {
 }
 
 impl Factors {
-    fn lengths<'a>(&self, lengths: impl IntoIterator<Item = &'a mut f64>) {
+    pub fn lengths<'a>(&self, lengths: impl IntoIterator<Item = &'a mut f64>) {
         lengths.into_iter().for_each(|length| *length *= self.length);
     }
 
-    fn points<'a>(&self, points: impl IntoIterator<Item = &'a mut [f64; 3]>) {
+    pub fn points<'a>(&self, points: impl IntoIterator<Item = &'a mut [f64; 3]>) {
         points.into_iter().for_each(|point| self.lengths(point));
     }
 
-    fn masses<'a>(&self, masses: impl IntoIterator<Item = &'a mut f64>) {
+    pub fn masses<'a>(&self, masses: impl IntoIterator<Item = &'a mut f64>) {
         masses.into_iter().for_each(|mass| *mass *= self.mass);
     }
 
-    fn inertias<'a>(&self, inertias: impl IntoIterator<Item = &'a mut f64>) {
+    pub fn inertias<'a>(&self, inertias: impl IntoIterator<Item = &'a mut f64>) {
         inertias.into_iter().for_each(|inertia| *inertia *= self.mass * self.length * self.length);
     }
 
@@ -90,7 +91,7 @@ impl Factors {
         frictions.into_iter().for_each(|friction| *friction *= self.friction);
     }
 
-    fn bodies<'a>(&self, bodies: impl IntoIterator<Item = &'a mut Body>) {
+    pub fn bodies<'a>(&self, bodies: impl IntoIterator<Item = &'a mut Body>) {
         for body in bodies {
             self.masses([&mut body.mass]);
             self.points([&mut body.centre]);
@@ -99,11 +100,11 @@ impl Factors {
     }
 
     /// What is carried keeps its mass; where it is moves with the lengths.
-    fn payload(&self, body: &mut Body) {
+    pub fn payload(&self, body: &mut Body) {
         self.points([&mut body.centre]);
     }
 
-    fn bars<'a>(&self, bars: impl IntoIterator<Item = &'a mut Bar>) {
+    pub fn bars<'a>(&self, bars: impl IntoIterator<Item = &'a mut Bar>) {
         for bar in bars {
             self.masses([&mut bar.mass]);
             self.lengths([&mut bar.centre]);
@@ -111,150 +112,28 @@ impl Factors {
         }
     }
 
-    fn planar_body(&self, body: &mut PlanarBody) {
+    pub fn planar_body(&self, body: &mut PlanarBody) {
         self.masses([&mut body.mass]);
         self.lengths(&mut body.centre);
         self.inertias([&mut body.inertia]);
     }
 
-    fn motor(&self, motor: &mut Motor) {
+    pub fn motor(&self, motor: &mut Motor) {
         motor.rotor_inertia *= self.motor;
         motor.gear_inertia *= self.motor;
         self.frictions([&mut motor.viscous_friction, &mut motor.coulomb_friction]);
     }
 
-    fn linear_motors<'a>(&self, motors: impl IntoIterator<Item = &'a mut LinearMotor>) {
+    pub fn linear_motors<'a>(&self, motors: impl IntoIterator<Item = &'a mut LinearMotor>) {
         for motor in motors {
-            motor.actuator_inertia *= self.motor;
-            self.frictions([&mut motor.viscous_friction, &mut motor.coulomb_friction]);
+            let frictions = [&mut motor.viscous_friction, &mut motor.coulomb_friction];
+            self.drive(&mut motor.actuator_inertia, frictions);
         }
     }
 
-    fn joint(&self, joint: &mut CustomJoint) {
-        self.placement(&mut joint.placement);
-        self.bodies([&mut joint.body]);
-        joint.drive.actuator_inertia *= self.motor;
-        self.frictions([&mut joint.drive.viscous_friction, &mut joint.drive.coulomb_friction]);
-        if joint.kind == JointKind::Prismatic {
-            self.lengths([&mut joint.start]);
-        }
-    }
-
-    fn placement(&self, placement: &mut Placement) {
-        self.points([&mut placement.position]);
-    }
-
-    fn attachment(&self, attachment: &mut CustomAttachment) {
-        match attachment {
-            CustomAttachment::Spherical { point }
-            | CustomAttachment::Planar { point, .. }
-            | CustomAttachment::Universal { point, .. }
-            | CustomAttachment::Revolute { point, .. } => self.points([point]),
-            CustomAttachment::Sliding { distance, .. } => self.lengths([distance]),
-            CustomAttachment::Fixed { placement } => self.placement(placement),
-        }
-    }
-
-    fn model(&self, model: &mut Model) {
-        match model {
-            Model::Delta(d) => {
-                let g = &mut d.geometry;
-                self.lengths([&mut g.base_radius, &mut g.platform_radius, &mut g.arm, &mut g.forearm]);
-                self.motor(&mut d.motor);
-                if let Some(m) = &mut d.mass {
-                    self.masses([&mut m.platform, &mut m.arm, &mut m.forearm, &mut m.elbow]);
-                    self.lengths([&mut m.arm_centre, &mut m.forearm_centre]);
-                    self.inertias([&mut m.arm_inertia, &mut m.forearm_inertia]);
-                }
-            }
-            Model::GoughStewart(d) => {
-                self.points(d.geometry.base_points.iter_mut().chain(&mut d.geometry.platform_points));
-                self.linear_motors([&mut d.motor]);
-                if let Some(m) = &mut d.mass {
-                    self.bodies([&mut m.cylinder, &mut m.rod, &mut m.platform]);
-                    self.payload(&mut m.payload);
-                }
-            }
-            Model::Space(d) => {
-                self.points(d.geometry.base_points.iter_mut().chain(&mut d.geometry.platform_points));
-                self.motor(&mut d.rotary_motor);
-                self.linear_motors([&mut d.linear_motor]);
-                if let Some(m) = &mut d.mass {
-                    self.bodies([&mut m.cylinder, &mut m.rod, &mut m.platform]);
-                    self.payload(&mut m.payload);
-                }
-            }
-            Model::C5(d) => {
-                self.points(&mut d.geometry.base_points);
-                self.lengths(&mut d.geometry.face_distances);
-                self.linear_motors(&mut d.motors);
-                if let Some(m) = &mut d.mass {
-                    self.masses(&mut m.legs);
-                    self.bodies([&mut m.platform]);
-                    self.payload(&mut m.payload);
-                }
-            }
-            Model::Hexa(d) => {
-                let g = &mut d.geometry;
-                self.lengths([&mut g.base_radius, &mut g.base_spacing, &mut g.platform_radius]);
-                self.lengths([&mut g.platform_spacing, &mut g.arm, &mut g.rod]);
-                self.motor(&mut d.motor);
-                if let Some(m) = &mut d.mass {
-                    self.masses([&mut m.elbow]);
-                    self.bars([&mut m.arm, &mut m.rod]);
-                    self.bodies([&mut m.platform]);
-                    self.payload(&mut m.payload);
-                }
-            }
-            Model::Hexaglide(d) => {
-                let g = &mut d.geometry;
-                self.points(g.rails.iter_mut().map(|rail| &mut rail.point).chain(&mut g.platform_points));
-                self.lengths([&mut g.rod]);
-                self.linear_motors([&mut d.motor]);
-                if let Some(m) = &mut d.mass {
-                    self.masses([&mut m.carriage]);
-                    self.bars([&mut m.rod]);
-                    self.bodies([&mut m.platform]);
-                    self.payload(&mut m.payload);
-                }
-            }
-            Model::LinearDelta(d) => {
-                let g = &mut d.geometry;
-                self.lengths([&mut g.base_radius, &mut g.platform_radius, &mut g.rod]);
-                self.linear_motors([&mut d.motor]);
-                if let Some(m) = &mut d.mass {
-                    self.masses([&mut m.platform, &mut m.carriage]);
-                    self.bars([&mut m.rod]);
-                }
-            }
-            Model::FiveBar(d) => {
-                let g = &mut d.geometry;
-                self.lengths([&mut g.motor_offset, &mut g.proximal, &mut g.distal]);
-                self.motor(&mut d.motor);
-                if let Some(m) = &mut d.mass {
-                    self.masses([&mut m.platform]);
-                    self.bars([&mut m.proximal, &mut m.distal]);
-                }
-            }
-            Model::Planar3Rrr(d) => {
-                let g = &mut d.geometry;
-                self.lengths([&mut g.base_radius, &mut g.platform_radius, &mut g.proximal, &mut g.distal]);
-                self.motor(&mut d.motor);
-                if let Some(m) = &mut d.mass {
-                    self.bars([&mut m.proximal, &mut m.distal]);
-                    self.planar_body(&mut m.platform);
-                    self.lengths(&mut m.payload.centre);
-                }
-            }
-            Model::Custom(d) => {
-                for leg in &mut d.legs {
-                    leg.joints.iter_mut().for_each(|joint| self.joint(joint));
-                    self.points([&mut leg.tip]);
-                    self.attachment(&mut leg.attachment);
-                }
-                self.bodies(&mut d.platform);
-                self.payload(&mut d.payload);
-            }
-        }
+    /// A motor with this inertia and these frictions.
+    pub fn drive<'a>(&self, inertia: &mut f64, frictions: impl IntoIterator<Item = &'a mut f64>) {
+        *inertia *= self.motor;
+        self.frictions(frictions);
     }
 }

@@ -14,6 +14,11 @@ pub struct Body {
 impl Body {
     /// Nothing.
     pub const MASSLESS: Self = Self { mass: 0.0, centre: [0.0; 3], inertia: [[0.0; 3]; 3] };
+
+    /// A point mass at the origin of its frame \[kg\].
+    pub fn point(mass: f64) -> Self {
+        Self { mass, ..Self::MASSLESS }
+    }
 }
 
 /// A rigid body that moves in the x-y plane.
@@ -87,6 +92,17 @@ pub struct Motor {
 }
 
 impl Motor {
+    /// Without inertia, friction, gear or limits.
+    pub const IDEAL: Self = Self {
+        rotor_inertia: 0.0,
+        gear_ratio: 1.0,
+        gear_inertia: 0.0,
+        viscous_friction: 0.0,
+        coulomb_friction: 0.0,
+        max_torque: None,
+        max_speed: None,
+    };
+
     /// Rotor and gearbox as the arm feels them, I_m \[kg m²\]: the sum times the square of the gear ratio.
     pub fn inertia_at_arm(&self) -> f64 {
         (self.rotor_inertia + self.gear_inertia) * self.gear_ratio * self.gear_ratio
@@ -106,6 +122,17 @@ pub struct LinearMotor {
     pub max_force: Option<f64>,
     /// Largest speed \[m/s\].
     pub max_speed: Option<f64>,
+}
+
+impl LinearMotor {
+    /// Without inertia, friction or limits.
+    pub const IDEAL: Self = Self {
+        actuator_inertia: 0.0,
+        viscous_friction: 0.0,
+        coulomb_friction: 0.0,
+        max_force: None,
+        max_speed: None,
+    };
 }
 
 /// Limits of the motor angles; `None` is no limit.

@@ -1,8 +1,8 @@
 //! What can be wrong with a robot file, and how it is told.
 
 use super::convention::Convention;
-use super::families::Family;
 use super::fields::{Count, Field, Table};
+use crate::families::Family;
 use crate::units::{Quantity, UnitError};
 use std::fmt::{self, Write as _};
 use std::io;
@@ -293,7 +293,7 @@ pub enum Suggestion {
 }
 
 /// Drop what only repeats another problem: a name that is missing because it is misspelled.
-pub(super) fn without_echoes(problems: &[Problem]) -> Vec<Problem> {
+pub(crate) fn without_echoes(problems: &[Problem]) -> Vec<Problem> {
     let explains = |kind: &ProblemKind, missing: &ProblemKind| match (kind, missing) {
         (ProblemKind::UnknownTable { nearest, .. }, ProblemKind::MissingTable { table }) => {
             *nearest == Some(table.name)
@@ -368,7 +368,7 @@ impl fmt::Display for Pointer<'_> {
 
 impl Location {
     /// The place of a byte range in a text; any range is fine.
-    pub(super) fn of(text: &str, span: &std::ops::Range<usize>) -> Self {
+    pub(crate) fn of(text: &str, span: &std::ops::Range<usize>) -> Self {
         let floor =
             |at: usize| (0..=at.min(text.len())).rev().find(|&i| text.is_char_boundary(i)).unwrap_or(0);
         let (start, end) = (floor(span.start), floor(span.end.max(span.start)));

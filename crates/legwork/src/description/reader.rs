@@ -5,17 +5,17 @@
 //! file is refused at the end. The values of the keys are read in [`super::values`].
 
 use super::convention::{CONVENTIONS, Convention};
-use super::families::{FAMILIES, FamilyRow};
 use super::fields::{self, Field, Need, Table, Ways};
 use super::found::described;
 use super::nearest::nearest;
 use super::problem::{Location, Problem, ProblemKind, Suggestion};
+use crate::families::{Family, FamilyRow};
 use std::ops;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 /// The text of a file and what is wrong with it so far.
-pub(super) struct Notes<'t> {
+pub(crate) struct Notes<'t> {
     pub text: &'t str,
     pub problems: Vec<Problem>,
 }
@@ -29,13 +29,13 @@ impl Notes<'_> {
 }
 
 /// The key whose word decides about the other keys of its table.
-pub(super) const TYPE: &str = "type";
+pub(crate) const TYPE: &str = "type";
 
 /// One table of the file with the keys it may have.
-pub(super) struct Reader<'n, 't> {
+pub(crate) struct Reader<'n, 't> {
     pub notes: &'n mut Notes<'t>,
     /// The family, whose other tables may be where a key belongs.
-    pub family: &'static FamilyRow,
+    pub family: Family,
     /// The table as it should be.
     pub place: &'static Table,
     /// The table as it is; `None` if it is not there.
@@ -153,7 +153,8 @@ impl<'n, 't> Reader<'n, 't> {
             convention: self.convention,
             bare_numbers: true,
         };
-        reader.refuse_unknown_keys(keys, place.tables);
+        let tables: Vec<&'static Table> = place.tables.iter().collect();
+        reader.refuse_unknown_keys(keys, &tables);
         for ways in place.ways {
             reader.refuse_two_ways(ways, keys);
         }
@@ -174,7 +175,7 @@ impl<'n, 't> Reader<'n, 't> {
     }
 
     /// Note every key that is none of `fields`, of the table's type, or of `tables`, which are read elsewhere.
-    pub fn refuse_unknown_keys(&mut self, fields: &[Field], tables: &'static [Table]) {
+    pub fn refuse_unknown_keys(&mut self, fields: &[Field], tables: &[&'static Table]) {
         let Some(table) = self.table else { return };
         let of_type = self.type_fields().map(|field| field.key);
         let allowed: Vec<&'static str> = fields.iter().map(|field| field.key).chain(of_type).collect();
@@ -187,7 +188,7 @@ impl<'n, 't> Reader<'n, 't> {
             let kind = if self.place.name.is_empty() && is_table {
                 self.unknown_table(name)
             } else {
-                let inner = tables.iter().map(Table::key);
+                let inner = tables.iter().map(|table| table.key());
                 let known: Vec<_> = allowed.iter().copied().chain(inner).collect();
                 let suggestion = self.suggest(name, &known);
                 ProblemKind::UnknownKey { table: self.place, key: name.into(), suggestion }
@@ -197,9 +198,9 @@ impl<'n, 't> Reader<'n, 't> {
     }
 
     fn unknown_table(&self, name: &str) -> ProblemKind {
-        let nearest = nearest(name, self.family.tables.iter().map(|table| table.name));
-        let others = FAMILIES.iter().filter(|row| row.tables.iter().any(|table| table.name == name));
-        let families = others.map(|row| row.family).collect();
+        let nearest = nearest(name, self.family.row().tables().map(|table| table.name));
+        let has = |family: &&Family| family.row().tables().any(|table| table.name == name);
+        let families = Family::ALL.iter().filter(has).copied().collect();
         ProblemKind::UnknownTable { name: name.into(), nearest, families }
     }
 
@@ -217,28 +218,28 @@ impl<'n, 't> Reader<'n, 't> {
             table.every_field().any(|field| field.key == key) || self.in_geometry(table.name, key)
         };
         let top_has = |row: &FamilyRow| row.top().any(|field| field.key == key);
-        if !self.place.name.is_empty() && top_has(self.family) {
+        if !self.place.name.is_empty() && top_has(self.family.row()) {
             return Some(Suggestion::Table(&fields::TOP));
         }
         let near = || nearest(key, allowed.iter().copied()).map(Suggestion::Key);
-        let mut tables = self.family.tables.iter().flat_map(Table::all);
+        let mut tables = self.family.row().tables().flat_map(Table::all);
         let home = tables.find(|table| table.name != self.place.name && has(table)).map(Suggestion::Table);
         let family = || {
-            let mut rows = FAMILIES.iter().filter(|_| self.place.name.is_empty());
-            rows.find(|row| top_has(row)).map(|row| Suggestion::Family(row.family))
+            let mut others = Family::ALL.iter().filter(|_| self.place.name.is_empty());
+            others.find(|family| top_has(family.row())).map(|family| Suggestion::Family(*family))
         };
         home.or_else(family).or_else(near)
     }
 
     fn in_geometry(&self, table: &str, key: &str) -> bool {
-        self.family.has_conventions()
+        self.family.row().has_conventions
             && table == fields::GEOMETRY_NAME
             && self.convention.row().geometry.iter().any(|(field, _)| field.key == key)
     }
 
     /// The key belongs to another convention: name that one, or our own key of the same meaning.
     fn suggest_by_convention(&self, key: &str) -> Option<Suggestion> {
-        if !self.family.has_conventions() {
+        if !self.family.row().has_conventions {
             return None;
         }
         let mut others = CONVENTIONS.iter().filter(|row| row.convention != self.convention);

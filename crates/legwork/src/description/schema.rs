@@ -1,9 +1,9 @@
 //! The tables of a robot file for editors (JSON schema) and for the book (Markdown).
 
 use super::convention::{CONVENTIONS, ConventionRow};
-use super::families::{FAMILIES, FamilyRow};
 use super::fields::{self, Count, Field, Kind, Need, Range, Table, Ways};
 use super::reader::TYPE;
+use crate::families::{Family, FamilyRow};
 use crate::units::Quantity;
 use serde_json::{Map, Value, json};
 
@@ -25,11 +25,10 @@ pub fn json_schema() -> Value {
     for (number, table) in shared_tables().into_iter().enumerate() {
         definitions.insert(shared_name(number, table), table_schema(table));
     }
-    for row in FAMILIES {
+    for row in rows() {
         definitions.insert(family_name(row), family_schema(row));
     }
-    let cases =
-        FAMILIES.iter().map(|row| (row.name, json!({ "$ref": format!("#/$defs/{}", family_name(row)) })));
+    let cases = rows().map(|row| (row.name, json!({ "$ref": format!("#/$defs/{}", family_name(row)) })));
     let mut schema = json!({
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "legwork robot file",
@@ -59,6 +58,10 @@ fn by_word(field: &Field, cases: impl Iterator<Item = (&'static str, Value)>) ->
     })
 }
 
+fn rows() -> impl Iterator<Item = &'static FamilyRow> {
+    Family::ALL.iter().map(|family| family.row())
+}
+
 fn family_name(row: &FamilyRow) -> String {
     format!("family_{}", row.name)
 }
@@ -67,8 +70,8 @@ fn family_name(row: &FamilyRow) -> String {
 fn family_schema(row: &FamilyRow) -> Value {
     let top: Vec<Field> = row.top().copied().collect();
     let mut schema = object(row.meaning, &top, true);
-    add_tables(&mut schema, row.tables);
-    if row.has_conventions() {
+    add_tables(&mut schema, row.tables());
+    if row.has_conventions {
         schema["allOf"] = CONVENTIONS.iter().map(geometry_rule).collect();
     }
     schema
@@ -76,9 +79,9 @@ fn family_schema(row: &FamilyRow) -> Value {
 
 /// The tables that more than one family has; they are defined once.
 fn shared_tables() -> Vec<&'static Table> {
-    let families = |table: &Table| FAMILIES.iter().filter(|row| row.tables.contains(table)).count();
+    let families = |table: &Table| rows().filter(|row| row.tables().any(|own| own == table)).count();
     let mut shared: Vec<&'static Table> = Vec::new();
-    for table in FAMILIES.iter().flat_map(|row| row.tables) {
+    for table in rows().flat_map(FamilyRow::tables) {
         if families(table) > 1 && !shared.contains(&table) {
             shared.push(table);
         }
@@ -92,7 +95,7 @@ fn shared_name(number: usize, table: &Table) -> String {
 }
 
 /// Put tables into an object.
-fn add_tables(schema: &mut Value, tables: &[Table]) {
+fn add_tables(schema: &mut Value, tables: impl IntoIterator<Item = &'static Table>) {
     let shared = shared_tables();
     for table in tables {
         let number = shared.iter().position(|other| *other == table);

@@ -171,7 +171,7 @@ impl Reader<'_, '_> {
 }
 
 /// The keys of a bar in a `[mass]` table.
-pub(super) struct BarFields {
+pub(crate) struct BarFields {
     pub mass: Field,
     pub centre: Field,
     pub inertia: Field,

@@ -4,7 +4,7 @@ use super::parts::Placement;
 use crate::rotation::{about_axis, product, rotated};
 
 /// A frame in a frame.
-pub(super) fn placed(outer: Placement, inner: Placement) -> Placement {
+pub(crate) fn placed(outer: Placement, inner: Placement) -> Placement {
     let offset = rotated(&outer.rotation, inner.position);
     Placement {
         position: [0, 1, 2].map(|i| outer.position[i] + offset[i]),
@@ -14,7 +14,7 @@ pub(super) fn placed(outer: Placement, inner: Placement) -> Placement {
 
 /// Parameters of Khalil and Kleinfinger: Rz(γ) Tz(b) Rx(α) Tx(d) Rz(θ) Tz(r).
 #[derive(Clone, Copy)]
-pub(super) struct ModifiedDh {
+pub(crate) struct ModifiedDh {
     pub gamma: f64,
     pub b: f64,
     pub alpha: f64,

@@ -341,7 +341,7 @@ impl Reader<'_, '_> {
 }
 
 /// Three rows of three, or a list of numbers, and where they stand.
-pub(super) struct Rows {
+pub(crate) struct Rows {
     pub span: ops::Range<usize>,
     pub matrix: Result<[[f64; 3]; 3], Vec<f64>>,
 }

@@ -3,10 +3,11 @@
 use super::RobotError;
 use super::skeleton::Skeleton;
 use super::state::{
-    Dynamics, Freedom, Joint, JointSolution, MotorLimits, PlatformSolution, PlatformState, Reaction,
-    Singularity, State, outside,
+    Dynamics, Freedom, Joint, JointSolution, PlatformSolution, PlatformState, Reaction, Singularity, State,
+    outside,
 };
 use crate::description::{AngleLimits, DeltaDescription, Elbow, ForearmModel, Frame};
+use crate::families::blueprint::MotorLimits;
 use crate::rotation::IDENTITY;
 use legwork_core::robots::delta::{
     self, Assembly, Delta, Forearm, Geometry, Inertia, Linkage, Motion, Motor, Posture, WorkingMode,

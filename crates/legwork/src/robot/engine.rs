@@ -4,49 +4,17 @@ use super::RobotError;
 use super::mechanism::{AnyLeg, Machine, Question};
 use super::skeleton::Skeleton;
 use super::state::{
-    Dynamics, Freedom, Joint, JointSolution, MotorLimits, PlatformSolution, PlatformState, Reaction,
-    Singularity, State, TWIST, outside,
+    Dynamics, Freedom, Joint, JointSolution, PlatformSolution, PlatformState, Reaction, Singularity, State,
+    TWIST, outside,
 };
+use crate::families::blueprint::{Blueprint, LegChoice};
 use legwork_core::engine::{
-    Forward, ForwardSettings, JointKind, LegModel, Mechanism, PlatformMotion, Pose, RigidBody, StateError,
-    Twist, Wrench,
+    Forward, ForwardSettings, JointKind, LegModel, Mechanism, PlatformMotion, Pose, StateError, Twist, Wrench,
 };
 use legwork_core::linalg::column_singular_values;
 use legwork_core::{M3, V3};
 use std::array::from_fn;
 use std::cmp::Ordering;
-
-/// A leg, and the other way it can reach the platform if it has one. A leg with
-/// one way has no name for it.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct LegChoice {
-    name: &'static str,
-    leg: AnyLeg,
-    other: Option<(&'static str, AnyLeg)>,
-}
-
-impl LegChoice {
-    /// A leg with one way.
-    pub(super) fn only(leg: impl Into<AnyLeg>) -> Self {
-        Self { name: "", leg: leg.into(), other: None }
-    }
-
-    /// A leg with two ways, in the first of them.
-    pub(super) fn two([(name, leg), other]: [(&'static str, AnyLeg); 2]) -> Self {
-        Self { name, leg, other: Some(other) }
-    }
-
-    /// The same leg the other way round.
-    fn flipped(&self) -> Option<Self> {
-        let (name, leg) = self.other?;
-        Some(Self { name, leg, other: Some((self.name, self.leg)) })
-    }
-
-    /// The same leg in the way with this name.
-    fn named(&self, name: &str) -> Option<Self> {
-        if self.name == name { Some(*self) } else { self.flipped().filter(|leg| leg.name == name) }
-    }
-}
 
 /// A robot of the general engine.
 #[derive(Clone, Debug)]
@@ -62,20 +30,6 @@ pub(super) struct EngineRobot {
     /// Mean distance of the platform's joints from their middle \[m\]: scales rotations.
     size: f64,
     home: Pose<f64>,
-}
-
-/// What a family gives to build its robot.
-pub(super) struct Blueprint {
-    pub platform: RigidBody<f64>,
-    pub legs: Vec<LegChoice>,
-    /// Places of the freedoms in the twist.
-    pub freedoms: Vec<usize>,
-    pub gravity: V3<f64>,
-    pub has_masses: bool,
-    pub size: f64,
-    pub home: Pose<f64>,
-    /// Limits of each actuated joint.
-    pub limits: Vec<MotorLimits>,
 }
 
 impl EngineRobot {

@@ -1,6 +1,7 @@
 //! Why a robot cannot be had, or cannot answer.
 
 use crate::description::DescriptionError;
+use crate::families::blueprint::BuildError;
 use legwork_core::engine::{BodyError, Forward, StateError};
 use legwork_core::robots::delta::{ParameterError, PostureError};
 use std::fmt;
@@ -138,6 +139,17 @@ pub enum RobotError {
     },
     /// The state has no answer.
     Posture(PostureError),
+}
+
+impl RobotError {
+    /// Why the robot with this name cannot be built.
+    pub(super) fn of_build(robot: &str, error: BuildError) -> Self {
+        let robot = robot.into();
+        match error {
+            BuildError::Body { what, fault } => Self::Body { robot, what, fault },
+            BuildError::Joints { joints } => Self::Joints { robot, joints },
+        }
+    }
 }
 
 impl fmt::Display for RobotError {

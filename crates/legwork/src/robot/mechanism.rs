@@ -5,8 +5,7 @@ use legwork_core::V3;
 use legwork_core::drive::Coulomb;
 use legwork_core::engine::{Hexapod, JointKind, LegModel, Mechanism, MotionSpace, Pose, RigidBody, Ups};
 
-/// A leg of any shape.
-pub type AnyLeg = legwork_core::engine::AnyLeg<f64>;
+pub use crate::families::blueprint::AnyLeg;
 
 /// A robot of the general engine with its sizes as numbers.
 #[derive(Clone, Debug)]

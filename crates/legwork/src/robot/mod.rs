@@ -4,7 +4,6 @@
 mod delta;
 mod engine;
 mod error;
-mod families;
 mod mechanism;
 mod model;
 mod motion;
@@ -20,7 +19,9 @@ pub use state::{
     Dynamics, Freedom, Joint, JointSolution, PlatformSolution, PlatformState, Reaction, Singularity, State,
 };
 
-use crate::description::{BUILT_IN, Frame, Model, RobotDescription, RobotVariant};
+use crate::description::{BUILT_IN, Frame, RobotDescription, RobotVariant};
+use crate::families::blueprint::Construction;
+use crate::families::delta::as_legs;
 use crate::random::DEFAULT_SEED;
 use delta::DeltaRobot;
 use engine::EngineRobot;
@@ -102,23 +103,14 @@ impl AnyRobot {
     pub fn new(description: RobotDescription) -> Result<Self, RobotError> {
         let name = description.name.as_str();
         let g = V3::from(description.gravity_direction) * description.gravity;
-        let blueprint = match &description.model {
-            Model::Delta(delta) => {
-                let robot = DeltaRobot::new(name, description.gravity, delta)?;
-                return Ok(Self::of(description, Kind::Delta(Box::new(robot))));
-            }
-            Model::GoughStewart(d) => families::gough_stewart(name, d, g)?,
-            Model::Space(d) => families::space(name, d, g)?,
-            Model::C5(d) => families::c5(name, d, g)?,
-            Model::Hexa(d) => families::hexa(name, d, g)?,
-            Model::Hexaglide(d) => families::hexaglide(name, d, g)?,
-            Model::LinearDelta(d) => families::linear_delta(name, d, g)?,
-            Model::FiveBar(d) => families::five_bar(d, g),
-            Model::Planar3Rrr(d) => families::planar_3rrr(name, d, g)?,
-            Model::Custom(d) => families::custom(name, d, g)?,
-        };
-        let robot = EngineRobot::new(name, blueprint)?;
-        Ok(Self::of(description, Kind::Engine(Box::new(robot))))
+        let kind =
+            match description.model.construction(g).map_err(|error| RobotError::of_build(name, error))? {
+                Construction::Delta(delta) => {
+                    Kind::Delta(Box::new(DeltaRobot::new(name, description.gravity, delta)?))
+                }
+                Construction::Legs(blueprint) => Kind::Engine(Box::new(EngineRobot::new(name, *blueprint)?)),
+            };
+        Ok(Self::of(description, kind))
     }
 
     /// A robot as its file says.
@@ -185,7 +177,7 @@ impl AnyRobot {
             Kind::Delta(robot) => {
                 let delta =
                     robot.model().ok_or_else(|| RobotError::NoMasses { robot: self.name().into() })?;
-                let blueprint = families::delta(delta, robot.own_home());
+                let blueprint = as_legs(delta, robot.own_home());
                 let robot = EngineRobot::new(self.name(), blueprint)?;
                 Ok(Self { kind: Kind::Engine(Box::new(robot)), ..self.clone() })
             }

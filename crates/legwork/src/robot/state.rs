@@ -1,6 +1,7 @@
 //! Plain data that goes into and comes out of a robot of any family.
 
 use super::RobotError;
+use crate::families::blueprint::MotorLimits;
 use crate::rotation::IDENTITY;
 
 /// One freedom of a platform: a component of its twist.
@@ -45,15 +46,6 @@ pub struct Joint {
     /// Largest torque or force \[N m or N\].
     pub max_effort: Option<f64>,
     /// Largest speed \[rad/s or m/s\].
-    pub max_speed: Option<f64>,
-}
-
-/// What limits one motor.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(super) struct MotorLimits {
-    pub min: Option<f64>,
-    pub max: Option<f64>,
-    pub max_effort: Option<f64>,
     pub max_speed: Option<f64>,
 }
 

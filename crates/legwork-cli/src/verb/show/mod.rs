@@ -67,7 +67,7 @@ fn home_is_given(robot: &AnyRobot) -> bool {
 
 fn print(robot: &AnyRobot, out: &mut dyn Write) -> io::Result<()> {
     let description = robot.description();
-    let family = description.family.row();
+    let family = description.family().row();
     let (schema, freedoms) = (CoordinateSchema::of(robot), freedoms(robot));
     writeln!(out, "{}: a {} robot with {} legs\n", robot.name(), family.name, about::legs(robot))?;
     entry("family", family.meaning, out)?;

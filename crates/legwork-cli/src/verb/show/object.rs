@@ -14,7 +14,7 @@ pub fn object(robot: &AnyRobot) -> Value {
     let mass = masses::bodies(robot);
     json!({
         "name": robot.name(),
-        "family": description.family.name(),
+        "family": description.family().name(),
         "source": description.source,
         "note": description.note,
         "convention": convention(robot),

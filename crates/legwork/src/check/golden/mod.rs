@@ -4,6 +4,7 @@ mod parameters;
 mod trajectory;
 
 use super::{Finding, Ledger, relative_error_above};
+use crate::families::golden::numbers;
 use crate::sim::SimulationError;
 use crate::{AnyRobot, Freedom, PlatformState, RobotError, rotation_from_roll_pitch_yaw};
 use legwork_core::integrate::Halt;
@@ -182,17 +183,6 @@ fn unknown_keys(states: &[Value], known: &[&str]) -> Vec<String> {
 
 fn missing(pointer: impl Into<String>) -> GoldenError {
     GoldenError::Missing { pointer: pointer.into() }
-}
-
-/// All numbers below a value, in order.
-fn numbers(value: &Value) -> Option<Vec<f64>> {
-    match value {
-        Value::Number(number) => number.as_f64().map(|x| vec![x]),
-        Value::Array(items) => {
-            items.iter().map(numbers).collect::<Option<Vec<_>>>().map(|lists| lists.concat())
-        }
-        _ => None,
-    }
 }
 
 /// The platform state of one golden state: all freedoms, whatever the platform's kind.

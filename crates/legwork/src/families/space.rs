@@ -1,10 +1,17 @@
 //! Space robot of Khalil and Ibrahim: three UPS legs, two motors each.
 
+use super::blueprint::{
+    Blueprint, BuildError, Construction, FULL, angle_limits, home_above, length_limits, linear, one_branch,
+    pose, rotary, spread, ups_bodies,
+};
+use super::golden::{GoldenParameters, MissingParameter, NO_ANGLE_LIMITS, NO_LENGTH_LIMITS};
 use super::gough_stewart::{CYLINDER, ROD, UpsMass, masses};
-use super::{Family, FamilyRow};
-use crate::description::defaults;
+use super::properties::{DriveProperties, Drives, Property, PropertyValue};
+use super::{FamilyModel, FamilyRow};
+use crate::description::built_in::built_in;
 use crate::description::fields::{self, Count, Field, Kind, Need, Range, Table, Way, Ways};
-use crate::description::parts::{AngleLimits, LengthLimits, LinearMotor, Motor, Placement};
+use crate::description::model_error::Factors;
+use crate::description::parts::{AngleLimits, Body, LengthLimits, LinearMotor, Motor, Placement};
 use crate::description::problem::ProblemKind;
 use crate::description::reader::Reader;
 use crate::rotation;
@@ -12,6 +19,8 @@ use crate::units::Quantity::{Angle, Length, Ratio};
 use Need::{InOneWay, Required};
 use Range::NotZero;
 use fields::field;
+use legwork_core::V3;
+use legwork_core::robots::space;
 
 /// A Space robot. Joint coordinates: q_1 of leg 1, length of leg 1, q_1 of leg 2, …
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -111,14 +120,7 @@ const LIMITS: Table = Table::new(
 
 /// The family.
 pub const ROW: FamilyRow = FamilyRow {
-    family: Family::Space,
-    name: "space",
-    meaning: "Space robot of Khalil and Ibrahim: three UPS legs, each with a motor about the first axis of its \
-              universal joint and one that changes its length.",
-    frame: "z up. Joint coordinates q1, L of leg 1, then of legs 2 and 3. With the leg along \
-            Rz(gamma) (x, y, z), q1 = atan2(-z, x): about -90 deg when the leg stands upright.",
-    own_top: &[fields::OWN_CONVENTION, fields::GRAVITY_SIZE, fields::GRAVITY_DIRECTION],
-    tables: &[
+    own_tables: &[
         GEOMETRY,
         CYLINDER,
         ROD,
@@ -128,31 +130,137 @@ pub const ROW: FamilyRow = FamilyRow {
         LINEAR_MOTOR,
         LIMITS,
         fields::HOME_POSE,
-        defaults::MOTION,
-        defaults::CONTROLLER,
     ],
+    golden_keys: &["base_points", "platform_points", "u_axis1", "gamma"],
+    built_in: built_in!["space-radial", "space-table1"],
+    ..FamilyRow::in_space(
+        "space",
+        "Space robot of Khalil and Ibrahim: three UPS legs, each with a motor about the first axis of its \
+         universal joint and one that changes its length.",
+        "z up. Joint coordinates q1, L of leg 1, then of legs 2 and 3. With the leg along \
+         Rz(gamma) (x, y, z), q1 = atan2(-z, x): about -90 deg when the leg stands upright.",
+    )
 };
 
-pub(super) fn read(top: &mut Reader<'_, '_>) -> Option<SpaceDescription> {
-    let geometry = geometry(top);
-    let mass = masses(top);
-    let rotary_motor = top.motor(&ROTARY_MOTOR);
-    let linear_motor = top.linear_motor(&LINEAR_MOTOR);
-    let limits = top.open(&LIMITS).map(|mut reader| {
-        let angle = reader.ends(&fields::ANGLE_MIN, &fields::ANGLE_MAX);
-        (angle, reader.ends(&fields::LENGTH_MIN, &fields::LENGTH_MAX))
-    });
-    let ([angle_min, angle_max], [length_min, length_max]) = limits.unwrap_or(([None; 2], [None; 2]));
-    let home = top.home_pose();
-    Some(SpaceDescription {
-        geometry: geometry?,
-        mass,
-        rotary_motor,
-        linear_motor,
-        angle_limits: AngleLimits { min: angle_min, max: angle_max },
-        length_limits: LengthLimits { min: length_min, max: length_max },
-        home,
-    })
+impl FamilyModel for SpaceDescription {
+    fn read(top: &mut Reader<'_, '_>) -> Option<Self> {
+        let geometry = geometry(top);
+        let mass = masses(top);
+        let rotary_motor = top.motor(&ROTARY_MOTOR);
+        let linear_motor = top.linear_motor(&LINEAR_MOTOR);
+        let limits = top.open(&LIMITS).map(|mut reader| {
+            let angle = reader.ends(&fields::ANGLE_MIN, &fields::ANGLE_MAX);
+            (angle, reader.ends(&fields::LENGTH_MIN, &fields::LENGTH_MAX))
+        });
+        let ([angle_min, angle_max], [length_min, length_max]) = limits.unwrap_or(([None; 2], [None; 2]));
+        let home = top.home_pose();
+        Some(SpaceDescription {
+            geometry: geometry?,
+            mass,
+            rotary_motor,
+            linear_motor,
+            angle_limits: AngleLimits { min: angle_min, max: angle_max },
+            length_limits: LengthLimits { min: length_min, max: length_max },
+            home,
+        })
+    }
+
+    fn construction(&self, gravity: V3<f64>) -> Result<Construction<'_>, BuildError> {
+        let [cylinder, rod, platform] = ups_bodies(self.mass.as_ref())?;
+        let g = &self.geometry;
+        let (base, points) = (g.base_points.map(V3::from), g.platform_points.map(V3::from));
+        let parameters = space::Parameters {
+            base_points: base,
+            gamma: g.gamma,
+            platform_points: points,
+            cylinder,
+            rod,
+            turn: rotary(&self.rotary_motor),
+            slide: linear(&self.linear_motor),
+            platform,
+            gravity: 0.0, // only the legs are taken
+        };
+        let pair = [
+            angle_limits(&self.angle_limits, &self.rotary_motor),
+            length_limits(&self.length_limits, &self.linear_motor),
+        ];
+        Ok(Construction::legs(Blueprint {
+            platform,
+            legs: one_branch(parameters.robot().legs),
+            freedoms: FULL.to_vec(),
+            gravity,
+            has_masses: self.mass.is_some(),
+            size: spread(&points),
+            home: self.home.as_ref().map_or_else(|| home_above(&base, &points, &self.length_limits), pose),
+            limits: pair.repeat(3),
+        }))
+    }
+
+    fn leg_count(&self) -> usize {
+        3
+    }
+
+    fn payload(&self) -> f64 {
+        self.mass.map_or(0.0, |m| m.payload.mass)
+    }
+
+    fn set_payload(&mut self, mass: f64) {
+        self.mass.iter_mut().for_each(|m| m.payload = Body::point(mass));
+    }
+
+    fn has_home(&self) -> bool {
+        self.home.is_some()
+    }
+
+    fn scale(&mut self, factors: &Factors) {
+        let g = &mut self.geometry;
+        factors.points(g.base_points.iter_mut().chain(&mut g.platform_points));
+        factors.motor(&mut self.rotary_motor);
+        factors.linear_motors([&mut self.linear_motor]);
+        if let Some(m) = &mut self.mass {
+            m.scale(factors);
+        }
+    }
+
+    fn geometry(&self) -> Vec<Property> {
+        let g = &self.geometry;
+        vec![
+            Property::new("gamma", PropertyValue::Numbers(g.gamma.to_vec(), Angle)),
+            Property::points("base_points", "base", &g.base_points),
+            Property::points("platform_points", "platform", &g.platform_points),
+        ]
+    }
+
+    fn bodies(&self) -> Vec<Property> {
+        self.mass.map_or_else(Vec::new, |m| m.properties())
+    }
+
+    fn moving_mass(&self) -> f64 {
+        self.mass.map_or(0.0, |m| m.total(3))
+    }
+
+    fn drives(&self) -> Drives {
+        Drives::Listed(vec![
+            DriveProperties::rotary("rotary motor, as the leg feels it", &self.rotary_motor),
+            DriveProperties::linear("linear motor, along the leg", &self.linear_motor),
+        ])
+    }
+
+    fn from_golden(p: &GoldenParameters<'_>) -> Result<Self, MissingParameter> {
+        Ok(Self {
+            geometry: SpaceGeometry {
+                base_points: p.some_points("base_points")?,
+                platform_points: p.some_points("platform_points")?,
+                gamma: p.list("/gamma")?,
+            },
+            mass: Some(p.ups_mass()?),
+            rotary_motor: Motor::IDEAL,
+            linear_motor: LinearMotor::IDEAL,
+            angle_limits: NO_ANGLE_LIMITS,
+            length_limits: NO_LENGTH_LIMITS,
+            home: p.home,
+        })
+    }
 }
 
 fn geometry(top: &mut Reader<'_, '_>) -> Option<SpaceGeometry> {

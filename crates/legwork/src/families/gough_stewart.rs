@@ -1,8 +1,15 @@
 //! Gough–Stewart platform or hexapod: UPS legs, each with a motor that changes its length.
 
-use super::{Family, FamilyRow};
-use crate::description::defaults;
+use super::blueprint::{
+    Blueprint, BuildError, Construction, FULL, LegChoice, home_above, length_limits, linear, pose, spread,
+    ups_bodies, vectors,
+};
+use super::golden::{GoldenParameters, MissingParameter, NO_LENGTH_LIMITS};
+use super::properties::{DriveProperties, Drives, LINE_MOTOR, Property};
+use super::{FamilyModel, FamilyRow};
+use crate::description::built_in::built_in;
 use crate::description::fields::{self, Count, Field, Kind, Need, Range, Table, Way, Ways};
+use crate::description::model_error::Factors;
 use crate::description::parts::{Body, LengthLimits, LinearMotor, Placement};
 use crate::description::problem::ProblemKind;
 use crate::description::reader::Reader;
@@ -11,6 +18,10 @@ use crate::units::Quantity::{Angle, Length, Ratio};
 use Need::{Default, Derived, InOneWay};
 use Range::{Any, NotZero, Positive};
 use fields::{field, number};
+use legwork_core::V3;
+use legwork_core::engine::chain::frame_with_z;
+use legwork_core::engine::legs::UpsLeg;
+use legwork_core::engine::{Pose, Ups};
 
 /// A Gough–Stewart platform.
 #[derive(Clone, Debug, PartialEq)]
@@ -52,6 +63,29 @@ pub struct UpsMass {
     pub platform: Body,
     /// What it carries, in the platform's frame.
     pub payload: Body,
+}
+
+impl UpsMass {
+    /// Larger or smaller by these factors.
+    pub(super) fn scale(&mut self, factors: &Factors) {
+        factors.bodies([&mut self.cylinder, &mut self.rod, &mut self.platform]);
+        factors.payload(&mut self.payload);
+    }
+
+    /// What is shown of it.
+    pub(super) fn properties(&self) -> Vec<Property> {
+        vec![
+            Property::body("platform", self.platform),
+            Property::body("payload", self.payload),
+            Property::body("cylinder", self.cylinder),
+            Property::body("rod", self.rod),
+        ]
+    }
+
+    /// Mass of the platform, what it carries and so many legs \[kg\].
+    pub(super) fn total(&self, legs: usize) -> f64 {
+        self.platform.mass + self.payload.mass + legs as f64 * (self.cylinder.mass + self.rod.mass)
+    }
 }
 
 /// Fewest and most legs.
@@ -190,14 +224,7 @@ pub const ROD: Table = Table::new(
 
 /// The family.
 pub const ROW: FamilyRow = FamilyRow {
-    family: Family::GoughStewart,
-    name: "gough-stewart",
-    meaning: "Gough-Stewart platform or hexapod, 6-UPS: legs from universal joints on the base to spherical \
-              joints on the platform, each with a motor that changes its length.",
-    frame: "z up. A joint coordinate is the length of its leg from joint to joint; a positive force makes it \
-            longer.",
-    own_top: &[fields::OWN_CONVENTION, fields::GRAVITY_SIZE, fields::GRAVITY_DIRECTION],
-    tables: &[
+    own_tables: &[
         GEOMETRY,
         CYLINDER,
         ROD,
@@ -206,18 +233,114 @@ pub const ROW: FamilyRow = FamilyRow {
         fields::LINEAR_MOTOR,
         fields::LENGTH_LIMITS,
         fields::HOME_POSE,
-        defaults::MOTION,
-        defaults::CONTROLLER,
     ],
+    golden_keys: &["base_points", "platform_points", "u_axis1"],
+    built_in: built_in!["gough-stewart", "mathworks-stewart", "linuxcnc-hexapod"],
+    ..FamilyRow::in_space(
+        "gough-stewart",
+        "Gough-Stewart platform or hexapod, 6-UPS: legs from universal joints on the base to spherical \
+         joints on the platform, each with a motor that changes its length.",
+        "z up. A joint coordinate is the length of its leg from joint to joint; a positive force makes it \
+         longer.",
+    )
 };
 
-pub(super) fn read(top: &mut Reader<'_, '_>) -> Option<GoughStewartDescription> {
-    let geometry = geometry(top);
-    let mass = masses(top);
-    let motor = top.linear_motor(&fields::LINEAR_MOTOR);
-    let limits = top.length_limits();
-    let home = top.home_pose();
-    Some(GoughStewartDescription { geometry: geometry?, mass, motor, limits, home })
+impl FamilyModel for GoughStewartDescription {
+    fn read(top: &mut Reader<'_, '_>) -> Option<Self> {
+        let geometry = geometry(top);
+        let mass = masses(top);
+        let motor = top.linear_motor(&fields::LINEAR_MOTOR);
+        let limits = top.length_limits();
+        let home = top.home_pose();
+        Some(GoughStewartDescription { geometry: geometry?, mass, motor, limits, home })
+    }
+
+    fn construction(&self, gravity: V3<f64>) -> Result<Construction<'_>, BuildError> {
+        let [cylinder, rod, platform] = ups_bodies(self.mass.as_ref())?;
+        let g = &self.geometry;
+        let (base, points) = (vectors(&g.base_points), vectors(&g.platform_points));
+        let legs = base.iter().zip(&points).zip(&g.base_axes).map(|((base, point), axis)| {
+            let leg = UpsLeg {
+                base: Pose::new(frame_with_z(V3::from(*axis)), *base),
+                platform_point: *point,
+                cylinder,
+                rod,
+                first: None,
+                slide: linear(&self.motor),
+            };
+            LegChoice::only(Ups::new(&leg))
+        });
+        Ok(Construction::legs(Blueprint {
+            platform,
+            legs: legs.collect(),
+            freedoms: FULL.to_vec(),
+            gravity,
+            has_masses: self.mass.is_some(),
+            size: spread(&points),
+            home: self.home.as_ref().map_or_else(|| home_above(&base, &points, &self.limits), pose),
+            limits: vec![length_limits(&self.limits, &self.motor); base.len()],
+        }))
+    }
+
+    fn leg_count(&self) -> usize {
+        self.geometry.base_points.len()
+    }
+
+    fn payload(&self) -> f64 {
+        self.mass.map_or(0.0, |m| m.payload.mass)
+    }
+
+    fn set_payload(&mut self, mass: f64) {
+        self.mass.iter_mut().for_each(|m| m.payload = Body::point(mass));
+    }
+
+    fn has_home(&self) -> bool {
+        self.home.is_some()
+    }
+
+    fn scale(&mut self, factors: &Factors) {
+        let g = &mut self.geometry;
+        factors.points(g.base_points.iter_mut().chain(&mut g.platform_points));
+        factors.linear_motors([&mut self.motor]);
+        if let Some(m) = &mut self.mass {
+            m.scale(factors);
+        }
+    }
+
+    fn geometry(&self) -> Vec<Property> {
+        let g = &self.geometry;
+        vec![
+            Property::points("base_points", "base", &g.base_points),
+            Property::points("platform_points", "platform", &g.platform_points),
+            Property::axes("base_axes", "axis", &g.base_axes),
+        ]
+    }
+
+    fn bodies(&self) -> Vec<Property> {
+        self.mass.map_or_else(Vec::new, |m| m.properties())
+    }
+
+    fn moving_mass(&self) -> f64 {
+        self.mass.map_or(0.0, |m| m.total(self.leg_count()))
+    }
+
+    fn drives(&self) -> Drives {
+        Drives::Equal(DriveProperties::linear(LINE_MOTOR, &self.motor))
+    }
+
+    fn from_golden(p: &GoldenParameters<'_>) -> Result<Self, MissingParameter> {
+        Ok(Self {
+            geometry: UpsGeometry {
+                base_points: p.points("base_points")?,
+                platform_points: p.points("platform_points")?,
+                base_axes: p.points("u_axis1")?,
+            },
+            mass: Some(p.ups_mass()?),
+            motor: LinearMotor::IDEAL,
+            limits: NO_LENGTH_LIMITS,
+            home: p.home,
+        })
+    }
 }
 
 /// The bodies of UPS legs and their platform.

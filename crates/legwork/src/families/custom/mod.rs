@@ -1,12 +1,19 @@
 //! A robot of one's own: a platform and legs, each a chain of joints up to its attachment.
 
+mod legs;
 mod read;
 mod tables;
 
-pub(super) use read::read;
 pub use tables::ROW;
 
+use super::FamilyModel;
+use super::blueprint::{BuildError, Construction};
+use super::properties::{DriveProperties, Drives, Property, PropertyValue};
+use crate::description::model_error::Factors;
 use crate::description::parts::{Body, Placement};
+use crate::description::reader::Reader;
+use crate::units::Quantity;
+use legwork_core::V3;
 
 /// A robot given by its legs.
 #[derive(Clone, Debug, PartialEq)]
@@ -159,7 +166,143 @@ pub enum CustomAttachment {
     },
 }
 
+impl FamilyModel for CustomDescription {
+    fn read(top: &mut Reader<'_, '_>) -> Option<Self> {
+        read::read(top)
+    }
+
+    fn construction(&self, gravity: V3<f64>) -> Result<Construction<'_>, BuildError> {
+        legs::blueprint(self, gravity).map(Construction::legs)
+    }
+
+    fn leg_count(&self) -> usize {
+        self.legs.len()
+    }
+
+    fn payload(&self) -> f64 {
+        self.payload.mass
+    }
+
+    fn set_payload(&mut self, mass: f64) {
+        self.payload = Body::point(mass);
+    }
+
+    fn has_home(&self) -> bool {
+        self.home.is_some()
+    }
+
+    fn scale(&mut self, factors: &Factors) {
+        for leg in &mut self.legs {
+            leg.joints.iter_mut().for_each(|joint| joint.scale(factors));
+            factors.points([&mut leg.tip]);
+            leg.attachment.scale(factors);
+        }
+        factors.bodies(&mut self.platform);
+        factors.payload(&mut self.payload);
+    }
+
+    fn geometry(&self) -> Vec<Property> {
+        vec![Property::new("legs", PropertyValue::Legs(self.legs.clone()))]
+    }
+
+    fn bodies(&self) -> Vec<Property> {
+        let Some(platform) = self.platform else { return Vec::new() };
+        vec![
+            Property::body("platform", platform),
+            Property::body("payload", self.payload),
+            Property::new("legs", PropertyValue::Numbers(self.leg_masses().collect(), Quantity::Mass)),
+        ]
+    }
+
+    fn moving_mass(&self) -> f64 {
+        let legs: f64 = self.leg_masses().sum();
+        self.platform.map_or(0.0, |platform| platform.mass + self.payload.mass + legs)
+    }
+
+    fn drives(&self) -> Drives {
+        let active = self.legs.iter().flat_map(|leg| &leg.joints).filter(|joint| joint.active);
+        let drive = |joint: &CustomJoint| DriveProperties {
+            title: match joint.kind {
+                JointKind::Revolute => "motors that turn",
+                JointKind::Prismatic => "motors that slide",
+            },
+            slides: joint.kind == JointKind::Prismatic,
+            inertia: joint.drive.actuator_inertia,
+            gear: None,
+            viscous_friction: joint.drive.viscous_friction,
+            coulomb_friction: joint.drive.coulomb_friction,
+        };
+        Drives::Listed(active.map(drive).collect())
+    }
+}
+
+impl CustomDescription {
+    /// Mass of each leg's links \[kg\].
+    fn leg_masses(&self) -> impl Iterator<Item = f64> {
+        self.legs.iter().map(|leg| leg.joints.iter().map(|joint| joint.body.mass).sum())
+    }
+}
+
+impl JointKind {
+    /// Its name in a robot file.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Revolute => "revolute",
+            Self::Prismatic => "prismatic",
+        }
+    }
+}
+
+impl CustomJoint {
+    fn scale(&mut self, factors: &Factors) {
+        factors.points([&mut self.placement.position]);
+        factors.bodies([&mut self.body]);
+        factors.drive(
+            &mut self.drive.actuator_inertia,
+            [&mut self.drive.viscous_friction, &mut self.drive.coulomb_friction],
+        );
+        if self.kind == JointKind::Prismatic {
+            factors.lengths([&mut self.start]);
+        }
+    }
+}
+
 impl CustomAttachment {
+    fn scale(&mut self, factors: &Factors) {
+        match self {
+            Self::Spherical { point }
+            | Self::Planar { point, .. }
+            | Self::Universal { point, .. }
+            | Self::Revolute { point, .. } => factors.points([point]),
+            Self::Sliding { distance, .. } => factors.lengths([distance]),
+            Self::Fixed { placement } => factors.points([&mut placement.position]),
+        }
+    }
+
+    /// Its name in a robot file.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::Spherical { .. } => "spherical",
+            Self::Planar { .. } => "planar",
+            Self::Sliding { .. } => "sliding",
+            Self::Universal { .. } => "universal",
+            Self::Revolute { .. } => "revolute",
+            Self::Fixed { .. } => "fixed",
+        }
+    }
+
+    /// Where it is, in the platform's frame \[m\]; nowhere in particular if it slides.
+    pub fn point(&self) -> Option<[f64; 3]> {
+        match self {
+            Self::Spherical { point }
+            | Self::Planar { point, .. }
+            | Self::Universal { point, .. }
+            | Self::Revolute { point, .. } => Some(*point),
+            Self::Fixed { placement } => Some(placement.position),
+            Self::Sliding { .. } => None,
+        }
+    }
+
     /// How many components of the velocity it passes on, and so how many joints its leg has.
     pub fn components(&self) -> usize {
         match self {

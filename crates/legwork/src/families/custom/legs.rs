@@ -1,11 +1,9 @@
 //! A robot of the user's own: chains of joints from `[[leg]]` tables.
 
-use super::{Bodies, pose, spread};
-use crate::description::{CustomAttachment, CustomDescription, CustomJoint, CustomLeg, JointKind};
-use crate::robot::RobotError;
-use crate::robot::engine::{Blueprint, LegChoice};
-use crate::robot::mechanism::AnyLeg;
-use crate::robot::state::MotorLimits;
+use super::{CustomAttachment, CustomDescription, CustomJoint, CustomLeg, JointKind};
+use crate::families::blueprint::{
+    AnyLeg, Blueprint, BuildError, LegChoice, MotorLimits, body, loaded, pose, spread,
+};
 use legwork_core::engine::{
     Attachment, AxisLink, Chain, Drive, JointKind as EngineKind, Leg, LegInverse, Pose, RigidBody, Ups,
 };
@@ -15,26 +13,21 @@ use legwork_core::{M3, V3};
 /// eight are enough; more cost little beside the trouble of too few.
 const STEPS: usize = 12;
 
-pub(in crate::robot) fn custom(
-    robot: &str,
-    d: &CustomDescription,
-    g: V3<f64>,
-) -> Result<Blueprint, RobotError> {
-    let bodies = Bodies { robot };
+pub(super) fn blueprint(d: &CustomDescription, gravity: V3<f64>) -> Result<Blueprint, BuildError> {
     let platform = match &d.platform {
-        Some(platform) => bodies.loaded(platform, &d.payload)?,
+        Some(platform) => loaded(platform, &d.payload)?,
         None => RigidBody::massless(),
     };
     let home = d.home.as_ref().map_or_else(Pose::identity, pose);
-    let legs = d.legs.iter().map(|leg| choice(&bodies, leg, &home)).collect::<Result<Vec<_>, _>>()?;
+    let legs = d.legs.iter().map(|leg| choice(leg, &home)).collect::<Result<Vec<_>, _>>()?;
     let active =
         |leg: &CustomLeg| leg.joints.iter().filter(|joint| joint.active).map(limits).collect::<Vec<_>>();
-    let points: Vec<V3<f64>> = d.legs.iter().filter_map(|leg| attachment_point(&leg.attachment)).collect();
+    let points: Vec<V3<f64>> = d.legs.iter().filter_map(|leg| leg.attachment.point()).map(V3::from).collect();
     Ok(Blueprint {
         platform,
         legs,
         freedoms: d.freedoms.iter().map(|freedom| freedom.component()).collect(),
-        gravity: g,
+        gravity,
         has_masses: d.platform.is_some(),
         size: Some(spread(&points)).filter(|size| *size > 0.0).unwrap_or(1.0),
         home,
@@ -51,43 +44,29 @@ fn limits(joint: &CustomJoint) -> MotorLimits {
     }
 }
 
-fn attachment_point(attachment: &CustomAttachment) -> Option<V3<f64>> {
-    match attachment {
-        CustomAttachment::Spherical { point }
-        | CustomAttachment::Planar { point, .. }
-        | CustomAttachment::Universal { point, .. }
-        | CustomAttachment::Revolute { point, .. } => Some(V3::from(*point)),
-        CustomAttachment::Fixed { placement } => Some(V3::from(placement.position)),
-        CustomAttachment::Sliding { .. } => None,
-    }
-}
-
 /// A leg by its number of joints.
-fn choice(bodies: &Bodies<'_>, leg: &CustomLeg, home: &Pose<f64>) -> Result<LegChoice, RobotError> {
+fn choice(leg: &CustomLeg, home: &Pose<f64>) -> Result<LegChoice, BuildError> {
     match leg.joints.len() {
-        1 => chain::<1>(bodies, leg).map(|leg| general(leg, home)),
-        2 => chain::<2>(bodies, leg).map(|leg| general(leg, home)),
-        3 => chain::<3>(bodies, leg).map(|leg| match Ups::recognized(&leg) {
+        1 => chain::<1>(leg).map(|leg| general(leg, home)),
+        2 => chain::<2>(leg).map(|leg| general(leg, home)),
+        3 => chain::<3>(leg).map(|leg| match Ups::recognized(&leg) {
             Some(ups) => LegChoice::only(ups),
             None => general(leg, home),
         }),
-        4 => chain::<4>(bodies, leg).map(|leg| general(leg, home)),
-        5 => chain::<5>(bodies, leg).map(|leg| general(leg, home)),
-        6 => chain::<6>(bodies, leg).map(|leg| general(leg, home)),
-        joints => Err(RobotError::Joints { robot: bodies.robot.into(), joints }),
+        4 => chain::<4>(leg).map(|leg| general(leg, home)),
+        5 => chain::<5>(leg).map(|leg| general(leg, home)),
+        6 => chain::<6>(leg).map(|leg| general(leg, home)),
+        joints => Err(BuildError::Joints { joints }),
     }
 }
 
 /// The leg as a chain whose joints are found numerically.
-fn chain<const N: usize>(bodies: &Bodies<'_>, leg: &CustomLeg) -> Result<Leg<f64, N>, RobotError> {
-    let joints: &[CustomJoint; N] = leg
-        .joints
-        .as_slice()
-        .try_into()
-        .map_err(|_| RobotError::Joints { robot: bodies.robot.into(), joints: leg.joints.len() })?;
+fn chain<const N: usize>(leg: &CustomLeg) -> Result<Leg<f64, N>, BuildError> {
+    let joints: &[CustomJoint; N] =
+        leg.joints.as_slice().try_into().map_err(|_| BuildError::Joints { joints: leg.joints.len() })?;
     let mut fault = None;
     let links = joints.map(|joint| {
-        let body = bodies.body("leg.joint.body", &joint.body).unwrap_or_else(|error| {
+        let body = body("leg.joint.body", &joint.body).unwrap_or_else(|error| {
             fault.get_or_insert(error);
             RigidBody::massless()
         });
@@ -117,7 +96,7 @@ fn chain<const N: usize>(bodies: &Bodies<'_>, leg: &CustomLeg) -> Result<Leg<f64
     Ok(Leg { chain, attachment, inverse: LegInverse::Numerical { seed, steps: STEPS } })
 }
 
-/// The leg in closed form where one fits, both ways then.
+/// The leg in closed form where one fits, both branches then.
 fn general<const N: usize>(leg: Leg<f64, N>, home: &Pose<f64>) -> LegChoice
 where
     AnyLeg: From<Leg<f64, N>>,

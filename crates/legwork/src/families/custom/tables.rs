@@ -1,7 +1,7 @@
 //! The tables of a robot of one's own.
 
-use super::super::{Family, FamilyRow};
-use crate::description::defaults;
+use super::super::FamilyRow;
+use crate::description::built_in::built_in;
 use crate::description::fields::{self, Count, Field, Kind, Need, Range, Table, Type, Way, Ways};
 use crate::units::Quantity::{
     self, Angle, AngularSpeed, Force, Inertia, Length, LinearFriction, Mass as Kilograms, Speed, Torque,
@@ -252,10 +252,12 @@ pub const PLATFORM: Table = Table::new(
 
 /// The family.
 pub const ROW: FamilyRow = FamilyRow {
-    family: Family::Custom,
-    name: "custom",
-    meaning: "A robot of one's own: a platform and legs, each a chain of joints up to its attachment.",
-    frame: "Joint coordinates are those of the active joints, leg by leg, base first.",
-    own_top: &[fields::OWN_CONVENTION, fields::GRAVITY_SIZE, fields::GRAVITY_DIRECTION, FREEDOMS],
-    tables: &[PLATFORM, fields::PAYLOAD, LEG, fields::HOME_POSE, defaults::MOTION, defaults::CONTROLLER],
+    own_keys: &[FREEDOMS],
+    own_tables: &[PLATFORM, fields::PAYLOAD, LEG, fields::HOME_POSE],
+    built_in: built_in!["custom-gough-stewart", "custom-delta", "custom-five-bar"],
+    ..FamilyRow::in_space(
+        "custom",
+        "A robot of one's own: a platform and legs, each a chain of joints up to its attachment.",
+        "Joint coordinates are those of the active joints, leg by leg, base first.",
+    )
 };

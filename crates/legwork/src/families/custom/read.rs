@@ -14,7 +14,7 @@ use std::f64::consts::TAU;
 
 const Z: [f64; 3] = [0.0, 0.0, 1.0];
 
-pub(in super::super) fn read(top: &mut Reader<'_, '_>) -> Option<CustomDescription> {
+pub(super) fn read(top: &mut Reader<'_, '_>) -> Option<CustomDescription> {
     let words = top.list_of_words(&tables::FREEDOMS, Count::Between(1, 6), tables::freedoms_of);
     let platform = top.has(tables::PLATFORM.key()).then(|| top.body(&tables::PLATFORM));
     let payload = top.body(&fields::PAYLOAD);

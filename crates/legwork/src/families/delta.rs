@@ -1,15 +1,23 @@
 //! Rotary Delta: three motors, three arms, three parallelograms, a platform that only translates.
 
-use super::{Family, FamilyRow};
+use super::blueprint::{Blueprint, BuildError, Construction, one_branch};
+use super::golden::{GoldenParameters, MissingParameter, NO_ANGLE_LIMITS, thirds};
+use super::properties::{ARM_MOTOR, DriveProperties, Drives, Property};
+use super::{Branches, FamilyModel, FamilyRow, View};
+use crate::description::built_in::built_in;
 use crate::description::convention::{Convention, Frame, Gives};
-use crate::description::defaults;
 use crate::description::fields::{self, Count, Field, Kind, Need, Range, Table};
-use crate::description::parts::{AngleLimits, Elbow, Motor};
+use crate::description::model_error::Factors;
+use crate::description::parts::{AngleLimits, Bar, Elbow, Motor};
 use crate::description::reader::Reader;
 use crate::units::Quantity::{Inertia, Length};
 use Need::{Default, Derived};
 use Range::NotNegative;
 use fields::{field, mass, mass_or_none, number};
+use legwork_core::V3;
+use legwork_core::engine::Pose;
+use legwork_core::robots::delta::Delta;
+use legwork_core::robots::delta_legs::delta_legs;
 
 /// A rotary Delta in legwork's convention.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -69,12 +77,12 @@ pub struct DeltaMass {
 }
 
 /// The two ways an elbow can bend.
-pub const ELBOWS: &[&str] = &["out", "in"];
+pub(super) const ELBOWS: Branches = Branches { what: "elbows", names: &["out", "in"] };
 
 /// `working_mode`
 pub const WORKING_MODE: Field = field(
     "working_mode",
-    Kind::ChoicePerLeg(ELBOWS, Count::Exactly(3)),
+    Kind::ChoicePerLeg(ELBOWS.names, Count::Exactly(3)),
     Default("out"),
     "Which way the elbows bend, for all legs or for each.",
 );
@@ -144,22 +152,150 @@ pub const MASS: Table = Table::new(
 
 /// The family.
 pub const ROW: FamilyRow = FamilyRow {
-    family: Family::Delta,
-    name: "delta",
-    meaning: "Rotary Delta: three motors, three arms, three parallelograms, a platform that only translates.",
-    frame: "z up, the origin between the motor axes, leg 1 along +x; a motor angle is 0 when its arm is \
-            horizontal and outward, and positive when it goes down.",
-    own_top: &[fields::CONVENTION, fields::GRAVITY, WORKING_MODE],
-    tables: &[
-        GEOMETRY,
-        MASS,
-        fields::MOTOR,
-        fields::ANGLE_LIMITS,
-        fields::HOME,
-        defaults::MOTION,
-        defaults::DELTA_CONTROLLER,
+    has_conventions: true,
+    branches: Some(ELBOWS),
+    view: View::FirstLeg,
+    own_keys: &[WORKING_MODE],
+    own_tables: &[GEOMETRY, MASS, fields::MOTOR, fields::ANGLE_LIMITS, fields::HOME],
+    golden_keys: &["RA", "RB", "LA", "LB", "m_ab"],
+    built_in: built_in![
+        "delta-direct-drive",
+        "delta-industrial",
+        "delta-ngoc-kim",
+        "delta-bortoff-a",
+        "delta-bortoff-b",
+        "delta-bortoff-c",
+        "survey-delta",
+        "autonox-rl5-1450",
+        "kaist-delta",
+        "irb360-1600",
+        "irb360-flexpicker",
+        "fanuc-dr3ib",
+        "microdelta-240",
+        "trossen-tutorial",
+        "linuxcnc-rotary-delta",
+        "klipper-rotary-delta",
+        "deltax-v2",
     ],
+    ..FamilyRow::in_space(
+        "delta",
+        "Rotary Delta: three motors, three arms, three parallelograms, a platform that only translates.",
+        "z up, the origin between the motor axes, leg 1 along +x; a motor angle is 0 when its arm is \
+         horizontal and outward, and positive when it goes down.",
+    )
 };
+
+impl FamilyModel for DeltaDescription {
+    fn read(top: &mut Reader<'_, '_>) -> Option<Self> {
+        let words = top.words(&WORKING_MODE, Some(3)).and_then(|words| words.try_into().ok());
+        let working_mode = words.unwrap_or(["out"; 3]).map(elbow);
+        // Without its convention no key of [geometry] has a meaning.
+        let written = top.value(fields::CONVENTION.key).is_none_or(|_| top.convention_is_known());
+        let (geometry, frame) = if written { geometry(top) } else { (NO_GEOMETRY, Frame::OURS) };
+        Some(DeltaDescription {
+            mass: masses(top, &geometry),
+            motor: top.motor(&fields::MOTOR),
+            limits: limits(top, &frame),
+            home: home(top, &frame),
+            geometry,
+            working_mode,
+            frame,
+        })
+    }
+
+    fn construction(&self, _gravity: V3<f64>) -> Result<Construction<'_>, BuildError> {
+        Ok(Construction::Delta(self))
+    }
+
+    fn leg_count(&self) -> usize {
+        3
+    }
+
+    fn payload(&self) -> f64 {
+        self.mass.map_or(0.0, |m| m.payload)
+    }
+
+    fn set_payload(&mut self, mass: f64) {
+        self.mass.iter_mut().for_each(|m| m.payload = mass);
+    }
+
+    fn has_home(&self) -> bool {
+        self.home.is_some()
+    }
+
+    fn scale(&mut self, factors: &Factors) {
+        let g = &mut self.geometry;
+        factors.lengths([&mut g.base_radius, &mut g.platform_radius, &mut g.arm, &mut g.forearm]);
+        factors.motor(&mut self.motor);
+        if let Some(m) = &mut self.mass {
+            factors.masses([&mut m.platform, &mut m.arm, &mut m.forearm, &mut m.elbow]);
+            factors.lengths([&mut m.arm_centre, &mut m.forearm_centre]);
+            factors.inertias([&mut m.arm_inertia, &mut m.forearm_inertia]);
+        }
+    }
+
+    fn geometry(&self) -> Vec<Property> {
+        let g = &self.geometry;
+        vec![
+            Property::length("base_radius", g.base_radius),
+            Property::length("platform_radius", g.platform_radius),
+            Property::length("arm", g.arm),
+            Property::length("forearm", g.forearm),
+            Property::directions("azimuth", &g.azimuth),
+        ]
+    }
+
+    fn bodies(&self) -> Vec<Property> {
+        let Some(m) = &self.mass else { return Vec::new() };
+        let arm = Bar { mass: m.arm, centre: m.arm_centre, inertia: m.arm_inertia };
+        let forearm = Bar { mass: m.forearm, centre: m.forearm_centre, inertia: m.forearm_inertia };
+        vec![
+            Property::mass("platform", m.platform),
+            Property::mass("payload", m.payload),
+            Property::bar("arm", arm, "motor"),
+            Property::mass("elbow", m.elbow),
+            Property::bar("forearm", forearm, "elbow"),
+        ]
+    }
+
+    fn moving_mass(&self) -> f64 {
+        self.mass.map_or(0.0, |m| m.platform + m.payload + 3.0 * (m.arm + m.elbow + m.forearm))
+    }
+
+    fn drives(&self) -> Drives {
+        Drives::Equal(DriveProperties::rotary(ARM_MOTOR, &self.motor))
+    }
+
+    fn from_golden(p: &GoldenParameters<'_>) -> Result<Self, MissingParameter> {
+        let (arm, forearm) = (p.number("LA")?, p.number("LB")?);
+        let (upper, lower) = (p.rod("m_br", arm)?, p.rod("m_ab", forearm)?);
+        Ok(Self {
+            geometry: DeltaGeometry {
+                base_radius: p.number("RA")?,
+                platform_radius: p.number("RB")?,
+                arm,
+                forearm,
+                azimuth: thirds(),
+            },
+            mass: Some(DeltaMass {
+                platform: p.number("m_n")?,
+                payload: p.number("m_payload")?,
+                arm: upper.mass,
+                forearm: lower.mass,
+                elbow: p.number("m_c")?,
+                arm_centre: upper.centre,
+                arm_inertia: upper.inertia,
+                forearm_centre: lower.centre,
+                forearm_inertia: lower.inertia,
+            }),
+            motor: p.motor()?,
+            limits: NO_ANGLE_LIMITS,
+            home: None,
+            working_mode: [Elbow::Out; 3],
+            frame: Frame::OURS,
+        })
+    }
+}
 
 /// What stands in for a geometry that cannot be read.
 const NO_GEOMETRY: DeltaGeometry = DeltaGeometry {
@@ -169,23 +305,6 @@ const NO_GEOMETRY: DeltaGeometry = DeltaGeometry {
     forearm: f64::NAN,
     azimuth: [f64::NAN; 3],
 };
-
-pub(super) fn read(top: &mut Reader<'_, '_>) -> DeltaDescription {
-    let words = top.words(&WORKING_MODE, Some(3)).and_then(|words| words.try_into().ok());
-    let working_mode = words.unwrap_or(["out"; 3]).map(elbow);
-    // Without its convention no key of [geometry] has a meaning.
-    let written = top.value(fields::CONVENTION.key).is_none_or(|_| top.convention_is_known());
-    let (geometry, frame) = if written { geometry(top) } else { (NO_GEOMETRY, Frame::OURS) };
-    DeltaDescription {
-        mass: masses(top, &geometry),
-        motor: top.motor(&fields::MOTOR),
-        limits: limits(top, &frame),
-        home: home(top, &frame),
-        geometry,
-        working_mode,
-        frame,
-    }
-}
 
 pub(super) fn elbow(word: &str) -> Elbow {
     if word == "in" { Elbow::In } else { Elbow::Out }
@@ -273,5 +392,20 @@ impl Reader<'_, '_> {
     fn convention_is_known(&self) -> bool {
         let text = self.value(fields::CONVENTION.key).and_then(|value| value.get_ref().as_str());
         text.and_then(Convention::from_name).is_some()
+    }
+}
+
+/// A rotary Delta through the general engine, with this home in our frame \[m\].
+pub(crate) fn as_legs(delta: &Delta<f64>, home: [f64; 3]) -> Blueprint {
+    let robot = delta_legs(delta);
+    Blueprint {
+        platform: robot.platform,
+        legs: one_branch(robot.legs),
+        freedoms: vec![0, 1, 2],
+        gravity: robot.gravity,
+        has_masses: true,
+        size: delta.linkage().geometry().platform_radius,
+        home: Pose::translation(home.into()),
+        limits: Vec::new(),
     }
 }

@@ -1,0 +1,241 @@
+//! What a family gives to have its robot built: a platform, legs and limits for the general engine, or a closed
+//! form.
+
+use super::delta::DeltaDescription;
+use crate::description::{
+    AngleLimits, Bar, Body, LengthLimits, LinearMotor, Motor, Placement, PlanarBody, UpsMass,
+};
+use legwork_core::engine::{BodyError, Drive, Leg, Pose, RigidBody};
+use legwork_core::{M3, Sym3, V3};
+
+/// A leg of any shape.
+pub type AnyLeg = legwork_core::engine::AnyLeg<f64>;
+
+/// The six places of a twist.
+pub(super) const FULL: [usize; 6] = [0, 1, 2, 3, 4, 5];
+
+/// How a robot is built.
+pub(crate) enum Construction<'a> {
+    /// As a rotary Delta in closed form.
+    Delta(&'a DeltaDescription),
+    /// As legs of the general engine.
+    Legs(Box<Blueprint>),
+}
+
+impl Construction<'_> {
+    /// As these legs of the general engine.
+    pub fn legs(blueprint: Blueprint) -> Self {
+        Self::Legs(Box::new(blueprint))
+    }
+}
+
+/// A robot for the general engine.
+#[derive(Debug)]
+pub(crate) struct Blueprint {
+    pub platform: RigidBody<f64>,
+    pub legs: Vec<LegChoice>,
+    /// Places of the freedoms in the twist.
+    pub freedoms: Vec<usize>,
+    /// In base axes \[m/s²\].
+    pub gravity: V3<f64>,
+    pub has_masses: bool,
+    /// Mean distance of the platform's joints from their middle \[m\]: scales rotations.
+    pub size: f64,
+    pub home: Pose<f64>,
+    /// Limits of each actuated joint.
+    pub limits: Vec<MotorLimits>,
+}
+
+/// What limits one motor.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct MotorLimits {
+    pub min: Option<f64>,
+    pub max: Option<f64>,
+    pub max_effort: Option<f64>,
+    pub max_speed: Option<f64>,
+}
+
+/// A leg, and its other branch if it has one. A leg with one branch has no name for it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct LegChoice {
+    pub name: &'static str,
+    pub leg: AnyLeg,
+    pub other: Option<(&'static str, AnyLeg)>,
+}
+
+impl LegChoice {
+    /// A leg with one branch.
+    pub fn only(leg: impl Into<AnyLeg>) -> Self {
+        Self { name: "", leg: leg.into(), other: None }
+    }
+
+    /// A leg with two branches, in the first of them.
+    pub fn two([(name, leg), other]: [(&'static str, AnyLeg); 2]) -> Self {
+        Self { name, leg, other: Some(other) }
+    }
+
+    /// The same leg in its other branch.
+    pub fn flipped(&self) -> Option<Self> {
+        let (name, leg) = self.other?;
+        Some(Self { name, leg, other: Some((self.name, self.leg)) })
+    }
+
+    /// The same leg in the branch with this name.
+    pub fn named(&self, name: &str) -> Option<Self> {
+        if self.name == name { Some(*self) } else { self.flipped().filter(|leg| leg.name == name) }
+    }
+}
+
+/// Why a robot cannot be built.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum BuildError {
+    /// A body cannot exist.
+    Body { what: &'static str, fault: BodyError },
+    /// A leg with no joint, or more than six.
+    Joints { joints: usize },
+}
+
+fn checked(what: &'static str, body: RigidBody<f64>) -> Result<RigidBody<f64>, BuildError> {
+    body.checked().map_err(|fault| BuildError::Body { what, fault })
+}
+
+/// A body that can exist, or the reason why not.
+pub(super) fn body(what: &'static str, body: &Body) -> Result<RigidBody<f64>, BuildError> {
+    let [[xx, xy, xz], [_, yy, yz], [_, _, zz]] = body.inertia;
+    let inertia = Sym3 { diagonal: V3::new(xx, yy, zz), off: V3::new(yz, xz, xy) };
+    checked(what, RigidBody { mass: body.mass, centre: body.centre.into(), inertia })
+}
+
+/// A platform with what it carries.
+pub(super) fn loaded(platform: &Body, payload: &Body) -> Result<RigidBody<f64>, BuildError> {
+    let platform = body("platform", platform)?;
+    let payload = body("payload", payload)?;
+    Ok(if payload.mass > 0.0 { platform.joined(&payload) } else { platform })
+}
+
+/// A bar along x, with no inertia about its own length.
+pub(super) fn bar(what: &'static str, bar: &Bar) -> Result<RigidBody<f64>, BuildError> {
+    let inertia = Sym3 { diagonal: V3::new(0.0, bar.inertia, bar.inertia), off: V3::zero() };
+    checked(what, RigidBody { mass: bar.mass, centre: V3::new(bar.centre, 0.0, 0.0), inertia })
+}
+
+/// A platform in the plane with what it carries.
+pub(super) fn loaded_in_plane(
+    platform: &PlanarBody,
+    payload: &PlanarBody,
+) -> Result<RigidBody<f64>, BuildError> {
+    let (platform, payload) = (checked("platform", planar(platform))?, planar(payload));
+    Ok(if payload.mass > 0.0 { platform.joined(&payload) } else { platform })
+}
+
+/// Only the moment about z acts in the plane; a flat body has half of it about each other axis.
+fn planar(body: &PlanarBody) -> RigidBody<f64> {
+    let [x, y] = body.centre;
+    let half = body.inertia / 2.0;
+    let inertia = Sym3 { diagonal: V3::new(half, half, body.inertia), off: V3::zero() };
+    RigidBody { mass: body.mass, centre: V3::new(x, y, 0.0), inertia }
+}
+
+/// A link of a planar leg.
+pub(super) fn planar_bar(bar: &Bar) -> RigidBody<f64> {
+    legwork_core::engine::legs::PlanarLeg::bar(bar.mass, bar.centre, bar.inertia)
+}
+
+/// Cylinder, rod and loaded platform.
+pub(super) fn ups_bodies(mass: Option<&UpsMass>) -> Result<[RigidBody<f64>; 3], BuildError> {
+    mass.map_or(Ok([RigidBody::massless(); 3]), |m| {
+        Ok([body("leg.cylinder", &m.cylinder)?, body("leg.rod", &m.rod)?, loaded(&m.platform, &m.payload)?])
+    })
+}
+
+/// A motor that turns an arm.
+pub(super) fn rotary(motor: &Motor) -> Drive<f64> {
+    Drive {
+        inertia: motor.inertia_at_arm(),
+        viscous: motor.viscous_friction,
+        coulomb: motor.coulomb_friction,
+        ..Drive::ideal()
+    }
+}
+
+/// A motor that moves along a line.
+pub(super) fn linear(motor: &LinearMotor) -> Drive<f64> {
+    Drive {
+        inertia: motor.actuator_inertia,
+        viscous: motor.viscous_friction,
+        coulomb: motor.coulomb_friction,
+        ..Drive::ideal()
+    }
+}
+
+/// How far, how strong and how fast a motor that turns is.
+pub(super) fn angle_limits(limits: &AngleLimits, motor: &Motor) -> MotorLimits {
+    MotorLimits { min: limits.min, max: limits.max, max_effort: motor.max_torque, max_speed: motor.max_speed }
+}
+
+/// The same of a motor that moves along a line.
+pub(super) fn length_limits(limits: &LengthLimits, motor: &LinearMotor) -> MotorLimits {
+    MotorLimits { min: limits.min, max: limits.max, max_effort: motor.max_force, max_speed: motor.max_speed }
+}
+
+pub(super) fn pose(placement: &Placement) -> Pose<f64> {
+    let [x, y, z] = placement.rotation.map(V3::from);
+    Pose::new(M3::from_rows(x, y, z), placement.position.into())
+}
+
+pub(super) fn vectors(points: &[[f64; 3]]) -> Vec<V3<f64>> {
+    points.iter().copied().map(V3::from).collect()
+}
+
+pub(super) fn mean(points: &[V3<f64>]) -> V3<f64> {
+    points.iter().fold(V3::zero(), |sum, p| sum + *p) * (1.0 / points.len().max(1) as f64)
+}
+
+/// Mean distance of points from their middle.
+pub(super) fn spread(points: &[V3<f64>]) -> f64 {
+    let middle = mean(points);
+    points.iter().map(|p| (*p - middle).norm_sq().sqrt()).sum::<f64>() / points.len().max(1) as f64
+}
+
+/// A home over the middle of the base, as high as legs between these limits are usually long.
+pub(super) fn home_above(base: &[V3<f64>], platform: &[V3<f64>], limits: &LengthLimits) -> Pose<f64> {
+    let gap =
+        base.iter().zip(platform).map(|(b, p)| (mean(base) - *b + *p - mean(platform)).norm_sq().sqrt());
+    let sideways = gap.fold(0.0_f64, f64::max);
+    let length = match (limits.min, limits.max) {
+        (Some(min), Some(max)) => f64::midpoint(min, max),
+        _ => 0.0,
+    };
+    let height = if length > sideways {
+        (length * length - sideways * sideways).sqrt()
+    } else {
+        1.2 * spread(base).max(spread(platform))
+    };
+    Pose::translation(mean(base) - mean(platform) + V3::along_z(height))
+}
+
+/// Legs with two branches each, from the robot built once in either.
+pub(super) fn two_branches<const N: usize, const M: usize, B: Copy + PartialEq>(
+    branches: [(B, &'static str); 2],
+    chosen: [B; M],
+    build: impl Fn([B; M]) -> [Leg<f64, N>; M],
+) -> Vec<LegChoice>
+where
+    AnyLeg: From<Leg<f64, N>>,
+{
+    let [(first, first_name), (second, second_name)] = branches;
+    let legs = build([first; M]).into_iter().zip(build([second; M])).zip(chosen);
+    legs.map(|((a, b), branch)| {
+        let both = [(first_name, AnyLeg::from(a)), (second_name, AnyLeg::from(b))];
+        if branch == first { LegChoice::two(both) } else { LegChoice::two([both[1], both[0]]) }
+    })
+    .collect()
+}
+
+/// Legs with one branch each.
+pub(super) fn one_branch<const N: usize>(legs: impl IntoIterator<Item = Leg<f64, N>>) -> Vec<LegChoice>
+where
+    AnyLeg: From<Leg<f64, N>>,
+{
+    legs.into_iter().map(LegChoice::only).collect()
+}

@@ -1,0 +1,270 @@
+//! Linear Delta: three carriages on upright or inclined rails, three parallelograms, a platform that only
+//! translates.
+
+use super::blueprint::{Blueprint, BuildError, Construction, bar, length_limits, linear, two_branches};
+use super::delta::third_turns;
+use super::golden::{GoldenParameters, MissingParameter, NO_LENGTH_LIMITS, linear_motor, thirds};
+use super::properties::{DriveProperties, Drives, LINE_MOTOR, Property, PropertyValue};
+use super::{Branches, FamilyModel, FamilyRow};
+use crate::description::built_in::built_in;
+use crate::description::fields::{self, Count, Field, Kind, Need, Range, Table};
+use crate::description::model_error::Factors;
+use crate::description::parts::{Bar, Carriage, LengthLimits, LinearMotor};
+use crate::description::reader::Reader;
+use crate::description::shapes::BarFields;
+use crate::units::Quantity::Angle;
+use Need::{Default, Derived};
+use Range::Any;
+use fields::{field, length, length_or_zero, mass, mass_or_none, number};
+use legwork_core::V3;
+use legwork_core::engine::{Pose, RigidBody};
+use legwork_core::robots::{hexaglide, linear_delta};
+
+/// A linear Delta.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LinearDeltaDescription {
+    /// Lengths and directions.
+    pub geometry: LinearDeltaGeometry,
+    /// Masses; `None` for a robot with geometry only.
+    pub mass: Option<LinearDeltaMass>,
+    /// The motor of one carriage; all are equal.
+    pub motor: LinearMotor,
+    /// Limits of the carriages' positions.
+    pub limits: LengthLimits,
+    /// Platform position at rest \[m\].
+    pub home: Option<[f64; 3]>,
+    /// Whether each carriage is above (ahead of) its platform joint.
+    pub working_mode: [Carriage; 3],
+}
+
+/// Lengths of a linear Delta. With R_i = Rz(azimuth_i): carriage at R_i ((R_A, 0, 0) + q (sin tilt, 0, cos tilt)),
+/// platform joint at p + R_i (R_B, 0, 0).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LinearDeltaGeometry {
+    /// Centre of the base to a carriage at q = 0, R_A \[m\].
+    pub base_radius: f64,
+    /// Centre of the platform to the joints of a leg, R_B \[m\].
+    pub platform_radius: f64,
+    /// Carriage to platform joint \[m\].
+    pub rod: f64,
+    /// Direction of each leg from +x, counter-clockwise seen from above \[rad\].
+    pub azimuth: [f64; 3],
+    /// Rails from upright, positive when their upper ends lean outward \[rad\].
+    pub tilt: f64,
+}
+
+/// Masses of a linear Delta.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LinearDeltaMass {
+    /// Platform without payload \[kg\].
+    pub platform: f64,
+    /// What the platform carries \[kg\].
+    pub payload: f64,
+    /// One carriage \[kg\].
+    pub carriage: f64,
+    /// Both rods of a leg together, from the carriage.
+    pub rod: Bar,
+}
+
+/// On which side of its platform joint a carriage can be.
+const SIDES: Branches = Branches { what: "carriages", names: &["above", "below"] };
+
+const BASE_RADIUS: Field = length("base_radius", "Centre of the base to a carriage at position 0.");
+const PLATFORM_RADIUS: Field =
+    length_or_zero("platform_radius", "Centre of the platform to the joints of a leg.");
+const ROD: Field = length("rod", "Joint of the carriage to joint of the platform.");
+const AZIMUTH: Field = field(
+    "azimuth",
+    Kind::NumberPerLeg(Angle, Count::Exactly(3)),
+    Derived("0 deg; one angle is that of leg 1, the others follow 120 deg apart"),
+    "Direction of the legs from +x, counter-clockwise seen from above.",
+);
+const TILT: Field = number(
+    "tilt",
+    Angle,
+    Any,
+    Default("0 deg"),
+    "Rails from upright; positive when their upper ends lean outward, 90 deg when they lie and point outward.",
+);
+const GEOMETRY: Table = Table::new(
+    fields::GEOMETRY_NAME,
+    "Lengths and directions.",
+    &[BASE_RADIUS, PLATFORM_RADIUS, ROD, AZIMUTH, TILT],
+)
+.required();
+const PLATFORM: Field = mass("platform", "Platform, without payload.");
+const PAYLOAD: Field = mass_or_none("payload", "What the platform carries.");
+const CARRIAGE: Field = mass("carriage", "One carriage.");
+const MASS: Table = Table::new(
+    "mass",
+    "Masses. Without this table the robot has geometry only.",
+    &[PLATFORM, PAYLOAD, CARRIAGE, BarFields::ROD.mass, BarFields::ROD.centre, BarFields::ROD.inertia],
+);
+const WORKING_MODE: Field = field(
+    "working_mode",
+    Kind::ChoicePerLeg(SIDES.names, Count::Exactly(3)),
+    Default("above"),
+    "Whether the carriages are above the platform, farther along their rails, for all legs or for each.",
+);
+
+/// The family.
+pub const ROW: FamilyRow = FamilyRow {
+    branches: Some(SIDES),
+    own_keys: &[WORKING_MODE],
+    own_tables: &[GEOMETRY, MASS, fields::LINEAR_MOTOR, fields::POSITION_LIMITS, fields::HOME],
+    golden_keys: &["RA", "RB", "L", "m_s"],
+    built_in: built_in!["linear-delta"],
+    ..FamilyRow::in_space(
+        "linear-delta",
+        "Linear Delta: three carriages on upright or inclined rails, three parallelograms, a platform that \
+         only translates.",
+        "z up, leg 1 along +x. A joint coordinate is the position of a carriage on its rail, positive up; at \
+         0 it is at height 0.",
+    )
+};
+
+impl FamilyModel for LinearDeltaDescription {
+    fn read(top: &mut Reader<'_, '_>) -> Option<Self> {
+        let words = top.words(&WORKING_MODE, Some(3)).and_then(|words| words.try_into().ok());
+        let geometry = top.open(&GEOMETRY).map(|mut reader| LinearDeltaGeometry {
+            base_radius: reader.number(&BASE_RADIUS),
+            platform_radius: reader.number(&PLATFORM_RADIUS),
+            rod: reader.number(&ROD),
+            azimuth: reader.numbers(&AZIMUTH, third_turns).unwrap_or_else(|| third_turns(0.0)),
+            tilt: reader.number(&TILT),
+        });
+        let rod_length = geometry.map_or(f64::NAN, |geometry| geometry.rod);
+        let mass = top.open(&MASS).map(|mut reader| LinearDeltaMass {
+            platform: reader.number(&PLATFORM),
+            payload: reader.number(&PAYLOAD),
+            carriage: reader.number(&CARRIAGE),
+            rod: reader.bar(rod_length, &BarFields::ROD),
+        });
+        let motor = top.linear_motor(&fields::LINEAR_MOTOR);
+        let limits = top.position_limits();
+        let home = top.home_position();
+        let working_mode = words.unwrap_or(["above"; 3]).map(carriage);
+        Some(LinearDeltaDescription { geometry: geometry?, mass, motor, limits, home, working_mode })
+    }
+
+    fn construction(&self, gravity: V3<f64>) -> Result<Construction<'_>, BuildError> {
+        let geometry = &self.geometry;
+        let (weight, slider, rod) = match &self.mass {
+            Some(m) => (m.platform + m.payload, m.carriage, bar("rod", &m.rod)?),
+            None => (0.0, 0.0, RigidBody::massless()),
+        };
+        let build = |mode: [Carriage; 3]| {
+            linear_delta::Parameters {
+                base_radius: geometry.base_radius,
+                platform_radius: geometry.platform_radius,
+                azimuth: geometry.azimuth,
+                inclination: -geometry.tilt,
+                forearm: geometry.rod,
+                carriage: slider,
+                forearm_body: rod,
+                drive: linear(&self.motor),
+                platform: weight,
+                gravity: 0.0, // only the legs are taken
+                mode: mode.map(|side| match side {
+                    Carriage::Ahead => hexaglide::Carriage::Ahead,
+                    Carriage::Behind => hexaglide::Carriage::Behind,
+                }),
+            }
+            .robot()
+            .legs
+        };
+        let sides = [(Carriage::Ahead, SIDES.names[0]), (Carriage::Behind, SIDES.names[1])];
+        Ok(Construction::legs(Blueprint {
+            platform: RigidBody::point(weight, V3::zero()),
+            legs: two_branches(sides, self.working_mode, build),
+            freedoms: vec![0, 1, 2],
+            gravity,
+            has_masses: self.mass.is_some(),
+            size: geometry.platform_radius.max(0.1 * geometry.rod),
+            home: Pose::translation(self.home.map_or_else(V3::zero, V3::from)),
+            limits: vec![length_limits(&self.limits, &self.motor); 3],
+        }))
+    }
+
+    fn leg_count(&self) -> usize {
+        3
+    }
+
+    fn payload(&self) -> f64 {
+        self.mass.map_or(0.0, |m| m.payload)
+    }
+
+    fn set_payload(&mut self, mass: f64) {
+        self.mass.iter_mut().for_each(|m| m.payload = mass);
+    }
+
+    fn has_home(&self) -> bool {
+        self.home.is_some()
+    }
+
+    fn scale(&mut self, factors: &Factors) {
+        let g = &mut self.geometry;
+        factors.lengths([&mut g.base_radius, &mut g.platform_radius, &mut g.rod]);
+        factors.linear_motors([&mut self.motor]);
+        if let Some(m) = &mut self.mass {
+            factors.masses([&mut m.platform, &mut m.carriage]);
+            factors.bars([&mut m.rod]);
+        }
+    }
+
+    fn geometry(&self) -> Vec<Property> {
+        let g = &self.geometry;
+        vec![
+            Property::length("base_radius", g.base_radius),
+            Property::length("platform_radius", g.platform_radius),
+            Property::length("rod", g.rod),
+            Property::new("tilt", PropertyValue::Number(g.tilt, Angle)),
+            Property::directions("azimuth", &g.azimuth),
+        ]
+    }
+
+    fn bodies(&self) -> Vec<Property> {
+        let Some(m) = &self.mass else { return Vec::new() };
+        vec![
+            Property::mass("platform", m.platform),
+            Property::mass("payload", m.payload),
+            Property::mass("carriage", m.carriage),
+            Property::bar("rod", m.rod, "carriage"),
+        ]
+    }
+
+    fn moving_mass(&self) -> f64 {
+        self.mass.map_or(0.0, |m| m.platform + m.payload + 3.0 * (m.carriage + m.rod.mass))
+    }
+
+    fn drives(&self) -> Drives {
+        Drives::Equal(DriveProperties::linear(LINE_MOTOR, &self.motor))
+    }
+
+    fn from_golden(p: &GoldenParameters<'_>) -> Result<Self, MissingParameter> {
+        let rod = p.number("L")?;
+        Ok(Self {
+            geometry: LinearDeltaGeometry {
+                base_radius: p.number("RA")?,
+                platform_radius: p.number("RB")?,
+                rod,
+                azimuth: thirds(),
+                tilt: 0.0,
+            },
+            mass: Some(LinearDeltaMass {
+                platform: p.number("m_n")?,
+                payload: p.number("m_payload")?,
+                carriage: p.number("m_s")?,
+                rod: p.rod("m_ab", rod)?,
+            }),
+            motor: linear_motor(p.number("I_a")?),
+            limits: NO_LENGTH_LIMITS,
+            home: p.home.map(|placement| placement.position),
+            working_mode: [Carriage::Ahead; 3],
+        })
+    }
+}
+
+fn carriage(word: &str) -> Carriage {
+    if word == SIDES.names[0] { Carriage::Ahead } else { Carriage::Behind }
+}
