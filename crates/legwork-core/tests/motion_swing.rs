@@ -63,8 +63,8 @@ fn swing<F: Formulation, const K: usize>(file: &Value, formulation: F, tolerance
         worst.joints = nan_max(worst.joints, distance(&q, &numbers(&sample["q"])));
         worst.joints = nan_max(worst.joints, distance(&qdot, &numbers(&sample["qd"])));
         worst.gap = nan_max(worst.gap, system.formulation.loop_gap(x));
-        let books = Driven::<F, [f64; K]>::books(run.state());
-        let balance = system.formulation.energy(x).total() - before - books.work + books.dissipation;
+        let ledger = Driven::<F, [f64; K]>::ledger(run.state());
+        let balance = system.formulation.energy(x).total() - before - ledger.work + ledger.dissipation;
         worst.balance = nan_max(worst.balance, balance.abs());
     }
     worst.statistics = run.statistics();

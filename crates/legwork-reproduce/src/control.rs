@@ -3,7 +3,7 @@
 use crate::{BoxError, Expected, Findings, Source};
 use Source::{Independent, Paper};
 use legwork::V3;
-use legwork::experiment::{Experiment, Motion, Outcome, Scheme, Tuning};
+use legwork::experiment::{ControllerKind, Experiment, Outcome, TimedPath, Tuning};
 use legwork::report::{Axis, Lines, Multiples};
 use legwork::sim::{ModelError, Plant};
 use legwork::trajectory::{Law, SemiEllipse, Shape};
@@ -96,11 +96,11 @@ const SERIES: Case = Case {
 /// Runs the four regulators and notes their errors; gives the largest ones at the motors \[deg\].
 fn compare(findings: &mut Findings, case: &Case) -> Result<Vec<Outcome>, BoxError> {
     let robot = robot()?;
-    let experiment = Experiment::new(&robot, Motion::codourey()?)
-        .knowing(believed(&robot, case.believed)?)
+    let experiment = Experiment::new(&robot, TimedPath::codourey()?)
+        .with_controller_model(believed(&robot, case.believed)?)
         .on_plant((case.plant)())
         .tuned((case.tuning)());
-    let found = experiment.run_all(&Scheme::FOUR)?;
+    let found = experiment.run_all(&ControllerKind::FOUR)?;
     for (k, outcome) in found.iter().enumerate() {
         let what = |what: &str| format!("{}: regulator {}, largest {what} error", case.name, NAMES[k]);
         let expected = Expected::printed(case.degrees[k]);
@@ -145,15 +145,17 @@ pub(crate) fn four_1996() -> Result<Findings, BoxError> {
 
 pub(crate) fn four_1998() -> Result<Findings, BoxError> {
     let mut findings = Findings::default();
-    let motion = Motion::codourey()?;
+    let motion = TimedPath::codourey()?;
     findings.number("length of the path", "m", motion.length(), Expected::printed("0.29964"), Independent);
     findings.number("duration", "s", motion.duration(), Expected::printed("0.15341"), Independent);
     let robot = robot()?;
-    let applied = Experiment::new(&robot, motion).knowing(believed(&robot, 0.0)?).applied(Scheme::Pd)?;
+    let gains = Experiment::new(&robot, motion)
+        .with_controller_model(believed(&robot, 0.0)?)
+        .resolved_gains(ControllerKind::Pd)?;
     let gains = [
-        ("mean inertia Ī", "kg m²", applied.inertia[0], "0.0446"),
-        ("gain K_p", "N m/rad", applied.proportional[0], "704"),
-        ("gain K_d", "N m s/rad", applied.derivative[0], "7.85"),
+        ("mean inertia Ī", "kg m²", gains.inertia[0], "0.0446"),
+        ("gain K_p", "N m/rad", gains.proportional[0], "704"),
+        ("gain K_d", "N m s/rad", gains.derivative[0], "7.85"),
     ];
     for (what, unit, value, text) in gains {
         findings.number(what, unit, value, Expected::printed(text), Independent);
@@ -187,16 +189,16 @@ pub(crate) fn four_1998() -> Result<Findings, BoxError> {
 /// Errors over time with masses believed 10 % too large: platform, and motor 1.
 fn curves() -> Result<Multiples, BoxError> {
     let robot = robot()?;
-    let experiment = Experiment::new(&robot, Motion::codourey()?)
-        .knowing(believed(&robot, 0.1)?)
+    let experiment = Experiment::new(&robot, TimedPath::codourey()?)
+        .with_controller_model(believed(&robot, 0.1)?)
         .on_plant(lagging())
         .settling_for(0.05);
     let time = || Axis::new("time", "ms");
     let mut platform = Lines::new("Error of the platform", time(), Axis::new("distance", "mm"));
     let mut motor = Lines::new("Error of motor 1", time(), Axis::new("angle", "deg"));
-    for (scheme, name) in Scheme::FOUR.into_iter().zip(NAMES) {
+    for (kind, name) in ControllerKind::FOUR.into_iter().zip(NAMES) {
         let (mut t, mut way, mut angle) = (Vec::new(), Vec::new(), Vec::new());
-        experiment.run_each(scheme, |seen| {
+        experiment.run_each(kind, |seen| {
             t.push(seen.sample.time * 1e3);
             way.push(seen.position_error * 1e3);
             angle.push(seen.error.first().map_or(f64::NAN, |error| error.to_degrees()));
@@ -212,31 +214,31 @@ const LAWS: [&str; 3] = ["parabolic", "sine-on-ramp", "non-symmetric sine-on-ram
 
 /// The three laws of the figure, all of the same duration.
 fn laws() -> Result<[Law<f64>; 3], BoxError> {
-    let length = Motion::codourey()?.length();
+    let length = TimedPath::codourey()?.length();
     let duration = (TAU * length / 80.0).sqrt();
     let law = |shape| Law::by_duration(shape, length, duration);
     Ok([law(Shape::parabolic())?, law(Shape::sine())?, law(Shape::Sine { rise: 1.0 / 3.0 })?])
 }
 
-fn motions() -> Result<Vec<Motion>, BoxError> {
+fn motions() -> Result<Vec<TimedPath>, BoxError> {
     let [from, to] = [-0.125, 0.125].map(|x| V3::new(x, 0.0, -0.35));
     let mut list = Vec::new();
     for law in laws()? {
-        list.push(Motion::new(SemiEllipse::new(from, to, V3::along_z(0.06))?, law));
+        list.push(TimedPath::new(SemiEllipse::new(from, to, V3::along_z(0.06))?, law));
     }
     Ok(list)
 }
 
-fn arrivals(scheme: Scheme, part: f64, hertz: f64) -> Result<Vec<Outcome>, BoxError> {
+fn arrivals(kind: ControllerKind, part: f64, hertz: f64) -> Result<Vec<Outcome>, BoxError> {
     let robot = robot()?;
     let known = believed(&robot, part)?;
     let mut list = Vec::new();
     for motion in motions()? {
         let experiment = Experiment::new(&robot, motion)
-            .knowing(known.clone())
+            .with_controller_model(known.clone())
             .on_plant(lagging())
             .tuned(Tuning { frequency: TAU * hertz, ..Tuning::default() });
-        list.push(experiment.run(scheme)?);
+        list.push(experiment.run(kind)?);
     }
     Ok(list)
 }
@@ -270,15 +272,15 @@ pub(crate) fn arrival() -> Result<Findings, BoxError> {
     for (what, value, text) in accelerations {
         findings.number(what, "m/s²", value, Expected::printed(text), Paper);
     }
-    let rhythm = 0.5 / Motion::codourey()?.duration();
+    let rhythm = 0.5 / TimedPath::codourey()?.duration();
     findings.number("there and back without a pause", "Hz", rhythm, Expected::AtLeast(3.0), Paper);
     findings.number("there and back without a pause", "Hz", rhythm, Expected::printed("3.26"), Independent);
     let cases: [ArrivalCase; 4] = [
-        ("PD, 20 Hz", arrivals(Scheme::Pd, 0.0, 20.0)?, vec![(OVERSHOOT, ["2.90", "1.52", "0.89"])]),
-        ("PD, 15 Hz", arrivals(Scheme::Pd, 0.0, 15.0)?, vec![(OVERSHOOT, ["4.84", "3.83", "2.32"])]),
+        ("PD, 20 Hz", arrivals(ControllerKind::Pd, 0.0, 20.0)?, vec![(OVERSHOOT, ["2.90", "1.52", "0.89"])]),
+        ("PD, 15 Hz", arrivals(ControllerKind::Pd, 0.0, 15.0)?, vec![(OVERSHOOT, ["4.84", "3.83", "2.32"])]),
         (
             "regulator 4, masses exact",
-            arrivals(Scheme::ModelShifted, 0.0, 20.0)?,
+            arrivals(ControllerKind::ModelShifted, 0.0, 20.0)?,
             vec![
                 (REST, ["0.132", "0.095", "0.056"]),
                 (OVERSHOOT, ["0.046", "0.003", "0.002"]),
@@ -288,7 +290,7 @@ pub(crate) fn arrival() -> Result<Findings, BoxError> {
         ),
         (
             "regulator 4, masses +10 %",
-            arrivals(Scheme::ModelShifted, 0.1, 20.0)?,
+            arrivals(ControllerKind::ModelShifted, 0.1, 20.0)?,
             vec![(REST, ["0.279", "0.244", "0.150"]), (SETTLING, ["17", "10", "6"])],
         ),
     ];
@@ -312,14 +314,17 @@ fn approach() -> Result<Multiples, BoxError> {
     let robot = robot()?;
     let known = believed(&robot, 0.1)?;
     let mut several = Multiples::new("Arrival by three laws", 2);
-    for (scheme, title) in [(Scheme::Pd, "PD, 20 Hz"), (Scheme::ModelShifted, "Regulator 4, masses +10 %")] {
+    for (kind, title) in
+        [(ControllerKind::Pd, "PD, 20 Hz"), (ControllerKind::ModelShifted, "Regulator 4, masses +10 %")]
+    {
         let axes = (Axis::new("time after arrival", "ms"), Axis::new("height above target", "mm"));
         let mut plot = Lines::new(title, axes.0, axes.1);
         for (motion, name) in motions()?.into_iter().zip(LAWS) {
             let target = motion.target();
-            let experiment = Experiment::new(&robot, motion).knowing(known.clone()).on_plant(lagging());
+            let experiment =
+                Experiment::new(&robot, motion).with_controller_model(known.clone()).on_plant(lagging());
             let (mut t, mut height) = (Vec::new(), Vec::new());
-            experiment.run_each(scheme, |seen| {
+            experiment.run_each(kind, |seen| {
                 let after = (seen.sample.time - target.time) * 1e3;
                 if (-10.0..=60.0).contains(&after) {
                     t.push(after);

@@ -1,7 +1,7 @@
 //! The tables of the book's page on the experiment, and its figure if a file is named:
 //! `cargo run --release -p legwork --example four_regulators -- book/src/figures/four_regulators.svg`.
 
-use legwork::experiment::{Experiment, Motion, Outcome, Scheme};
+use legwork::experiment::{ControllerKind, Experiment, Outcome, TimedPath};
 use legwork::sim::{ModelError, Plant};
 use legwork::trajectory::{Geodesic, Law, Path, SemiEllipse, Shape, Turning};
 use legwork::{AnyRobot, ForearmModel, M3, V3, rotation_from_roll_pitch_yaw};
@@ -20,10 +20,10 @@ fn main() -> Result<(), Failure> {
     println!("delta-direct-drive: deg, mm");
     for (name, part) in [("exact", 0.0), ("masses +10 %", 0.1), ("masses -10 %", -0.1)] {
         let known = delta.with_model_error(&heavier(part))?.with_forearm_model(ForearmModel::Simplified)?;
-        let experiment = Experiment::new(&delta, Motion::codourey()?)
-            .knowing(known)
+        let experiment = Experiment::new(&delta, TimedPath::codourey()?)
+            .with_controller_model(known)
             .on_plant(Plant::ideal().with_lag(2e-3));
-        line(name, &experiment.run_all(&Scheme::FOUR)?);
+        line(name, &experiment.run_all(&ControllerKind::FOUR)?);
         if let Some(path) = std::env::args().nth(1).filter(|_| part == 0.0) {
             std::fs::write(path, figure(&experiment)?)?;
         }
@@ -37,15 +37,15 @@ fn main() -> Result<(), Failure> {
         ("exact, no lag", 0.0, 0.0),
     ] {
         let experiment = Experiment::new(&hexapod, turning()?)
-            .knowing(hexapod.with_model_error(&heavier(part))?)
+            .with_controller_model(hexapod.with_model_error(&heavier(part))?)
             .on_plant(Plant::ideal().with_lag(lag));
-        line(name, &experiment.run_all(&Scheme::ALL)?);
+        line(name, &experiment.run_all(&ControllerKind::ALL)?);
     }
     Ok(())
 }
 
 /// 250 mm across and 60 mm up about home, pitching from −10° to 10°, with 20 m/s².
-fn turning() -> Result<Motion, Failure> {
+fn turning() -> Result<TimedPath, Failure> {
     let path = SemiEllipse::new(V3::new(-0.125, 0.0, 0.8), V3::new(0.125, 0.0, 0.8), V3::along_z(0.06))?;
     let pitch = |degrees: f64| {
         let [x, y, z] = rotation_from_roll_pitch_yaw([0.0, degrees.to_radians(), 0.0]).map(V3::from);
@@ -53,7 +53,7 @@ fn turning() -> Result<Motion, Failure> {
     };
     let orientation = Geodesic::new(pitch(-10.0), pitch(10.0))?;
     let law = Law::by_peak_acceleration(Shape::sine(), path.length(), 20.0)?;
-    Ok(Motion::new(Turning { path, orientation }, law))
+    Ok(TimedPath::new(Turning { path, orientation }, law))
 }
 
 fn line(name: &str, outcomes: &[Outcome]) {
@@ -67,7 +67,7 @@ fn line(name: &str, outcomes: &[Outcome]) {
         let rest = outcome.arrival.map_or(f64::NAN, |arrival| arrival.rest * 1e3);
         println!(
             "    {:17} {joint:8.3} {:8.3} {turned}  factor {a:6.1} {b:6.1}  peak {peak:6.1}  rest {rest:6.3} mm",
-            outcome.scheme.name(),
+            outcome.kind.name(),
             outcome.position.max * 1e3
         );
     }
@@ -101,9 +101,9 @@ fn figure(experiment: &Experiment<'_>) -> Result<String, Failure> {
     }
     writeln!(svg, "<text x=\"{}\" y=\"{}\" text-anchor=\"end\">time in ms</text>", right, bottom + 32.0)?;
     writeln!(svg, "<text x=\"8\" y=\"14\">error of motor 1 in deg</text>")?;
-    for (k, scheme) in Scheme::FOUR.into_iter().enumerate() {
+    for (k, kind) in ControllerKind::FOUR.into_iter().enumerate() {
         let mut points = String::new();
-        experiment.run_each(scheme, |seen| {
+        experiment.run_each(kind, |seen| {
             if seen.sample.time <= end {
                 let _ = write!(points, "{:.1},{:.1} ", x(seen.sample.time), y(seen.error[0].to_degrees()));
             }
@@ -114,14 +114,7 @@ fn figure(experiment: &Experiment<'_>) -> Result<String, Failure> {
         writeln!(svg, "<polyline points=\"{points}\" fill=\"none\" stroke=\"{ink}\" stroke-width=\"1.8\"/>")?;
         let at = left + 150.0 * k as f64;
         writeln!(svg, "<path d=\"M{at} {0}h22\" stroke=\"{ink}\" stroke-width=\"3\"/>", bottom + 46.0)?;
-        writeln!(
-            svg,
-            "<text x=\"{}\" y=\"{}\">{} {}</text>",
-            at + 28.0,
-            bottom + 50.0,
-            k + 1,
-            scheme.name()
-        )?;
+        writeln!(svg, "<text x=\"{}\" y=\"{}\">{} {}</text>", at + 28.0, bottom + 50.0, k + 1, kind.name())?;
     }
     svg.push_str("</svg>\n");
     Ok(svg)

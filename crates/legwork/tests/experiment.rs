@@ -1,7 +1,7 @@
 //! The experiment of [Codourey1998, Sec. 5] through the desk: four regulators, three laws, machines that differ from
 //! what the controller knows. The figures were worked out by an independent program under the same conditions.
 
-use legwork::experiment::{Experiment, Motion, Outcome, Scheme, Tuning};
+use legwork::experiment::{ControllerKind, Experiment, Outcome, TimedPath, Tuning};
 use legwork::sim::{Ending, ModelError, Plant};
 use legwork::trajectory::{Law, Line, Path, SemiEllipse, Shape};
 use legwork::{AnyRobot, ForearmModel, PlatformState, V3};
@@ -24,11 +24,11 @@ fn lagging() -> Plant {
 
 fn four(known: f64, plant: Plant, tuning: Tuning) -> Vec<Outcome> {
     let robot = delta();
-    let experiment = Experiment::new(&robot, Motion::codourey().unwrap())
-        .knowing(believed(&robot, known))
+    let experiment = Experiment::new(&robot, TimedPath::codourey().unwrap())
+        .with_controller_model(believed(&robot, known))
         .on_plant(plant)
         .tuned(tuning);
-    let outcomes = experiment.run_all(&Scheme::FOUR).unwrap();
+    let outcomes = experiment.run_all(&ControllerKind::FOUR).unwrap();
     for outcome in &outcomes {
         assert_eq!((outcome.summary.ending, outcome.fault), (Ending::Completed, None));
     }
@@ -44,14 +44,14 @@ fn assert_printed(name: &str, found: &[Outcome], degrees: [f64; 4], millimetres:
         assert!(
             (deg - degrees[k]).abs() < 1e-3,
             "{name}, {:?}: {deg:.4} deg, printed {}",
-            outcome.scheme,
+            outcome.kind,
             degrees[k]
         );
         if let Some(printed) = millimetres {
             assert!(
                 (mm - printed[k]).abs() < 1e-2,
                 "{name}, {:?}: {mm:.3} mm, printed {}",
-                outcome.scheme,
+                outcome.kind,
                 printed[k]
             );
         }
@@ -62,14 +62,14 @@ fn assert_printed(name: &str, found: &[Outcome], degrees: [f64; 4], millimetres:
 
 #[test]
 fn conditions_are_those_of_the_paper() {
-    let motion = Motion::codourey().unwrap();
+    let motion = TimedPath::codourey().unwrap();
     assert!((motion.length() - 0.29964).abs() < 5e-6 && (motion.duration() - 0.15341).abs() < 5e-6);
     let robot = delta();
-    let experiment = Experiment::new(&robot, motion).knowing(believed(&robot, 0.1));
-    let applied = experiment.applied(Scheme::Pd).unwrap();
+    let experiment = Experiment::new(&robot, motion).with_controller_model(believed(&robot, 0.1));
+    let gains = experiment.resolved_gains(ControllerKind::Pd).unwrap();
     // Printed with three digits.
-    assert!((applied.inertia[0] - 0.0446).abs() < 5e-5, "{applied:?}");
-    assert!((applied.proportional[0] - 704.0).abs() < 0.5 && (applied.derivative[0] - 7.85).abs() < 5e-3);
+    assert!((gains.inertia[0] - 0.0446).abs() < 5e-5, "{gains:?}");
+    assert!((gains.proportional[0] - 704.0).abs() < 0.5 && (gains.derivative[0] - 7.85).abs() < 5e-3);
 }
 
 #[test]
@@ -123,7 +123,7 @@ fn mass_matrix_in_series_brings_no_further_gain() {
 }
 
 /// The three laws of [Codourey1998, Fig. 8]: as long as each other.
-fn laws() -> [Motion; 3] {
+fn laws() -> [TimedPath; 3] {
     let shapes: [fn(f64, f64) -> Law<f64>; 3] = [
         |length, duration| Law::by_duration(Shape::parabolic(), length, duration).unwrap(),
         |length, duration| Law::by_duration(Shape::sine(), length, duration).unwrap(),
@@ -133,22 +133,22 @@ fn laws() -> [Motion; 3] {
         let (from, to) = (V3::new(-0.125, 0.0, -0.35), V3::new(0.125, 0.0, -0.35));
         let path = SemiEllipse::new(from, to, V3::along_z(0.06)).unwrap();
         let (length, duration) = (path.length(), (TAU * path.length() / 80.0).sqrt());
-        Motion::new(path, law(length, duration))
+        TimedPath::new(path, law(length, duration))
     })
 }
 
 /// What each law gives with one regulator.
-fn arrivals(scheme: Scheme, known: f64, hertz: f64) -> Vec<Outcome> {
+fn arrivals(kind: ControllerKind, known: f64, hertz: f64) -> Vec<Outcome> {
     let robot = delta();
     laws()
         .into_iter()
         .map(|motion| {
             let tuning = Tuning { frequency: TAU * hertz, ..Tuning::default() };
             let experiment = Experiment::new(&robot, motion)
-                .knowing(believed(&robot, known))
+                .with_controller_model(believed(&robot, known))
                 .on_plant(lagging())
                 .tuned(tuning);
-            experiment.run(scheme).unwrap()
+            experiment.run(kind).unwrap()
         })
         .collect()
 }
@@ -164,14 +164,14 @@ fn assert_each(name: &str, found: &[Outcome], get: impl Fn(&Outcome) -> f64, pri
 fn arrival_by_three_laws() {
     let overshoot = |outcome: &Outcome| outcome.arrival.unwrap().overshoot * 1e3;
     let rest = |outcome: &Outcome| outcome.arrival.unwrap().rest * 1e3;
-    assert_each("20 Hz", &arrivals(Scheme::Pd, 0.0, 20.0), overshoot, [2.90, 1.52, 0.89], 1e-2);
-    assert_each("15 Hz", &arrivals(Scheme::Pd, 0.0, 15.0), overshoot, [4.84, 3.83, 2.32], 1e-2);
-    let exact = arrivals(Scheme::ModelShifted, 0.0, 20.0);
+    assert_each("20 Hz", &arrivals(ControllerKind::Pd, 0.0, 20.0), overshoot, [2.90, 1.52, 0.89], 1e-2);
+    assert_each("15 Hz", &arrivals(ControllerKind::Pd, 0.0, 15.0), overshoot, [4.84, 3.83, 2.32], 1e-2);
+    let exact = arrivals(ControllerKind::ModelShifted, 0.0, 20.0);
     assert_each("rest", &exact, rest, [0.132, 0.095, 0.056], 1e-3);
     assert_each("overshoot", &exact, overshoot, [0.046, 0.003, 0.002], 1e-3);
     assert_each("torque", &exact, |outcome| outcome.peak_torque.unwrap(), [26.7, 25.9, 38.1], 0.1);
     assert_each("on the way", &exact, |outcome| outcome.position.max * 1e3, [0.40, 0.51, 0.67], 1e-2);
-    let heavy = arrivals(Scheme::ModelShifted, 0.1, 20.0);
+    let heavy = arrivals(ControllerKind::ModelShifted, 0.1, 20.0);
     assert_each("rest, +10 %", &heavy, rest, [0.279, 0.244, 0.150], 1e-3);
     let settling = |outcome: &Outcome| outcome.arrival.unwrap().settling.unwrap() * 1e3;
     assert_each("settling, +10 %", &heavy, settling, [17.0, 10.0, 6.0], 1.0);
@@ -201,7 +201,7 @@ fn torques_of_ngoc_and_kim() {
         let path = Line::new(from, to).unwrap();
         let law = Law::by_average_speed(Shape::Cubic, path.length(), 1.0).unwrap();
         assert!((law.duration() - duration).abs() < 5e-5);
-        let motion = Motion::new(path, law);
+        let motion = TimedPath::new(path, law);
         let torques = |robot: &AnyRobot, share: f64| {
             let wanted = motion.at(law.duration() * share);
             let place = PlatformState::at(wanted.pose.position.to_array())

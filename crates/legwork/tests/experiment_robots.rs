@@ -1,7 +1,9 @@
 //! Closed loops beyond Codourey's: six axes, gravity compensation, feedback linearisation, robots that nobody has
 //! tuned, and what is refused.
 
-use legwork::experiment::{Experiment, Motion, Outcome, Scheme, Tuning, around_home, gentle_law, way_points};
+use legwork::experiment::{
+    ControllerKind, Experiment, Outcome, TimedPath, Tuning, around_home, gentle_law, way_points,
+};
 use legwork::sim::{Ending, Integrator, ModelError, Plant, Simulation};
 use legwork::trajectory::{Geodesic, Law, Line, Path, SemiEllipse, Shape, Turning};
 use legwork::{AnyRobot, M3, PlatformState, V3, rotation_from_roll_pitch_yaw};
@@ -29,10 +31,10 @@ fn hexapod(known: f64, lag: f64) -> Vec<Outcome> {
     let orientation = Geodesic::new(pitch(-10.0), pitch(10.0)).unwrap();
     let law = Law::by_peak_acceleration(Shape::sine(), path.length(), 20.0).unwrap();
     let error = ModelError { mass: known, motor_inertia: known, ..ModelError::default() };
-    let experiment = Experiment::new(&robot, Motion::new(Turning { path, orientation }, law))
-        .knowing(robot.with_model_error(&error).unwrap())
+    let experiment = Experiment::new(&robot, TimedPath::new(Turning { path, orientation }, law))
+        .with_controller_model(robot.with_model_error(&error).unwrap())
         .on_plant(Plant::ideal().with_lag(lag));
-    experiment.run_all(&Scheme::FOUR).unwrap()
+    experiment.run_all(&ControllerKind::FOUR).unwrap()
 }
 
 #[test]
@@ -110,15 +112,15 @@ fn gravity_compensation_with_pd_holds_every_pose_of_a_grid() {
         let path = Line::new(at, at + V3::along_z(1e-8)).unwrap();
         let law = Law::by_duration(Shape::Cubic, path.length(), 0.01).unwrap();
         let push = [8.0, -5.0, 12.0, 0.0, 0.0, 0.0];
-        let experiment = Experiment::new(&robot, Motion::new(path, law))
+        let experiment = Experiment::new(&robot, TimedPath::new(path, law))
             .tuned(Tuning { is_balanced: false, ..Tuning::default() })
             .on_plant(Plant::ideal().pushed(0.0, 0.02, push))
             .settling_for(0.15);
-        let outcome = experiment.run(Scheme::Gravity).unwrap();
+        let outcome = experiment.run(ControllerKind::Gravity).unwrap();
         assert_eq!((outcome.summary.ending, outcome.fault), (Ending::Completed, None));
         let mut last = f64::NAN;
         experiment
-            .run_each(Scheme::Gravity, |seen| {
+            .run_each(ControllerKind::Gravity, |seen| {
                 last = seen.position_error;
                 ControlFlow::Continue(())
             })
@@ -133,14 +135,14 @@ fn gravity_compensation_with_pd_holds_every_pose_of_a_grid() {
 fn feedback_linearisation_makes_the_plate_follow_its_target_model() {
     let robot = delta();
     let period = 3e-6;
-    let experiment = Experiment::new(&robot, Motion::codourey().unwrap())
+    let experiment = Experiment::new(&robot, TimedPath::codourey().unwrap())
         .tuned(Tuning { takes_differences: false, ..Tuning::default() })
         .controlled_every(period);
     let (omega, zeta) = (TAU * 20.0, 0.7);
     let beside = [1e-3, -0.5e-3, 0.8e-3];
     let mut start = PlatformState::at(experiment.motion().at(0.0).pose.position.to_array());
     start.position.iter_mut().zip(beside).for_each(|(x, by)| *x += by);
-    let mut controller = experiment.controller(Scheme::Platform).unwrap();
+    let mut controller = experiment.controller(ControllerKind::Platform).unwrap();
     let mut worst = 0.0_f64;
     let simulation = Simulation::controlled(&robot, &mut controller)
         .on_plant(Plant::ideal().with_tachometers())
@@ -172,11 +174,11 @@ fn feedback_linearisation_makes_the_plate_follow_its_target_model() {
 #[test]
 fn the_same_run_gives_the_same_bits() {
     let robot = delta();
-    let experiment = Experiment::new(&robot, Motion::codourey().unwrap().there_and_back(0.01, 2))
+    let experiment = Experiment::new(&robot, TimedPath::codourey().unwrap().there_and_back(0.01, 2))
         .on_plant(lagging().with_encoder(1e-5).with_noise(1e-6));
     let bits = || {
         let mut bits = Vec::new();
-        let outcome = experiment.run_each(Scheme::ModelShifted, |seen| {
+        let outcome = experiment.run_each(ControllerKind::ModelShifted, |seen| {
             bits.extend(seen.sample.command.iter().chain(seen.error).map(|x| x.to_bits()));
             ControlFlow::Continue(())
         });
@@ -190,14 +192,15 @@ fn assert_follows_its_default_path(name: &str) {
     let robot = AnyRobot::open(name).unwrap();
     let path = around_home(&robot).unwrap_or_else(|error| panic!("{name}: {error}"));
     let law = gentle_law(&robot, &path).unwrap();
-    let experiment = Experiment::new(&robot, Motion::new(path, law)).on_plant(lagging()).settling_for(0.02);
-    let experiment = experiment.calmed().unwrap();
-    let run = |scheme| {
-        let outcome = experiment.run(scheme).unwrap_or_else(|error| panic!("{name}: {error}"));
+    let experiment =
+        Experiment::new(&robot, TimedPath::new(path, law)).on_plant(lagging()).settling_for(0.02);
+    let experiment = experiment.with_detuned_gains().unwrap();
+    let run = |kind| {
+        let outcome = experiment.run(kind).unwrap_or_else(|error| panic!("{name}: {error}"));
         assert_eq!((outcome.summary.ending, outcome.fault), (Ending::Completed, None), "{name}");
         outcome
     };
-    let (first, last) = (run(Scheme::Pd), run(Scheme::ModelShifted));
+    let (first, last) = (run(ControllerKind::Pd), run(ControllerKind::ModelShifted));
     let (joint, platform) = last.factors(&first);
     assert!(joint > 1.0 && platform > 1.0, "{name}: {joint} {platform}");
 }
@@ -228,15 +231,18 @@ fn every_built_in_robot_follows_its_default_path() {
 #[test]
 fn what_cannot_be_done_is_refused_with_its_numbers() {
     let robot = delta();
-    let motion = || Motion::codourey().unwrap();
-    let refused = |experiment: Experiment<'_>| experiment.run(Scheme::Model).unwrap_err().to_string();
+    let motion = || TimedPath::codourey().unwrap();
+    let refused = |experiment: Experiment<'_>| experiment.run(ControllerKind::Model).unwrap_err().to_string();
     let far = Line::new(V3::new(0.0, 0.0, -0.4), V3::new(0.0, 0.0, -2.0)).unwrap();
     let law = Law::by_duration(Shape::Cubic, 1.6, 1.0).unwrap();
     assert!(
-        refused(Experiment::new(&robot, Motion::new(far, law))).contains("leaves the robot's reach after")
+        refused(Experiment::new(&robot, TimedPath::new(far, law))).contains("leaves the robot's reach after")
     );
     let other = AnyRobot::open("gough-stewart").unwrap();
-    assert!(refused(Experiment::new(&robot, motion()).knowing(other)).contains("6 motors; this one has 3"));
+    assert!(
+        refused(Experiment::new(&robot, motion()).with_controller_model(other))
+            .contains("6 motors; this one has 3")
+    );
     let tuned = |tuning| refused(Experiment::new(&robot, motion()).tuned(tuning));
     let usual = Tuning::default;
     assert!(tuned(Tuning { frequency: f64::NAN, ..usual() }).contains("frequency is NaN"));
@@ -252,7 +258,9 @@ fn what_cannot_be_done_is_refused_with_its_numbers() {
     assert!(way_points(&[V3::zero()], None).unwrap_err().to_string().contains("2 to 10"));
     // A shift of more samples than a regulator remembers.
     let long = Experiment::new(&robot, motion()).tuned(Tuning { shift: 0.1, ..usual() });
-    assert!(long.run(Scheme::ModelShifted).unwrap_err().to_string().contains("`shift` is 100; at most"));
+    assert!(
+        long.run(ControllerKind::ModelShifted).unwrap_err().to_string().contains("`shift` is 100; at most")
+    );
 }
 
 /// A motor that has caught up with its command stands: what a clock rounds away is not chased in ever smaller steps.
@@ -260,8 +268,8 @@ fn what_cannot_be_done_is_refused_with_its_numbers() {
 fn a_limit_of_the_rate_costs_one_corner_per_sample() {
     let robot = delta();
     let experiment =
-        Experiment::new(&robot, Motion::codourey().unwrap()).on_plant(lagging().with_rate_limit(1e4));
-    let outcome = experiment.run(Scheme::Pd).unwrap();
+        Experiment::new(&robot, TimedPath::codourey().unwrap()).on_plant(lagging().with_rate_limit(1e4));
+    let outcome = experiment.run(ControllerKind::Pd).unwrap();
     assert_eq!(outcome.summary.ending, Ending::Completed);
     // 254 samples of two steps, each cut at most once more by each of three motors.
     assert!(outcome.summary.statistics.steps < 254 * 5, "{:?}", outcome.summary.statistics);
@@ -271,9 +279,9 @@ fn a_limit_of_the_rate_costs_one_corner_per_sample() {
 #[test]
 fn a_lost_reference_becomes_a_safe_command_and_a_fault() {
     let robot = delta();
-    let experiment = Experiment::new(&robot, Motion::codourey().unwrap())
+    let experiment = Experiment::new(&robot, TimedPath::codourey().unwrap())
         .on_plant(lagging().with_effort_limit(2.0))
         .settling_for(0.05);
-    let outcome = experiment.run(Scheme::Pd).unwrap();
+    let outcome = experiment.run(ControllerKind::Pd).unwrap();
     assert!(outcome.fault.is_some() || outcome.turning.unwrap().max > 0.2, "{outcome:?}");
 }

@@ -1,7 +1,9 @@
 //! State feedback of the linear model as a regulator of the robot itself.
 
 use legwork::analysis::linear::{DMatrix, Reduced, feedback, largest_real_part, regulator, stability};
-use legwork::experiment::{Experiment, ExperimentError, Motion, Scheme, Tuning, around_home, gentle_law};
+use legwork::experiment::{
+    ControllerKind, Experiment, ExperimentError, TimedPath, Tuning, around_home, gentle_law,
+};
 use legwork::sim::{Efforts, Ending, Measured, Plant, SampledController, Simulation};
 use legwork::trajectory::{Law, Line, Path, Shape};
 use legwork::{AnyRobot, PlatformState, V3};
@@ -9,16 +11,16 @@ use legwork::{AnyRobot, PlatformState, V3};
 type Rows = Vec<Vec<f64>>;
 
 /// A motion of a hundredth of a micrometre is a pose to hold.
-fn staying_at(place: [f64; 3]) -> Motion {
+fn staying_at(place: [f64; 3]) -> TimedPath {
     let path = Line::new(V3::from(place), V3::from(place) + V3::along_z(1e-8)).unwrap();
     let law = Law::by_duration(Shape::Cubic, path.length(), 0.01).unwrap();
-    Motion::new(path, law)
+    TimedPath::new(path, law)
 }
 
 /// Gains as the program takes them where nothing is said.
 fn usual_gains(experiment: &Experiment<'_>) -> (Rows, Rows) {
     let small = regulator::along(experiment).unwrap();
-    let (place, rate) = regulator::like_pd(&experiment.applied(Scheme::Lqr).unwrap());
+    let (place, rate) = regulator::like_pd(&experiment.resolved_gains(ControllerKind::Lqr).unwrap());
     let tuning = experiment.tuning();
     (
         regulator::lqr(&small, &place, &rate, 1.0).unwrap(),
@@ -36,12 +38,12 @@ fn with_usual_gains(experiment: Experiment<'_>) -> Experiment<'_> {
 fn closed_loop(
     robot: &AnyRobot,
     experiment: &Experiment<'_>,
-    scheme: Scheme,
+    kind: ControllerKind,
     at: &PlatformState,
 ) -> DMatrix<f64> {
     let q = robot.inverse_kinematics(at).unwrap().q;
     let n = q.len();
-    let mut controller = experiment.controller(scheme).unwrap();
+    let mut controller = experiment.controller(kind).unwrap();
     let mut rate = |state: &[f64]| {
         let (q, qd) = state.split_at(n);
         let mut effort = vec![0.0; n];
@@ -80,17 +82,17 @@ fn the_robot_under_its_regulator_has_the_poles_of_the_riccati_equation() {
         let experiment = with_usual_gains(Experiment::new(&robot, staying_at(place)).tuned(tuning));
         let small = Reduced::at(&robot, &at).unwrap();
         let model = small.state_space();
-        let (place, rate) = regulator::like_pd(&experiment.applied(Scheme::Lqr).unwrap());
+        let (place, rate) = regulator::like_pd(&experiment.resolved_gains(ControllerKind::Lqr).unwrap());
         let q = DMatrix::from_fn(6, 6, |i, j| if i == j { [&place[..], &rate[..]].concat()[i] } else { 0.0 });
         let expected = feedback::lqr(&model, &q, &DMatrix::identity(3, 3)).unwrap().poles;
-        let found = closed_loop(&robot, &experiment, Scheme::Lqr, &at).complex_eigenvalues();
+        let found = closed_loop(&robot, &experiment, ControllerKind::Lqr, &at).complex_eigenvalues();
         for pole in &expected {
             assert!(pole.re < 0.0);
             let nearest = found.iter().map(|p| (p.re - pole.re).hypot(p.im - pole.im)).fold(1e9, f64::min);
             assert!(nearest < 1e-6 * pole.natural_frequency(), "{name}: {pole:?} {nearest:.1e} {found}");
         }
         // Three times the same pair: the polynomial tells, not its roots. s² + 2ζω s + ω² of the matrix vanishes.
-        let slope = closed_loop(&robot, &experiment, Scheme::Place, &at);
+        let slope = closed_loop(&robot, &experiment, ControllerKind::Place, &at);
         let (omega, zeta) = (experiment.tuning().frequency, experiment.tuning().damping);
         let square = DMatrix::<f64>::identity(6, 6) * (omega * omega);
         let left = &slope * &slope + &slope * (2.0 * zeta * omega) + square;
@@ -103,9 +105,9 @@ fn the_robot_under_its_regulator_has_the_poles_of_the_riccati_equation() {
 #[test]
 fn weights_like_pd_give_pd_to_a_single_mass() {
     let robot = AnyRobot::open("delta-direct-drive").unwrap();
-    let experiment = Experiment::new(&robot, Motion::codourey().unwrap())
+    let experiment = Experiment::new(&robot, TimedPath::codourey().unwrap())
         .tuned(Tuning { damping: 0.9, ..Tuning::default() });
-    let pd = experiment.applied(Scheme::Pd).unwrap();
+    let pd = experiment.resolved_gains(ControllerKind::Pd).unwrap();
     let mut small = regulator::along(&experiment).unwrap();
     small.mass = DMatrix::from_diagonal_element(3, 3, pd.inertia[0]);
     small.stiffness.fill(0.0);
@@ -126,9 +128,11 @@ fn weights_like_pd_give_pd_to_a_single_mass() {
 fn it_follows_the_path_as_well_as_pd_with_the_model() {
     let robot = AnyRobot::open("delta-direct-drive").unwrap();
     let experiment =
-        Experiment::new(&robot, Motion::codourey().unwrap()).on_plant(Plant::ideal().with_lag(2e-3));
+        Experiment::new(&robot, TimedPath::codourey().unwrap()).on_plant(Plant::ideal().with_lag(2e-3));
     let experiment = with_usual_gains(experiment);
-    let outcomes = experiment.run_all(&[Scheme::Pd, Scheme::Model, Scheme::Lqr, Scheme::Place]).unwrap();
+    let outcomes = experiment
+        .run_all(&[ControllerKind::Pd, ControllerKind::Model, ControllerKind::Lqr, ControllerKind::Place])
+        .unwrap();
     for outcome in &outcomes {
         assert_eq!((outcome.summary.ending, outcome.fault), (Ending::Completed, None));
     }
@@ -144,16 +148,12 @@ fn it_drives_other_robots() {
         let robot = AnyRobot::open(name).unwrap();
         let path = around_home(&robot).unwrap();
         let law = gentle_law(&robot, &path).unwrap();
-        let motion = Motion::new(path, law);
-        let experiment = with_usual_gains(Experiment::new(&robot, motion).calmed().unwrap());
-        for scheme in [Scheme::Lqr, Scheme::Place] {
-            let outcome = experiment.run(scheme).unwrap();
-            assert_eq!(
-                (outcome.summary.ending, outcome.fault),
-                (Ending::Completed, None),
-                "{name} {scheme:?}"
-            );
-            assert!(outcome.position.max < 1e-3, "{name} {scheme:?}: {:?}", outcome.position);
+        let motion = TimedPath::new(path, law);
+        let experiment = with_usual_gains(Experiment::new(&robot, motion).with_detuned_gains().unwrap());
+        for kind in [ControllerKind::Lqr, ControllerKind::Place] {
+            let outcome = experiment.run(kind).unwrap();
+            assert_eq!((outcome.summary.ending, outcome.fault), (Ending::Completed, None), "{name} {kind:?}");
+            assert!(outcome.position.max < 1e-3, "{name} {kind:?}: {:?}", outcome.position);
         }
     }
 }
@@ -176,8 +176,8 @@ fn an_unstable_pose_is_held() {
     assert!(away(alone.samples.last().map(|s| s.platform)) > 0.02, "falls");
     let tuning = Tuning { frequency: 30.0, takes_differences: false, ..Tuning::default() };
     let experiment = with_usual_gains(Experiment::new(&robot, staying_at(pose.position)).tuned(tuning));
-    for scheme in [Scheme::Lqr, Scheme::Place] {
-        let mut controller = experiment.controller(scheme).unwrap();
+    for kind in [ControllerKind::Lqr, ControllerKind::Place] {
+        let mut controller = experiment.controller(kind).unwrap();
         let simulation = Simulation::controlled(&robot, &mut controller)
             .on_plant(Plant::ideal().with_tachometers())
             .starting_at(beside)
@@ -187,25 +187,25 @@ fn an_unstable_pose_is_held() {
         drop(simulation);
         assert_eq!(controller.fault(), None);
         // Poles of 20/s: e^(−16) of a millimetre, and the hundredth of a micrometre of the motion.
-        assert!(away(run.samples.last().map(|s| s.platform)) < 1e-7, "{scheme:?} holds");
+        assert!(away(run.samples.last().map(|s| s.platform)) < 1e-7, "{kind:?} holds");
     }
 }
 
 #[test]
 fn gains_that_do_not_fit_are_named() {
     let robot = AnyRobot::open("delta-direct-drive").unwrap();
-    let run = |tuning: Tuning, scheme| {
-        Experiment::new(&robot, Motion::codourey().unwrap()).tuned(tuning).run(scheme).unwrap_err()
+    let run = |tuning: Tuning, kind| {
+        Experiment::new(&robot, TimedPath::codourey().unwrap()).tuned(tuning).run(kind).unwrap_err()
     };
     let usual = Tuning::default;
-    assert_eq!(run(usual(), Scheme::Lqr), ExperimentError::NoGains { what: "gains of lqr" });
-    assert_eq!(run(usual(), Scheme::Place), ExperimentError::NoGains { what: "gains of place" });
+    assert_eq!(run(usual(), ControllerKind::Lqr), ExperimentError::NoGains { what: "gains of lqr" });
+    assert_eq!(run(usual(), ControllerKind::Place), ExperimentError::NoGains { what: "gains of place" });
     let short = Tuning { lqr: Some(vec![vec![1.0; 6]; 2]), ..usual() };
     let count = |expected, found| ExperimentError::Count { what: "gains of lqr", expected, found };
-    assert_eq!(run(short, Scheme::Lqr), count(3, 2));
+    assert_eq!(run(short, ControllerKind::Lqr), count(3, 2));
     let narrow = Tuning { lqr: Some(vec![vec![1.0; 5]; 3]), ..usual() };
-    assert_eq!(run(narrow, Scheme::Lqr), count(6, 5));
+    assert_eq!(run(narrow, ControllerKind::Lqr), count(6, 5));
     let bad = Tuning { placed: Some(vec![vec![f64::NAN; 6]; 3]), ..usual() };
-    let error = run(bad, Scheme::Place).to_string();
+    let error = run(bad, ControllerKind::Place).to_string();
     assert!(error.contains("state.position") && error.contains("motor 1"), "{error}");
 }

@@ -2,7 +2,7 @@
 
 use assert_no_alloc::{AllocDisabler, assert_no_alloc, violation_count};
 use legwork::analysis::linear::regulator;
-use legwork::experiment::{self, Experiment, Scheme, Tuning, around_home, gentle_law};
+use legwork::experiment::{self, ControllerKind, Experiment, Tuning, around_home, gentle_law};
 use legwork::robots::catalog;
 use legwork::robots::delta::{Assembly, Motion};
 use legwork::sim::{
@@ -146,14 +146,15 @@ fn closed_loops_allocate_nothing_between_their_samples() {
         let robot = AnyRobot::open(name).unwrap();
         let path = around_home(&robot).unwrap();
         let law = gentle_law(&robot, &path).unwrap();
-        let experiment =
-            Experiment::new(&robot, experiment::Motion::new(path, law)).on_plant(plant()).settling_for(1e-3);
+        let experiment = Experiment::new(&robot, experiment::TimedPath::new(path, law))
+            .on_plant(plant())
+            .settling_for(1e-3);
         let small = regulator::along(&experiment).unwrap();
         let placed = Some(regulator::place(&small, 30.0, 0.7).unwrap());
         let experiment = experiment.tuned(Tuning { placed, ..Tuning::default() });
-        for scheme in Scheme::ALL.into_iter().chain([Scheme::Place]) {
+        for kind in ControllerKind::ALL.into_iter().chain([ControllerKind::Place]) {
             // Made outside: whatever a controller is made of is there before the first sample.
-            let mut controller = experiment.controller(scheme).unwrap();
+            let mut controller = experiment.controller(kind).unwrap();
             let start = experiment.motion().at(0.0).pose;
             let simulation = Simulation::controlled(&robot, &mut controller)
                 .on_plant(plant())
@@ -171,7 +172,7 @@ fn closed_loops_allocate_nothing_between_their_samples() {
                 })
             });
             assert!(summary.is_ok() && samples == 11, "{name}: {summary:?}");
-            assert_eq!(last - first, 0, "{name}, {}", scheme.name());
+            assert_eq!(last - first, 0, "{name}, {}", kind.name());
         }
     }
 }

@@ -134,7 +134,7 @@ fn symplectic_steps_book_to_second_order() {
         let rattle = Integrator::Rattle { step };
         let run = swing(&robot, plant, FormulationKind::Hamiltonian, rattle);
         let last = run.samples.last().unwrap();
-        (last.energy.total() - last.books.work + last.books.dissipation
+        (last.energy.total() - last.ledger.work + last.ledger.dissipation
             - run.samples.get(0).unwrap().energy.total())
         .abs()
     };
@@ -254,7 +254,7 @@ fn limits_are_never_exceeded() {
     assert!(cut > 50 && run.summary.imbalance < 1e-6, "{cut} {:?}", run.summary);
 }
 
-/// Picking something up changes neither place nor velocity; the books take its energy in.
+/// Picking something up changes neither place nor velocity; the ledger takes its energy in.
 #[test]
 fn a_payload_comes_and_goes() {
     for (name, forms) in [("delta-industrial", &FORMS[..]), ("gough-stewart", &FORMS[..1])] {
@@ -264,7 +264,7 @@ fn a_payload_comes_and_goes() {
             let (light, picks) = (run(Plant::ideal()), run(Plant::ideal().carrying(0.1, 2.0)));
             let at = |run: &Run, t: f64| {
                 let sample = run.samples.iter().find(|s| (s.time - t).abs() < 1e-9).unwrap();
-                (sample.platform, sample.energy.total(), sample.books)
+                (sample.platform, sample.energy.total(), sample.ledger)
             };
             let ((a, e_a, b_a), (b, e_b, b_b)) = (at(&light, 0.1), at(&picks, 0.1));
             let near = |a: &[f64], b: &[f64]| a.iter().zip(b).all(|(a, b)| (a - b).abs() < 1e-9);

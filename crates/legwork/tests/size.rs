@@ -2,7 +2,7 @@
 
 use legwork::analysis::size::{Check, Demand, MotorTable, Requirements, SizeError, Transmission, choices};
 use legwork::description::{BUILT_IN, RobotDescription};
-use legwork::experiment::{AnyPath, Motion};
+use legwork::experiment::{AnyPath, TimedPath};
 use legwork::plan::{PlanLimits, PlanTask, adept_cycle};
 use legwork::trajectory::{Law, Line, Path, Reversed, Shape};
 use legwork::{AnyRobot, V3};
@@ -16,10 +16,10 @@ fn built(text: &str) -> AnyRobot {
 }
 
 /// The Adept cycle there and back by a law of this duration, with rests.
-fn cycle(robot: &AnyRobot, shape: Shape<f64>, duration: f64, pause: f64) -> Motion {
+fn cycle(robot: &AnyRobot, shape: Shape<f64>, duration: f64, pause: f64) -> TimedPath {
     let path = adept_cycle(robot).unwrap();
     let law = Law::by_duration(shape, path.length(), duration).unwrap();
-    Motion::new(path, law).there_and_back(pause, 1)
+    TimedPath::new(path, law).there_and_back(pause, 1)
 }
 
 #[test]
@@ -62,7 +62,7 @@ fn a_lift_in_closed_form() {
     let up = V3::along_z(0.1);
     let path = AnyPath::new(Line::new(home, home + up).unwrap());
     let law = Law::by_duration(Shape::parabolic(), 0.1, 0.2).unwrap();
-    let demand = Demand::of(&robot, &Motion::new(path, law).there_and_back(0.3, 1)).unwrap();
+    let demand = Demand::of(&robot, &TimedPath::new(path, law).there_and_back(0.3, 1)).unwrap();
     // Parabolic: a = 4 L/T² for half of the time, then −a.
     let a = 4.0 * 0.1 / 0.04;
     let rest = robot.state(&robot.home()).unwrap().dynamics.unwrap();
@@ -98,7 +98,7 @@ fn energy_is_balanced() {
         {
             let path = legwork::experiment::around_home(&robot).unwrap();
             let law = Law::by_duration(shape, path.length(), duration).unwrap();
-            let motion = Motion::new(path, law).there_and_back(0.05, 1);
+            let motion = TimedPath::new(path, law).there_and_back(0.05, 1);
             let demand = Demand::of(&robot, &motion).unwrap();
             let scale = demand.energy_without_regeneration;
             // 1e-9 of the energy that goes round: the quadrature of smooth parts.
@@ -207,7 +207,7 @@ fn a_planned_cycle_can_be_sized_for() {
     let limits = PlanLimits::of(&robot).with_effort(&[60.0]).unwrap();
     let there = PlanTask::new(&robot, &path, limits.clone()).with_intervals(200).run().unwrap();
     let back = PlanTask::new(&robot, &Reversed(&path), limits).with_intervals(200).run().unwrap();
-    let motion = Motion::new(path, there.law).there_and_back(0.0, 1).back_by(back.law);
+    let motion = TimedPath::new(path, there.law).there_and_back(0.0, 1).back_by(back.law);
     let demand = Demand::of(&robot, &motion).unwrap();
     // The bulge between 200 intervals; the plan's own grid is finer.
     assert!(demand.joints.iter().all(|joint| joint.peak_effort < 60.0 * (1.0 + 1e-4)));
@@ -255,12 +255,12 @@ fn robots_that_cannot_be_sized_say_why() {
     let robot = AnyRobot::open("delta-industrial").unwrap();
     let far = AnyPath::new(Line::new(V3::new(0.0, 0.0, -0.8), V3::new(2.0, 0.0, -0.8)).unwrap());
     let law = Law::by_duration(Shape::sine(), far.length(), 1.0).unwrap();
-    assert!(matches!(Demand::of(&robot, &Motion::new(far, law)), Err(SizeError::At { .. })));
+    assert!(matches!(Demand::of(&robot, &TimedPath::new(far, law)), Err(SizeError::At { .. })));
     // Motors for turning joints do not drive sliding ones.
     let sliding = AnyRobot::open("linear-delta").unwrap();
     let path = legwork::experiment::around_home(&sliding).unwrap();
     let law = Law::by_duration(Shape::sine(), path.length(), 1.0).unwrap();
-    let demand = Demand::of(&sliding, &Motion::new(path, law)).unwrap();
+    let demand = Demand::of(&sliding, &TimedPath::new(path, law)).unwrap();
     let turning = MotorTable::parse(
         "[[motor]]\nname='m'\nrated_torque=1\npeak_torque=2\nrated_speed=100\nmax_speed=200\nrotor_inertia=1e-4",
     );

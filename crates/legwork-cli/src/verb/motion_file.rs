@@ -5,7 +5,7 @@ use crate::args::FileArgs;
 use crate::failure::{Failure, Message};
 use legwork::AnyRobot;
 use legwork::coordinates::{CoordinateSchema, Group, number};
-use legwork::experiment::Motion;
+use legwork::experiment::TimedPath;
 use legwork::figure::Figure;
 use legwork::recording::{Column, Format, Recorder, WriteError};
 use legwork::rotation;
@@ -33,7 +33,7 @@ pub fn write(
     name: &str,
     schema: &CoordinateSchema,
     robot: &AnyRobot,
-    motion: &Motion,
+    motion: &TimedPath,
     figure: impl Fn() -> Result<Figure, Failure>,
 ) -> Result<(), Failure> {
     for path in &files.out {
@@ -74,7 +74,7 @@ fn record(
     name: &str,
     schema: &CoordinateSchema,
     robot: &AnyRobot,
-    motion: &Motion,
+    motion: &TimedPath,
 ) -> Result<(), Failure> {
     let interval = match sample {
         Some(text) => positive("sample", number("sample", Quantity::Time, text)?)?,

@@ -48,14 +48,14 @@ impl<const K: usize> Input for [f64; K] {
 
 /// Energy that came and went since the start of a run \[J\].
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Books {
+pub struct EnergyLedger {
     /// Given by motors and outside wrench.
     pub work: f64,
     /// Taken by friction.
     pub dissipation: f64,
 }
 
-/// A formulation with its input. The state is the formulation's own and the two [`Books`].
+/// A formulation with its input. The state is the formulation's own and the two entries of an [`EnergyLedger`].
 #[derive(Clone, Copy, Debug)]
 pub struct Driven<F, U> {
     /// The equations of motion.
@@ -109,14 +109,14 @@ impl<F: Formulation, U: Input> Driven<F, U> {
         Ok((Load { effort, wrench: self.wrench }, passive))
     }
 
-    /// A state with empty books.
+    /// A state with an empty ledger.
     pub fn opened(state: F::State) -> (F::State, [f64; 2]) {
         (state, [0.0; 2])
     }
 
-    /// The books of a state.
-    pub fn books((_, [work, dissipation]): &(F::State, [f64; 2])) -> Books {
-        Books { work: *work, dissipation: *dissipation }
+    /// The ledger of a state.
+    pub fn ledger((_, [work, dissipation]): &(F::State, [f64; 2])) -> EnergyLedger {
+        EnergyLedger { work: *work, dissipation: *dissipation }
     }
 }
 
@@ -144,8 +144,8 @@ impl<F: Formulation, U: Input> Partitioned<f64> for Driven<F, U> {
         Ok((self.formulation.position_rate(x)?, <[f64; 2]>::zero()))
     }
 
-    fn without_position_rate(&self, (rate, books): &Self::State) -> Self::State {
-        (self.formulation.without_position_rate(rate), *books)
+    fn without_position_rate(&self, (rate, ledger): &Self::State) -> Self::State {
+        (self.formulation.without_position_rate(rate), *ledger)
     }
 }
 

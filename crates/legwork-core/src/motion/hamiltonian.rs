@@ -153,8 +153,8 @@ impl<B: Canonical<Q, C>, const Q: usize, const C: usize> Hamiltonian<B, Q, C> {
             return Err(Fault::Singular { margin });
         }
         let force = |q: &[f64; Q], v: &[f64; Q]| {
-            let (applied, books) = body.applied(q, v, load)?;
-            Ok::<_, Fault>((sum(&applied, &body.kinetic_gradient(q, v)), books))
+            let (applied, ledger) = body.applied(q, v, load)?;
+            Ok::<_, Fault>((sum(&applied, &body.kinetic_gradient(q, v)), ledger))
         };
         let (first, _) = force(q0, &mass.solve(p0))?;
         let mut lambda = *guess;
@@ -205,7 +205,7 @@ impl<B: Canonical<Q, C>, const Q: usize, const C: usize> Hamiltonian<B, Q, C> {
         }
         // Both ends with p½, as in (2): then efforts that are constant give τ·(q₁ − q₀).
         let [work, dissipation] = [0, 1].map(|k: usize| {
-            let at = |books: &[f64; 2]| books.get(k).copied().unwrap_or(0.0);
+            let at = |ledger: &[f64; 2]| ledger.get(k).copied().unwrap_or(0.0);
             half * (at(&begin_books) + at(&end_books))
         });
         Ok(RattleStep { configuration: q, momentum, multipliers: lambda, work, dissipation, iterations })

@@ -13,7 +13,7 @@
 //! [`OpenForm`] is all three of them for legs whose number and length are known at run time only.
 //!
 //! A [`Formulation`] with an [`Input`] is a [`Driven`] system for the integrators
-//! of [`integrate`](crate::integrate); it keeps the books of work and dissipation
+//! of [`integrate`](crate::integrate); it keeps a ledger of work and dissipation
 //! beside the state, so the energy balance of a run is a number.
 
 mod any_open_legs;
@@ -35,7 +35,7 @@ mod team;
 pub use any_open_legs::{AnyOpenLegs, Configuration, MOST_JOINTS, MOST_LEGS, Speeds};
 pub use arms::Arms;
 pub use constrained::{Constrained, Projected};
-pub use driven::{Books, Driven, Input, Passive};
+pub use driven::{Driven, EnergyLedger, Input, Passive};
 pub use fault::Fault;
 pub use hamiltonian::{Hamiltonian, RattleStep};
 pub use minimal::{DeltaMinimal, Minimal, PoseState};

@@ -1,8 +1,8 @@
 //! A supervised regulator of any robot as a controller of the simulation.
 
 use super::ExperimentError;
-use super::motion::Motion;
-use super::tuning::{Applied, Scheme, Tuning};
+use super::motion::TimedPath;
+use super::tuning::{ControllerKind, ResolvedGains, Tuning};
 use crate::Joint;
 use crate::description::Frame;
 use crate::robot::RobotModel;
@@ -22,11 +22,11 @@ pub(super) struct Parts<'a> {
     pub model: RobotModel<'a>,
     pub frame: Frame,
     pub joints: &'a [Joint],
-    pub motion: &'a Motion,
+    pub motion: &'a TimedPath,
     pub period: f64,
     pub tuning: &'a Tuning,
-    pub scheme: Scheme,
-    pub applied: Applied,
+    pub kind: ControllerKind,
+    pub gains: ResolvedGains,
     pub shift: usize,
 }
 
@@ -49,7 +49,7 @@ type Watched<'a, const K: usize> = Supervisor<Regulator<RobotModel<'a>, f64, K>,
 struct Sized<'a, const K: usize> {
     model: RobotModel<'a>,
     frame: Frame,
-    motion: &'a Motion,
+    motion: &'a TimedPath,
     period: f64,
     takes_differences: bool,
     /// As it begins.
@@ -112,7 +112,7 @@ impl<'a, const K: usize> Sized<'a, K> {
     fn new(parts: &Parts<'a>) -> Result<Self, ExperimentError> {
         let Parts { model, frame, motion, period, tuning, .. } = *parts;
         let start = Reference::at(&model, &motion.in_frame(&frame, 0.0)).value;
-        let settings = tuning.settings::<K>(parts.scheme, &parts.applied, parts.shift)?;
+        let settings = tuning.settings::<K>(parts.kind, &parts.gains, parts.shift)?;
         let regulator = Regulator::new(model, settings, &start)?;
         let fresh = Supervisor::new(regulator, guard(parts), &start)?;
         let takes_differences = tuning.takes_differences;
@@ -164,8 +164,8 @@ fn guard<const K: usize>(parts: &Parts<'_>) -> Guard<f64, K> {
         margin: 0.0,
         agreement: 1e-3,
         safe: SafeCommand::Hold {
-            proportional: gains(&parts.applied.proportional),
-            derivative: gains(&parts.applied.derivative),
+            proportional: gains(&parts.gains.proportional),
+            derivative: gains(&parts.gains.derivative),
         },
     }
 }

@@ -2,7 +2,7 @@
 //! regulator knows, for a robot of any type, in the user's frame and signs.
 //!
 //! ```
-//! use legwork::experiment::{Experiment, Motion, Scheme};
+//! use legwork::experiment::{Experiment, TimedPath, ControllerKind};
 //! use legwork::sim::{ModelError, Plant};
 //! use legwork::{AnyRobot, ForearmModel};
 //!
@@ -10,10 +10,10 @@
 //! let robot = AnyRobot::open("delta-direct-drive")?;
 //! let error = ModelError { mass: 0.1, motor_inertia: 0.1, ..ModelError::default() };
 //! let known = robot.with_model_error(&error)?.with_forearm_model(ForearmModel::Simplified)?;
-//! let experiment = Experiment::new(&robot, Motion::codourey()?)
-//!     .knowing(known)
+//! let experiment = Experiment::new(&robot, TimedPath::codourey()?)
+//!     .with_controller_model(known)
 //!     .on_plant(Plant::ideal().with_lag(2e-3));
-//! let outcomes = experiment.run_all(&Scheme::FOUR)?;
+//! let outcomes = experiment.run_all(&ControllerKind::FOUR)?;
 //! let (joint, platform) = outcomes[3].factors(&outcomes[0]);
 //! assert!((joint - 5.9).abs() < 0.05 && (platform - 6.0).abs() < 0.05); // "a factor of 6"
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -22,8 +22,8 @@
 //! A [`Controller`] is a supervised regulator of [`legwork_core::control`]; the machine is a
 //! [`Plant`] of [`sim`](crate::sim).
 
-mod calm;
 mod controller;
+mod detune;
 mod error;
 mod motion;
 mod outcome;
@@ -31,9 +31,9 @@ mod tuning;
 
 pub use controller::Controller;
 pub use error::ExperimentError;
-pub use motion::{AnyPath, Motion, Target, around_home, gentle_law, way_points};
+pub use motion::{AnyPath, Target, TimedPath, around_home, gentle_law, way_points};
 pub use outcome::{Arrival, Observation, Outcome, Spread};
-pub use tuning::{Applied, Scheme, Tuning};
+pub use tuning::{ControllerKind, ResolvedGains, Tuning};
 
 use crate::sim::{FormulationKind, Integrator, Plant, Simulation};
 use crate::{AnyRobot, PlatformState};
@@ -50,7 +50,7 @@ const PLACES: u32 = 200;
 pub struct Experiment<'r> {
     robot: &'r AnyRobot,
     known: AnyRobot,
-    motion: Motion,
+    motion: TimedPath,
     tuning: Tuning,
     period: f64,
     plant: Plant,
@@ -64,7 +64,7 @@ pub struct Experiment<'r> {
 impl<'r> Experiment<'r> {
     /// A robot and its motion: a controller that knows it exactly, every millisecond; an ideal
     /// machine; a tenth of a second to come to rest; Runge–Kutta with half a millisecond.
-    pub fn new(robot: &'r AnyRobot, motion: Motion) -> Self {
+    pub fn new(robot: &'r AnyRobot, motion: TimedPath) -> Self {
         Self {
             robot,
             known: robot.clone(),
@@ -82,7 +82,7 @@ impl<'r> Experiment<'r> {
 
     /// The controller takes this for its robot. Default: the robot itself.
     #[must_use]
-    pub fn knowing(self, known: AnyRobot) -> Self {
+    pub fn with_controller_model(self, known: AnyRobot) -> Self {
         Self { known, ..self }
     }
 
@@ -92,16 +92,16 @@ impl<'r> Experiment<'r> {
         Self { tuning, ..self }
     }
 
-    /// Lowers the frequency of the gains until the liveliest mode of the mass matrix, half-way between the ends of the
+    /// Lowers the frequency of the gains until the fastest mode of the mass matrix, half-way between the ends of the
     /// path, has a gain margin of two in its velocity loop, seen through lag, hold and difference.
-    pub fn calmed(self) -> Result<Self, ExperimentError> {
+    pub fn with_detuned_gains(self) -> Result<Self, ExperimentError> {
         let place = self.motion.middle();
         let inertia =
             self.inertia(self.robot, &place).or_else(|_| self.inertia(self.robot, &self.state_at(0.0)))?;
-        let lively = calm::liveliest(self.robot, &place, &inertia)?;
+        let fastest = detune::fastest_mode(self.robot, &place, &inertia)?;
         // Half a sample of the hold and half a sample of the difference.
-        let edge = calm::edge(self.plant.longest_lag(inertia.len()), self.period);
-        let most = 0.5 * edge / (2.0 * self.tuning.damping * lively);
+        let edge = detune::edge(self.plant.longest_lag(inertia.len()), self.period);
+        let most = 0.5 * edge / (2.0 * self.tuning.damping * fastest);
         if !(most.is_finite() && most > 0.0) {
             return Ok(self);
         }
@@ -131,19 +131,19 @@ impl<'r> Experiment<'r> {
         Self { plant, ..self }
     }
 
-    /// Goes on so long after the motion \[s\]. Default 0.1.
+    /// How long the run goes on after the motion \[s\]. Default 0.1.
     #[must_use]
     pub fn settling_for(self, time: f64) -> Self {
         Self { settling: time, ..self }
     }
 
-    /// Arrived is who stays within this distance \[m\]. Default 0.1 mm.
+    /// The platform has arrived when it stays within this distance of its reference \[m\]. Default 0.1 mm.
     #[must_use]
     pub fn within_band(self, band: f64) -> Self {
         Self { band, ..self }
     }
 
-    /// Looks so often \[s\]. Default: at every sample of the controller.
+    /// Time between two observations \[s\]. Default: the period of the controller.
     #[must_use]
     pub fn observed_every(self, interval: f64) -> Self {
         Self { interval: Some(interval), ..self }
@@ -162,7 +162,7 @@ impl<'r> Experiment<'r> {
     }
 
     /// Where the platform should be.
-    pub fn motion(&self) -> &Motion {
+    pub fn motion(&self) -> &TimedPath {
         &self.motion
     }
 
@@ -173,26 +173,26 @@ impl<'r> Experiment<'r> {
     }
 
     /// One regulator.
-    pub fn run(&self, scheme: Scheme) -> Result<Outcome, ExperimentError> {
-        self.run_each(scheme, |_| ControlFlow::Continue(()))
+    pub fn run(&self, kind: ControllerKind) -> Result<Outcome, ExperimentError> {
+        self.run_each(kind, |_| ControlFlow::Continue(()))
     }
 
     /// One regulator after the other.
-    pub fn run_all(&self, schemes: &[Scheme]) -> Result<Vec<Outcome>, ExperimentError> {
-        schemes.iter().map(|scheme| self.run(*scheme)).collect()
+    pub fn run_all(&self, kinds: &[ControllerKind]) -> Result<Vec<Outcome>, ExperimentError> {
+        kinds.iter().map(|kind| self.run(*kind)).collect()
     }
 
     /// One regulator, showing every observation; a break ends it.
     pub fn run_each(
         &self,
-        scheme: Scheme,
+        kind: ControllerKind,
         mut each: impl FnMut(&Observation<'_>) -> ControlFlow<()>,
     ) -> Result<Outcome, ExperimentError> {
-        let applied = self.applied(scheme)?;
-        let mut controller = self.controller_with(scheme, applied.clone())?;
+        let gains = self.resolved_gains(kind)?;
+        let mut controller = self.controller_with(kind, gains.clone())?;
         // A second one tells the references while the first one is at work.
-        let guide = self.controller_with(scheme, applied.clone())?;
-        let late = self.tuning.shift_samples(scheme, self.period) as f64 * self.period;
+        let guide = self.controller_with(kind, gains.clone())?;
+        let late = self.tuning.shift_samples(kind, self.period) as f64 * self.period;
         let turns = self.robot.freedoms().iter().any(crate::Freedom::turns);
         let joints = self.robot.joints();
         let mut judge = Judge::new(joints, self.motion.target(), late, self.band, turns);
@@ -224,15 +224,19 @@ impl<'r> Experiment<'r> {
             each(&seen)
         })?;
         drop(simulation);
-        Ok(judge.outcome(scheme, applied, controller.fault(), summary))
+        Ok(judge.outcome(kind, gains, controller.fault(), summary))
     }
 
     /// The controller of a regulator, ready for a [`Simulation`].
-    pub fn controller(&self, scheme: Scheme) -> Result<Controller<'_>, ExperimentError> {
-        self.controller_with(scheme, self.applied(scheme)?)
+    pub fn controller(&self, kind: ControllerKind) -> Result<Controller<'_>, ExperimentError> {
+        self.controller_with(kind, self.resolved_gains(kind)?)
     }
 
-    fn controller_with(&self, scheme: Scheme, applied: Applied) -> Result<Controller<'_>, ExperimentError> {
+    fn controller_with(
+        &self,
+        kind: ControllerKind,
+        gains: ResolvedGains,
+    ) -> Result<Controller<'_>, ExperimentError> {
         let (model, frame) = self.known.control_model()?;
         Controller::new(&Parts {
             model,
@@ -241,14 +245,14 @@ impl<'r> Experiment<'r> {
             motion: &self.motion,
             period: self.period,
             tuning: &self.tuning,
-            scheme,
-            shift: self.tuning.shift_samples(scheme, self.period),
-            applied,
+            kind,
+            shift: self.tuning.shift_samples(kind, self.period),
+            gains,
         })
     }
 
     /// Checks everything, and gives the numbers of a regulator.
-    pub fn applied(&self, scheme: Scheme) -> Result<Applied, ExperimentError> {
+    pub fn resolved_gains(&self, kind: ControllerKind) -> Result<ResolvedGains, ExperimentError> {
         let positive = |what, value: f64| {
             let good = value.is_finite() && value > 0.0;
             if good { Ok(()) } else { Err(ExperimentError::Number { what, value }) }
@@ -271,19 +275,19 @@ impl<'r> Experiment<'r> {
         };
         let gains =
             self.inertia(&nominal, &self.motion.middle()).or_else(|_| self.inertia(&nominal, &start))?;
-        let mut applied = self.tuning.applied(gains, self.inertia(&self.known, &start)?)?;
+        let mut gains = self.tuning.resolved_gains(gains, self.inertia(&self.known, &start)?)?;
         if self.tuning.is_balanced {
             let rest = |robot: &AnyRobot| -> Result<Vec<f64>, ExperimentError> {
                 Ok(robot.state(&start)?.dynamics.map(|dynamics| dynamics.gravity).unwrap_or_default())
             };
             let needed = rest(&self.plant.robot_at_start(self.robot)?)?;
-            let given = if scheme.carries_the_weight() { rest(&self.known)? } else { vec![0.0; motors] };
+            let given = if kind.carries_the_weight() { rest(&self.known)? } else { vec![0.0; motors] };
             let (_, frame) = self.known.control_model()?;
-            for ((slot, needed), given) in applied.bias.iter_mut().zip(needed).zip(given) {
+            for ((slot, needed), given) in gains.bias.iter_mut().zip(needed).zip(given) {
                 *slot = (needed - given) * frame.angle_sign;
             }
         }
-        Ok(applied)
+        Ok(gains)
     }
 
     /// Ī of each motor \[kg m² or kg\] at rest at a place.

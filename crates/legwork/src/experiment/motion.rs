@@ -40,7 +40,7 @@ impl fmt::Debug for AnyPath {
 }
 
 /// A motion of the platform, in the user's frame: a path and when to be where on it.
-pub struct Motion {
+pub struct TimedPath {
     path: AnyPath,
     law: Box<dyn TimeLaw + Send + Sync>,
     /// The law of the way back, if it is another one.
@@ -60,9 +60,9 @@ pub struct Target {
     pub direction: [f64; 3],
 }
 
-impl fmt::Debug for Motion {
+impl fmt::Debug for TimedPath {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Motion")
+        f.debug_struct("TimedPath")
             .field("length", &self.path.length())
             .field("law", &self.law.duration())
             .field("back", &self.back)
@@ -70,7 +70,7 @@ impl fmt::Debug for Motion {
     }
 }
 
-impl Motion {
+impl TimedPath {
     /// Along a path by a law for its length, once.
     pub fn new(path: impl Path + Send + Sync + 'static, law: impl TimeLaw + Send + Sync + 'static) -> Self {
         Self { path: AnyPath::new(path), law: Box::new(law), back_law: None, back: None }

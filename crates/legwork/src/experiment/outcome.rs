@@ -1,7 +1,7 @@
 //! What an experiment is judged by.
 
 use super::motion::Target;
-use super::tuning::{Applied, Scheme};
+use super::tuning::{ControllerKind, ResolvedGains};
 use crate::sim::{Sample, Summary};
 use crate::{Joint, PlatformState};
 use legwork_core::control::{Fault, rotation_vector};
@@ -34,13 +34,13 @@ pub struct Arrival {
 }
 
 /// What one regulator did. Errors are taken against the reference that the feedback is given, which
-/// [`Scheme::ModelShifted`] is given late by T_m.
+/// [`ControllerKind::ModelShifted`] is given late by T_m.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Outcome {
     /// The regulator.
-    pub scheme: Scheme,
+    pub kind: ControllerKind,
     /// Its numbers.
-    pub applied: Applied,
+    pub gains: ResolvedGains,
     /// Errors of turning motors \[rad\], if there are any.
     pub turning: Option<Spread>,
     /// Errors of sliding motors \[m\], if there are any.
@@ -140,8 +140,8 @@ pub(super) struct Judge<'a> {
     inside_since: Option<f64>,
 }
 
-/// A hair before an instant is on it.
-const HAIR: f64 = 1e-9;
+/// Instants closer than this \[s\] are the same: the rest is rounding.
+const ROUNDING: f64 = 1e-9;
 
 impl<'a> Judge<'a> {
     pub fn new(joints: &'a [Joint], target: Target, shift: f64, band: f64, turns: bool) -> Self {
@@ -173,13 +173,13 @@ impl<'a> Judge<'a> {
         self.position.add(seen.position_error);
         self.orientation.add(seen.orientation_error);
         let time = seen.sample.time;
-        if time < self.target.time - HAIR {
+        if time < self.target.time - ROUNDING {
             return;
         }
         self.arrived = true;
         let beyond = V3::from(seen.sample.platform.position) - V3::from(self.target.position);
         self.overshoot = self.overshoot.max(beyond.dot(self.target.direction.into()));
-        if time >= self.target.time + self.shift - HAIR {
+        if time >= self.target.time + self.shift - ROUNDING {
             self.rest = self.rest.max(seen.position_error);
         }
         if seen.position_error > self.band {
@@ -191,8 +191,8 @@ impl<'a> Judge<'a> {
 
     pub fn outcome(
         self,
-        scheme: Scheme,
-        applied: Applied,
+        kind: ControllerKind,
+        gains: ResolvedGains,
         fault: Option<(f64, Fault)>,
         summary: Summary,
     ) -> Outcome {
@@ -207,8 +207,8 @@ impl<'a> Judge<'a> {
         let [turning, sliding] = self.errors.map(Sum::spread);
         let [peak_torque, peak_force] = self.commands.map(|sum| sum.spread().map(|spread| spread.max));
         Outcome {
-            scheme,
-            applied,
+            kind,
+            gains,
             turning,
             sliding,
             position: self.position.spread().unwrap_or_default(),

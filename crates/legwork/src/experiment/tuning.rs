@@ -8,7 +8,7 @@ use std::f64::consts::TAU;
 /// A regulator, see [`legwork_core::control`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Scheme {
+pub enum ControllerKind {
     /// 1 of \[Codourey1998, Sec. 5\]: PD at the motors.
     Pd,
     /// PD with an integral, kept from winding up.
@@ -31,11 +31,11 @@ pub enum Scheme {
     Place,
 }
 
-impl Scheme {
+impl ControllerKind {
     /// The regulators of \[Codourey1998, Fig. 7\].
     pub const FOUR: [Self; 4] = [Self::Pd, Self::ConstantInertia, Self::Model, Self::ModelShifted];
 
-    /// Every one that needs no gains from outside: not [`Scheme::Lqr`] and [`Scheme::Place`].
+    /// Every one that needs no gains from outside: not [`ControllerKind::Lqr`] and [`ControllerKind::Place`].
     pub const ALL: [Self; 8] = [
         Self::Pd,
         Self::Pid,
@@ -86,12 +86,12 @@ pub struct Tuning {
     pub derivative: Option<Vec<f64>>,
     /// K_i \[N m/(rad s) or N/(m s)\] instead.
     pub integral: Option<Vec<f64>>,
-    /// Gains of [`Scheme::Lqr`], one row for each motor: effort per joint error of each motor, then per rate of each.
+    /// Gains of [`ControllerKind::Lqr`], one row for each motor: effort per joint error of each motor, then per rate of each.
     /// From [`regulator::lqr`](crate::analysis::linear::regulator::lqr).
     pub lqr: Option<Vec<Vec<f64>>>,
-    /// Gains of [`Scheme::Place`], from [`regulator::place`](crate::analysis::linear::regulator::place).
+    /// Gains of [`ControllerKind::Place`], from [`regulator::place`](crate::analysis::linear::regulator::place).
     pub placed: Option<Vec<Vec<f64>>>,
-    /// T_m \[s\] of [`Scheme::ModelShifted`], rounded to whole samples. Default 2 ms.
+    /// T_m \[s\] of [`ControllerKind::ModelShifted`], rounded to whole samples. Default 2 ms.
     pub shift: f64,
     /// Mass matrix in series with the feedback, A(q)/Ī. Default: no.
     pub is_decoupled: bool,
@@ -127,10 +127,10 @@ impl Default for Tuning {
 
 /// The numbers of a regulator, one for each motor, in our own signs.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Applied {
+pub struct ResolvedGains {
     /// K_p \[N m/rad or N/m\]
     pub proportional: Vec<f64>,
-    /// K_i, for the scheme that has one.
+    /// K_i, for the kind that has one.
     pub integral: Vec<f64>,
     /// K_d \[N m s/rad or N s/m\]
     pub derivative: Vec<f64>,
@@ -199,11 +199,11 @@ impl Tuning {
     }
 
     /// Gains from the mean inertias; the bias is left at zero.
-    pub(super) fn applied(
+    pub(super) fn resolved_gains(
         &self,
         inertia: Vec<f64>,
         known_inertia: Vec<f64>,
-    ) -> Result<Applied, ExperimentError> {
+    ) -> Result<ResolvedGains, ExperimentError> {
         let motors = inertia.len();
         let takes_inertia =
             self.proportional.is_none() || self.derivative.is_none() || self.integral.is_none();
@@ -223,37 +223,44 @@ impl Tuning {
             Some(given) => spread("integral gains", given, motors)?,
             None => proportional.iter().map(|gain| gain / time).collect(),
         };
-        Ok(Applied { proportional, integral, derivative, inertia, known_inertia, bias: vec![0.0; motors] })
+        Ok(ResolvedGains {
+            proportional,
+            integral,
+            derivative,
+            inertia,
+            known_inertia,
+            bias: vec![0.0; motors],
+        })
     }
 
     /// Samples of T_m.
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // not negative; a large one is refused later
-    pub(super) fn shift_samples(&self, scheme: Scheme, period: f64) -> usize {
-        if scheme == Scheme::ModelShifted { (self.shift / period).round() as usize } else { 0 }
+    pub(super) fn shift_samples(&self, kind: ControllerKind, period: f64) -> usize {
+        if kind == ControllerKind::ModelShifted { (self.shift / period).round() as usize } else { 0 }
     }
 
     /// The regulator's settings.
     pub(super) fn settings<const K: usize>(
         &self,
-        scheme: Scheme,
-        applied: &Applied,
+        kind: ControllerKind,
+        gains: &ResolvedGains,
         shift: usize,
     ) -> Result<Settings<f64, K>, ExperimentError> {
         let array = |list: &[f64]| -> [f64; K] { list.try_into().unwrap_or([f64::NAN; K]) };
-        let (kp, kd) = (array(&applied.proportional), array(&applied.derivative));
-        let known = array(&applied.known_inertia);
+        let (kp, kd) = (array(&gains.proportional), array(&gains.derivative));
+        let known = array(&gains.known_inertia);
         let pd = Settings::pd(kp, kd);
-        let mut settings = match scheme {
-            Scheme::Pd => pd,
-            Scheme::Pid => Settings::pid(kp, array(&applied.integral), kd, AntiWindup::Clamping),
-            Scheme::ConstantInertia => pd.with_feed_forward(FeedForward::ConstantInertia(known)),
-            Scheme::Model | Scheme::ModelShifted => pd.with_model(),
-            Scheme::Gravity => pd.with_gravity(),
-            Scheme::ComputedTorque => Settings::computed_torque(self.frequency, self.damping),
-            Scheme::Platform => Settings::platform(self.frequency, self.damping),
-            Scheme::Lqr | Scheme::Place => {
-                let (what, rows) = match scheme {
-                    Scheme::Lqr => ("gains of lqr", &self.lqr),
+        let mut settings = match kind {
+            ControllerKind::Pd => pd,
+            ControllerKind::Pid => Settings::pid(kp, array(&gains.integral), kd, AntiWindup::Clamping),
+            ControllerKind::ConstantInertia => pd.with_feed_forward(FeedForward::ConstantInertia(known)),
+            ControllerKind::Model | ControllerKind::ModelShifted => pd.with_model(),
+            ControllerKind::Gravity => pd.with_gravity(),
+            ControllerKind::ComputedTorque => Settings::computed_torque(self.frequency, self.damping),
+            ControllerKind::Platform => Settings::platform(self.frequency, self.damping),
+            ControllerKind::Lqr | ControllerKind::Place => {
+                let (what, rows) = match kind {
+                    ControllerKind::Lqr => ("gains of lqr", &self.lqr),
                     _ => ("gains of place", &self.placed),
                 };
                 let (position, velocity) = halves(what, rows.as_ref())?;
@@ -261,7 +268,7 @@ impl Tuning {
             }
         };
         if self.is_decoupled
-            && scheme != Scheme::ComputedTorque
+            && kind != ControllerKind::ComputedTorque
             && let Law::Joint(law) = &mut settings.law
         {
             // A(q)/Ī with an Ī for each kind of motor: the gains are divided by it instead.
@@ -277,6 +284,6 @@ impl Tuning {
             let effort = array(&spread("effort limits", limit, K)?);
             settings = settings.with_limits(Limits { effort, ..Limits::none() });
         }
-        Ok(settings.with_shift(shift).with_bias(array(&applied.bias)))
+        Ok(settings.with_shift(shift).with_bias(array(&gains.bias)))
     }
 }

@@ -5,8 +5,8 @@ use crate::random::Random;
 use legwork_core::drive::Encoder;
 use std::fmt;
 
-/// A controller that looks at the joints every so often and commands efforts that hold until
-/// it looks again. Everything as the robot's file counts it, as for [`Efforts`](super::Efforts).
+/// A controller that measures the joints once in each period and commands efforts that hold until
+/// the next period. Everything as the robot's file counts it, as for [`Efforts`](super::Efforts).
 ///
 /// ```
 /// use legwork::AnyRobot;
@@ -199,7 +199,7 @@ impl Sensors {
             Delay::Time(time) => {
                 let periods = time / period;
                 let nearest = periods.round();
-                // A hair beside a whole number is that number.
+                // A number of periods that is whole up to rounding is whole.
                 let whole = if (periods - nearest).abs() < 1e-9 { nearest } else { periods.floor() };
                 #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // checked by the plant
                 (whole as usize, (periods - whole).max(0.0))

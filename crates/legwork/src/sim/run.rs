@@ -11,7 +11,7 @@ use crate::{Joint, PlatformState};
 use legwork_core::drive::JointParts;
 use legwork_core::engine::{Pose, Twist};
 use legwork_core::integrate::{Halt, Statistics};
-use legwork_core::motion::{Books, Driven, Energy, Fault, Formulation};
+use legwork_core::motion::{Driven, Energy, EnergyLedger, Fault, Formulation};
 use legwork_core::{M3, V3};
 use std::ops::ControlFlow;
 
@@ -201,7 +201,7 @@ impl<'a, 'c, F: Formulation> UnderWay<'a, 'c, F> {
                 return None;
             }
             let next = self.next_break(now);
-            // A hair before the target is on it.
+            // An instant that differs from the target by rounding is the target.
             let limit = if next > target || same_instant(next, target) { target } else { next };
             let end = self.system.input.begin(now, limit);
             let stopped = self.advance(end);
@@ -295,7 +295,7 @@ impl<'a, 'c, F: Formulation> UnderWay<'a, 'c, F> {
             command: &input.command,
             measured: self.control.as_ref().map(Loop::last_seen),
             energy,
-            books: Books { work, dissipation },
+            ledger: EnergyLedger { work, dissipation },
             loop_gap,
         })
     }

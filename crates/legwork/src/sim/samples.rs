@@ -1,7 +1,7 @@
 //! What is seen of a run.
 
 use crate::PlatformState;
-use legwork_core::motion::{Books, Energy};
+use legwork_core::motion::{Energy, EnergyLedger};
 
 /// One instant of a run, in the user's frame.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -24,7 +24,7 @@ pub struct Sample<'a> {
     pub energy: Energy,
     /// Work and dissipation since the start \[J\]. A payload that is picked up brings its energy as
     /// work, and takes it along when it is put down.
-    pub books: Books,
+    pub ledger: EnergyLedger,
     /// How far the loops are open \[m\].
     pub loop_gap: f64,
 }
@@ -48,7 +48,7 @@ struct Row {
     time: f64,
     platform: PlatformState,
     energy: Energy,
-    books: Books,
+    ledger: EnergyLedger,
     loop_gap: f64,
 }
 
@@ -64,8 +64,8 @@ impl Samples {
     }
 
     pub(super) fn push(&mut self, sample: &Sample<'_>) {
-        let Sample { time, platform, energy, books, loop_gap, .. } = *sample;
-        self.rows.push(Row { time, platform, energy, books, loop_gap });
+        let Sample { time, platform, energy, ledger, loop_gap, .. } = *sample;
+        self.rows.push(Row { time, platform, energy, ledger, loop_gap });
         for list in [sample.q, sample.qd, sample.effort, sample.command] {
             self.joints.extend_from_slice(list);
         }
@@ -85,14 +85,14 @@ impl Samples {
 
     /// Sample number k, from 0.
     pub fn get(&self, k: usize) -> Option<Sample<'_>> {
-        let Row { time, platform, energy, books, loop_gap } = *self.rows.get(k)?;
+        let Row { time, platform, energy, ledger, loop_gap } = *self.rows.get(k)?;
         let joints = self.joints.get(LISTS * self.motors * k..LISTS * self.motors * (k + 1))?;
         let (q, rest) = joints.split_at(self.motors);
         let (qd, rest) = rest.split_at(self.motors);
         let (effort, rest) = rest.split_at(self.motors);
         let (command, readings) = rest.split_at(self.motors);
         let measured = self.has_readings.then_some(readings);
-        Some(Sample { time, platform, q, qd, effort, command, measured, energy, books, loop_gap })
+        Some(Sample { time, platform, q, qd, effort, command, measured, energy, ledger, loop_gap })
     }
 
     /// All of them, in order.

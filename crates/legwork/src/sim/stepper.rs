@@ -19,7 +19,7 @@ pub(super) type SymplecticStep<F> = fn(
     f64,
 ) -> Result<(<F as Formulation>::State, [f64; 2]), Fault>;
 
-/// The state of a formulation with its books.
+/// The state of a formulation with its ledger.
 pub(super) type Full<F> = (<F as Formulation>::State, [f64; 2]);
 
 /// One of the integrators, under way.
@@ -225,7 +225,7 @@ fn symplectic<F: Formulation, U: Input>(
     step: SymplecticStep<F>,
     system: &mut Driven<&F, U>,
     middle: f64,
-    (x, books): &Full<F>,
+    (x, ledger): &Full<F>,
     h: f64,
 ) -> Result<Full<F>, Fault> {
     let form = system.formulation;
@@ -238,5 +238,5 @@ fn symplectic<F: Formulation, U: Input>(
     }
     let (load, passive) = system.load_at(middle, &there)?;
     let (next, [work, dissipation]) = step(form, x, &load, h)?;
-    Ok((next, [books[0] + work - passive.power * h, books[1] + dissipation + passive.heat * h]))
+    Ok((next, [ledger[0] + work - passive.power * h, ledger[1] + dissipation + passive.heat * h]))
 }

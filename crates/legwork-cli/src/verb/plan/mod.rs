@@ -11,7 +11,7 @@ use crate::args::{EndArgs, LimitArgs, LoadArgs, Model, PathKind, PlanArgs, Route
 use crate::failure::{Failure, Message};
 use legwork::AnyRobot;
 use legwork::coordinates::{CoordinateSchema, number};
-use legwork::experiment::{AnyPath, Motion};
+use legwork::experiment::{AnyPath, TimedPath};
 use legwork::plan::{Plan, PlanError, PlanLimits, PlanTask, adept_cycle};
 use legwork::trajectory::Reversed;
 use legwork::units::Quantity;
@@ -139,9 +139,9 @@ pub fn motion(
     ends: &EndArgs,
     robot: &AnyRobot,
     schema: &CoordinateSchema,
-) -> Result<Motion, Failure> {
+) -> Result<TimedPath, Failure> {
     let (path, _) = path(route, ends, robot, schema)?;
-    let motion = Motion::new(path, there.law.clone());
+    let motion = TimedPath::new(path, there.law.clone());
     Ok(match back {
         Some(back) => motion.there_and_back(pause, 1).back_by(back.law.clone()),
         None => motion,

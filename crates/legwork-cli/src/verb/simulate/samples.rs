@@ -73,6 +73,6 @@ pub fn row(schema: &CoordinateSchema, listed: Listed, sample: &Sample<'_>, row: 
     if let Some(readings) = sample.measured.filter(|_| listed.has_readings) {
         row.extend_from_slice(readings);
     }
-    let (energy, books) = (&sample.energy, &sample.books);
-    row.extend([energy.kinetic, energy.potential, books.work, books.dissipation, sample.loop_gap]);
+    let (energy, ledger) = (&sample.energy, &sample.ledger);
+    row.extend([energy.kinetic, energy.potential, ledger.work, ledger.dissipation, sample.loop_gap]);
 }

@@ -11,7 +11,7 @@ use crate::failure::{Failure, Message};
 use legwork::AnyRobot;
 use legwork::analysis::size::{Choice, Demand, MotorTable, Requirements, SizeError, choices};
 use legwork::coordinates::{CoordinateSchema, number};
-use legwork::experiment::{Motion, gentle_law};
+use legwork::experiment::{TimedPath, gentle_law};
 use legwork::plan::check;
 use legwork::trajectory::{Path, Reversed};
 use legwork::units::Quantity;
@@ -92,7 +92,7 @@ fn motion(
     args: &SizeArgs,
     robot: &AnyRobot,
     schema: &CoordinateSchema,
-) -> Result<(Motion, &'static str, &'static str), Failure> {
+) -> Result<(TimedPath, &'static str, &'static str), Failure> {
     let pause = args.pause.as_deref().map_or(Ok(0.0), |text| pause_time("pause", text))?;
     let (way, name) = path(&args.route, &args.ends, robot, schema)?;
     if args.fastest {
@@ -111,7 +111,7 @@ fn motion(
     check(robot, &way).map_err(|error| super::plan::failure(&error))?;
     let usual = gentle_law(robot, &way).map_err(route::told)?.duration();
     let law = route::law(&args.timing, way.length(), usual)?;
-    let motion = Motion::new(way, law);
+    let motion = TimedPath::new(way, law);
     let motion = if args.one_way { motion } else { motion.there_and_back(pause, 1) };
     let law = args.timing.law.map_or("sine", |law| law.name());
     Ok((motion, name, law))

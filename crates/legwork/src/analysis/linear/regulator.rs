@@ -4,20 +4,20 @@
 //! ```
 //! use legwork::AnyRobot;
 //! use legwork::analysis::linear::regulator;
-//! use legwork::experiment::{Experiment, Motion, Scheme, Tuning};
+//! use legwork::experiment::{Experiment, TimedPath, ControllerKind, Tuning};
 //!
 //! let robot = AnyRobot::open("delta-direct-drive")?;
-//! let experiment = Experiment::new(&robot, Motion::codourey()?);
+//! let experiment = Experiment::new(&robot, TimedPath::codourey()?);
 //! let small = regulator::along(&experiment)?;
-//! let (place, rate) = regulator::like_pd(&experiment.applied(Scheme::Lqr)?);
+//! let (place, rate) = regulator::like_pd(&experiment.resolved_gains(ControllerKind::Lqr)?);
 //! let lqr = regulator::lqr(&small, &place, &rate, 1.0)?;
-//! let outcome = experiment.tuned(Tuning { lqr: Some(lqr), ..Tuning::default() }).run(Scheme::Lqr)?;
+//! let outcome = experiment.tuned(Tuning { lqr: Some(lqr), ..Tuning::default() }).run(ControllerKind::Lqr)?;
 //! assert!(outcome.fault.is_none());
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
 use super::{DMatrix, LinearError, Pole, Reduced, feedback};
-use crate::experiment::{Applied, Experiment};
+use crate::experiment::{Experiment, ResolvedGains};
 
 /// The robot that the controller knows, half-way between the ends of the path; at its start if it cannot be there.
 pub fn along(experiment: &Experiment<'_>) -> Result<Reduced, LinearError> {
@@ -27,7 +27,7 @@ pub fn along(experiment: &Experiment<'_>) -> Result<Reduced, LinearError> {
 
 /// Weights (of places, of rates) with which LQR gives a single mass Ī, with an effort that weighs 1, the gains of PD:
 /// K_p² and K_d² − 2 Ī K_p. PD damped less than any LQR (ζ < 1/√2) gives rates no weight.
-pub fn like_pd(pd: &Applied) -> (Vec<f64>, Vec<f64>) {
+pub fn like_pd(pd: &ResolvedGains) -> (Vec<f64>, Vec<f64>) {
     let place = pd.proportional.iter().map(|kp| kp * kp).collect();
     let each = pd.proportional.iter().zip(&pd.derivative).zip(&pd.inertia);
     let rate = each.map(|((kp, kd), inertia)| (kd * kd - 2.0 * inertia * kp).max(0.0)).collect();

@@ -2,7 +2,7 @@
 
 use super::SizeError;
 use crate::description::ModelError;
-use crate::experiment::Motion;
+use crate::experiment::TimedPath;
 use crate::{AnyRobot, PlatformState, State};
 
 /// Panels of a cycle at least; each smooth part has one at least.
@@ -99,7 +99,7 @@ pub struct Demand {
 
 impl Demand {
     /// Of one cycle of a motion.
-    pub fn of(robot: &AnyRobot, motion: &Motion) -> Result<Self, SizeError> {
+    pub fn of(robot: &AnyRobot, motion: &TimedPath) -> Result<Self, SizeError> {
         let motors = robot.joints().len();
         if motors != robot.freedoms().len() {
             let (robot, freedoms) = (robot.name().into(), robot.freedoms().len());

@@ -3,13 +3,13 @@
 //! ```
 //! use legwork::AnyRobot;
 //! use legwork::analysis::size::{Demand, MotorTable, Requirements, choices};
-//! use legwork::experiment::{Motion, gentle_law};
+//! use legwork::experiment::{TimedPath, gentle_law};
 //! use legwork::plan::adept_cycle;
 //!
 //! let robot = AnyRobot::open("delta-industrial")?;
 //! let path = adept_cycle(&robot)?;
 //! let law = gentle_law(&robot, &path)?;
-//! let demand = Demand::of(&robot, &Motion::new(path, law).there_and_back(0.1, 1))?;
+//! let demand = Demand::of(&robot, &TimedPath::new(path, law).there_and_back(0.1, 1))?;
 //! assert!(demand.joints[0].rms_effort < demand.joints[0].peak_effort);
 //! let all = choices(&demand, &MotorTable::sample(), &Requirements::default())?;
 //! assert!(all.iter().any(|choice| choice.is_feasible()));

@@ -12,7 +12,7 @@ use crate::verb::linearize::{failure as linear_failure, three};
 use crate::verb::{about, in_mode, interrupt, no_masses, open};
 use legwork::analysis::linear::regulator;
 use legwork::coordinates::{CoordinateSchema, number};
-use legwork::experiment::{Experiment, ExperimentError, Scheme, Tuning};
+use legwork::experiment::{ControllerKind, Experiment, ExperimentError, Tuning};
 use legwork::plan::check;
 use legwork::sim::Ending;
 use legwork::units::Quantity;
@@ -58,7 +58,7 @@ pub fn run(args: &SimulateArgs, as_json: bool, out: &mut dyn Write) -> Result<Ou
     let controller = &args.controller;
     let period = controller.period.as_deref().map_or(Ok(1e-3), |text| time("period", text))?;
     let mut experiment = Experiment::new(&robot, described.motion)
-        .knowing(known)
+        .with_controller_model(known)
         .tuned(tuning(controller, &schema)?)
         .controlled_every(period)
         .on_plant(machine)
@@ -74,30 +74,30 @@ pub fn run(args: &SimulateArgs, as_json: bool, out: &mut dyn Write) -> Result<Ou
         experiment = experiment.observed_every(time("sample", text)?);
     }
     if !is_codourey && controller.frequency.is_none() {
-        experiment = experiment.calmed().map_err(|error| failure(error, name))?;
+        experiment = experiment.with_detuned_gains().map_err(|error| failure(error, name))?;
     }
     if let Some(path) = &args.out {
         super::check_name(path)?;
     }
-    let schemes = schemes(&controller.regulator);
+    let kinds = kinds(&controller.regulator);
     let weights = three("lqr-weights", &controller.lqr_weights)?;
-    experiment = with_state_feedback(experiment, &schemes, weights, name)?;
-    check_path(&experiment, &robot, &schemes, name)?;
+    experiment = with_state_feedback(experiment, &kinds, weights, name)?;
+    check_path(&experiment, &robot, &kinds, name)?;
     let interrupted = interrupt::watch()?;
     let begin = Instant::now();
     let mut outcomes = Vec::new();
     let (mut files, mut memories) = (Vec::new(), Vec::new());
-    for scheme in &schemes {
-        let mut record = Record::new(args.out.as_deref(), *scheme, schemes.len() > 1, &schema, name)
+    for kind in &kinds {
+        let mut record = Record::new(args.out.as_deref(), *kind, kinds.len() > 1, &schema, name)
             .remembering(args.page().is_some());
-        let outcome = experiment.run_each(*scheme, |seen| {
+        let outcome = experiment.run_each(*kind, |seen| {
             let flow = record.see(seen);
             if interrupted.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { flow }
         });
         let outcome = outcome.map_err(|error| failure(error, name))?;
         let (file, memory) = record.finish(&super::report::ending(&outcome.summary.ending))?;
         files.extend(file);
-        memories.extend(memory.map(|memory| (scheme.name(), memory)));
+        memories.extend(memory.map(|memory| (kind.name(), memory)));
         let is_interrupted = matches!(outcome.summary.ending, Ending::Interrupted { .. });
         outcomes.push(outcome);
         if is_interrupted {
@@ -140,11 +140,11 @@ pub fn run(args: &SimulateArgs, as_json: bool, out: &mut dyn Write) -> Result<Ou
 fn check_path(
     experiment: &Experiment<'_>,
     robot: &AnyRobot,
-    schemes: &[Scheme],
+    kinds: &[ControllerKind],
     name: &str,
 ) -> Result<(), Failure> {
-    for scheme in schemes {
-        experiment.applied(*scheme).map_err(|error| failure(error, name))?;
+    for kind in kinds {
+        experiment.resolved_gains(*kind).map_err(|error| failure(error, name))?;
     }
     check(robot, experiment.motion().path()).map_err(|error| crate::verb::plan::failure(&error))?;
     Ok(())
@@ -182,36 +182,36 @@ fn refuse_open_loop(args: &SimulateArgs) -> Result<(), Failure> {
     .into())
 }
 
-fn schemes(named: &[Regulator]) -> Vec<Scheme> {
-    let scheme = |regulator: &Regulator| match regulator {
-        Regulator::Pd => Scheme::Pd,
-        Regulator::Pid => Scheme::Pid,
-        Regulator::ConstantInertia => Scheme::ConstantInertia,
-        Regulator::Model => Scheme::Model,
-        Regulator::ModelShifted => Scheme::ModelShifted,
-        Regulator::Gravity => Scheme::Gravity,
-        Regulator::ComputedTorque => Scheme::ComputedTorque,
-        Regulator::Platform => Scheme::Platform,
-        Regulator::Lqr => Scheme::Lqr,
-        Regulator::Place => Scheme::Place,
+fn kinds(named: &[Regulator]) -> Vec<ControllerKind> {
+    let kind = |regulator: &Regulator| match regulator {
+        Regulator::Pd => ControllerKind::Pd,
+        Regulator::Pid => ControllerKind::Pid,
+        Regulator::ConstantInertia => ControllerKind::ConstantInertia,
+        Regulator::Model => ControllerKind::Model,
+        Regulator::ModelShifted => ControllerKind::ModelShifted,
+        Regulator::Gravity => ControllerKind::Gravity,
+        Regulator::ComputedTorque => ControllerKind::ComputedTorque,
+        Regulator::Platform => ControllerKind::Platform,
+        Regulator::Lqr => ControllerKind::Lqr,
+        Regulator::Place => ControllerKind::Place,
     };
-    let mut schemes: Vec<Scheme> = Vec::new();
-    for scheme in named.iter().map(scheme) {
-        if !schemes.contains(&scheme) {
-            schemes.push(scheme);
+    let mut kinds: Vec<ControllerKind> = Vec::new();
+    for kind in named.iter().map(kind) {
+        if !kinds.contains(&kind) {
+            kinds.push(kind);
         }
     }
-    if schemes.is_empty() { Scheme::FOUR.to_vec() } else { schemes }
+    if kinds.is_empty() { ControllerKind::FOUR.to_vec() } else { kinds }
 }
 
 /// The gains of the regulators that have them from the linear model.
 fn with_state_feedback<'r>(
     experiment: Experiment<'r>,
-    schemes: &[Scheme],
+    kinds: &[ControllerKind],
     weights: Option<[f64; 3]>,
     name: &str,
 ) -> Result<Experiment<'r>, Failure> {
-    let [is_lqr, is_place] = [Scheme::Lqr, Scheme::Place].map(|scheme| schemes.contains(&scheme));
+    let [is_lqr, is_place] = [ControllerKind::Lqr, ControllerKind::Place].map(|kind| kinds.contains(&kind));
     if weights.is_some() && !is_lqr {
         let message = Message::new("`--lqr-weights` is for the regulator lqr");
         return Err(message.hint("add `--regulator lqr`, or leave it out").into());
@@ -223,7 +223,7 @@ fn with_state_feedback<'r>(
     let small = regulator::along(&experiment).map_err(of_linear)?;
     let mut tuning = experiment.tuning().clone();
     if is_lqr {
-        let pd = experiment.applied(Scheme::Lqr).map_err(|error| failure(error, name))?;
+        let pd = experiment.resolved_gains(ControllerKind::Lqr).map_err(|error| failure(error, name))?;
         let motors = pd.proportional.len();
         let ((place, rate), effort) = match weights {
             Some([place, rate, effort]) => ((vec![place; motors], vec![rate; motors]), effort),

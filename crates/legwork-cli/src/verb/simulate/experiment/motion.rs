@@ -5,13 +5,13 @@ use crate::failure::Failure;
 use crate::verb::route::{From, law, path, told};
 use legwork::AnyRobot;
 use legwork::coordinates::{CoordinateSchema, number};
-use legwork::experiment::{Motion, around_home, gentle_law};
+use legwork::experiment::{TimedPath, around_home, gentle_law};
 use legwork::trajectory::Path;
 use legwork::units::Quantity;
 
 /// A motion and its words.
 pub struct Described {
-    pub motion: Motion,
+    pub motion: TimedPath,
     pub path: &'static str,
     pub law: &'static str,
 }
@@ -24,7 +24,7 @@ pub fn from_args(
     is_codourey: bool,
 ) -> Result<Described, Failure> {
     let options = &args.path;
-    let usual = if is_codourey { Motion::codourey().map_err(told)? } else { default_motion(robot)? };
+    let usual = if is_codourey { TimedPath::codourey().map_err(told)? } else { default_motion(robot)? };
     let kind = options.route.path.unwrap_or(PathKind::SemiEllipse);
     let says_path = options.route.is_given() || !args.from.is_empty();
     let start = From { coordinates: &args.from, quaternion: &args.quaternion };
@@ -32,7 +32,7 @@ pub fn from_args(
         let path = path(&options.route, start, schema, robot, usual.path(), kind)?;
         let usual = gentle_law(robot, &path).map_err(told)?.duration();
         let law = law(&options.timing, path.length(), usual)?;
-        Motion::new(path, law)
+        TimedPath::new(path, law)
     } else {
         let law = law(&options.timing, usual.length(), usual.move_duration())?;
         usual.timed(law)
@@ -47,8 +47,8 @@ pub fn from_args(
     Ok(Described { motion, path: kind.name(), law: options.timing.law.unwrap_or(LawKind::Sine).name() })
 }
 
-fn default_motion(robot: &AnyRobot) -> Result<Motion, Failure> {
+fn default_motion(robot: &AnyRobot) -> Result<TimedPath, Failure> {
     let path = around_home(robot).map_err(told)?;
     let law = gentle_law(robot, &path).map_err(told)?;
-    Ok(Motion::new(path, law))
+    Ok(TimedPath::new(path, law))
 }

@@ -4,14 +4,14 @@ use super::super::follow::metadata;
 use super::super::samples::{self, Listed};
 use crate::failure::{Failure, Message};
 use legwork::coordinates::{CoordinateSchema, Group};
-use legwork::experiment::{Observation, Scheme};
+use legwork::experiment::{ControllerKind, Observation};
 use legwork::recording::{Column, Record as _, Recorder, Recording, WriteError};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 pub struct Record<'a> {
     path: Option<PathBuf>,
-    scheme: Scheme,
+    kind: ControllerKind,
     schema: &'a CoordinateSchema,
     /// The robot as the user names it.
     name: &'a str,
@@ -24,23 +24,23 @@ pub struct Record<'a> {
 }
 
 /// `run-pd.csv` of `run.csv`.
-fn named(path: &Path, scheme: Scheme) -> PathBuf {
+fn named(path: &Path, kind: ControllerKind) -> PathBuf {
     let stem = path.file_stem().unwrap_or_default().to_string_lossy();
     let extension = path.extension().unwrap_or_default().to_string_lossy();
-    path.with_file_name(format!("{stem}-{}.{extension}", scheme.name()))
+    path.with_file_name(format!("{stem}-{}.{extension}", kind.name()))
 }
 
 impl<'a> Record<'a> {
     pub fn new(
         out: Option<&Path>,
-        scheme: Scheme,
+        kind: ControllerKind,
         is_one_of_many: bool,
         schema: &'a CoordinateSchema,
         name: &'a str,
     ) -> Self {
-        let path = out.map(|path| if is_one_of_many { named(path, scheme) } else { path.to_owned() });
+        let path = out.map(|path| if is_one_of_many { named(path, kind) } else { path.to_owned() });
         let (recorder, memory, failed) = (None, None, None);
-        Self { path, scheme, schema, name, recorder, remembers: false, memory, failed, row: Vec::new() }
+        Self { path, kind, schema, name, recorder, remembers: false, memory, failed, row: Vec::new() }
     }
 
     /// Keeps everything for a page, if there is to be one.
@@ -94,7 +94,7 @@ impl<'a> Record<'a> {
         let (opens, begins) =
             (self.path.is_some() && self.recorder.is_none(), self.remembers && self.memory.is_none());
         if opens || begins {
-            let metadata = metadata(self.name)?.with("regulator", self.scheme.name());
+            let metadata = metadata(self.name)?.with("regulator", self.kind.name());
             let columns = self.columns(listed);
             if opens {
                 self.recorder = Some(Recorder::start(&path, &columns, &metadata).map_err(failed)?);

@@ -4,7 +4,7 @@ use super::super::report::ending;
 use crate::json;
 use crate::table::Table;
 use legwork::coordinates::CoordinateSchema;
-use legwork::experiment::{Experiment, Outcome, Scheme, Spread};
+use legwork::experiment::{ControllerKind, Experiment, Outcome, Spread};
 use legwork::sim::Ending;
 use legwork::text::{fixed, short};
 use serde_json::{Value, json};
@@ -74,7 +74,7 @@ impl Report<'_> {
                     list.iter().take(if same { 1 } else { list.len() }).map(|x| short(rounded(*x))).collect();
                 shown.join(", ")
             };
-            let (kp, kd) = (gains(&first.applied.proportional), gains(&first.applied.derivative));
+            let (kp, kd) = (gains(&first.gains.proportional), gains(&first.gains.derivative));
             let units = (self.schema.either("N m/rad", "N/m"), self.schema.either("N m s/rad", "N s/m"));
             let period = short(self.period * 1e3);
             let hertz = short(rounded(self.experiment.tuning().frequency / TAU));
@@ -94,7 +94,7 @@ impl Report<'_> {
         writeln!(out)?;
         self.print_outcomes(out)?;
         for outcome in self.outcomes {
-            let name = outcome.scheme.name();
+            let name = outcome.kind.name();
             if let Some((time, fault)) = outcome.fault {
                 writeln!(out, "\n{name}: the supervisor took over at {} s: {fault}", short(time))?;
             }
@@ -102,7 +102,7 @@ impl Report<'_> {
                 writeln!(out, "\n{name}: {}", ending(&outcome.summary.ending))?;
             }
         }
-        let are_his = self.outcomes.iter().map(|outcome| outcome.scheme).eq(Scheme::FOUR);
+        let are_his = self.outcomes.iter().map(|outcome| outcome.kind).eq(ControllerKind::FOUR);
         if self.is_codourey && self.knows.len() == 1 && are_his {
             writeln!(
                 out,
@@ -180,7 +180,7 @@ impl Report<'_> {
     }
 
     fn names(&self) -> Vec<String> {
-        let names = self.outcomes.iter().map(|outcome| outcome.scheme.name().to_owned());
+        let names = self.outcomes.iter().map(|outcome| outcome.kind.name().to_owned());
         std::iter::once("regulator".to_owned()).chain(names).collect()
     }
 
@@ -195,10 +195,10 @@ impl Report<'_> {
             .map(|o| {
                 let (joint, platform) = first.map_or((f64::NAN, f64::NAN), |first| o.factors(first));
                 json!({
-                    "regulator": o.scheme.name(),
-                    "kp": o.applied.proportional,
-                    "kd": o.applied.derivative,
-                    "bias": o.applied.bias,
+                    "regulator": o.kind.name(),
+                    "kp": o.gains.proportional,
+                    "kd": o.gains.derivative,
+                    "bias": o.gains.bias,
                     "turning_error": some(o.turning),
                     "sliding_error": some(o.sliding),
                     "position_error": spread(&o.position),

@@ -26,7 +26,11 @@ pub(super) fn edge(lag: f64, delay: f64) -> f64 {
 }
 
 /// κ: the largest eigenvalue of D^½ A⁻¹ D^½ at rest at a place, by power iteration with the forward dynamics.
-pub(super) fn liveliest(robot: &AnyRobot, place: &PlatformState, inertia: &[f64]) -> Result<f64, RobotError> {
+pub(super) fn fastest_mode(
+    robot: &AnyRobot,
+    place: &PlatformState,
+    inertia: &[f64],
+) -> Result<f64, RobotError> {
     const STEPS: usize = 40;
     let fall = robot.forward_dynamics(place, &vec![0.0; inertia.len()])?.joint;
     // Not along an axis of symmetry.
@@ -64,7 +68,7 @@ mod tests {
         let (a, b) = (mass[0][0], mass[0][1]);
         // On the axis A is circulant: a + 2b once and a − b twice.
         let expected = a / (a - b).min(a + 2.0 * b);
-        let found = liveliest(&robot, &place, &[a; 3]).unwrap();
+        let found = fastest_mode(&robot, &place, &[a; 3]).unwrap();
         // What forty steps leave of the other mode.
         assert!((found - expected).abs() < 1e-6 * expected, "{found} {expected}");
     }
