@@ -4,6 +4,7 @@ mod answer;
 mod args;
 mod failure;
 mod json;
+mod progress;
 mod sketch;
 mod stream;
 mod table;

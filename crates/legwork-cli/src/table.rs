@@ -20,6 +20,12 @@ impl Table {
         self.rows.push(cells.into_iter().map(Into::into).collect());
     }
 
+    /// With these rows.
+    pub fn with_rows<const N: usize>(mut self, rows: impl IntoIterator<Item = [String; N]>) -> Self {
+        self.rows.extend(rows.into_iter().map(Vec::from));
+        self
+    }
+
     /// A name, then numbers with common decimals.
     pub fn numbers(&mut self, name: &str, numbers: &[f64]) {
         self.row(std::iter::once(name.to_owned()).chain(aligned(numbers)));
@@ -58,6 +64,11 @@ pub fn wrap(text: &str, width: usize) -> Vec<String> {
         }
     }
     lines
+}
+
+/// Prints text in lines of at most `width` characters.
+pub fn print_wrapped(text: &str, width: usize, out: &mut dyn Write) -> io::Result<()> {
+    wrap(text, width).iter().try_for_each(|line| writeln!(out, "{line}"))
 }
 
 /// The text, cut at `width` characters.

@@ -115,6 +115,11 @@ impl ErratumResult {
         }
     }
 
+    /// What is to be said of it: "printed", "right" and "error", the last empty if the error has no size.
+    pub fn remarks(&self) -> [(&'static str, String); 3] {
+        [("printed", self.printed.clone()), ("right", self.right.clone()), ("error", self.size_text())]
+    }
+
     /// "mass matrix: 8.1e-3 as printed, 5e-16 if right"; empty if the error has no size.
     pub fn size_text(&self) -> String {
         match &self.sizes {

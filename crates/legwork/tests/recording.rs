@@ -90,7 +90,7 @@ t [s],x [m],tau1 [N m],n
 
 #[test]
 fn csv_of_other_programs_is_read() {
-    let text = "# from elsewhere\r\ntime [s], \"tau 1\" [N m] ,x\r\n0, 1.5,-2e3\r\n\r\n0.1,+2,nan";
+    let text = "# from elsewhere\r\ntime [s], \"tau 1\" [N m] ,x\r\n0, 1.5,-2e3\r\n\r\n\"0.1\",+2,\"nan\"";
     let recording = Recording::read(Reader::from_bytes("f.csv", text.into()).unwrap()).unwrap();
     let columns = [Column::new("time", "s"), Column::new("tau 1", "N m"), Column::new("x", "")];
     assert_eq!(recording.columns(), columns);

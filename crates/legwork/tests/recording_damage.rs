@@ -104,6 +104,10 @@ fn a_csv_error_names_the_line_by_its_place() {
     assert_eq!(error.to_string(), "`run.csv` at byte 38: `1.0.0` is no number");
     let error = read("run.csv", b"# legwork recording 1\nt [s],x\n0.0,1.0\n0.1\n".to_vec()).unwrap_err();
     assert_eq!(error.to_string(), "`run.csv` at byte 38: 1 numbers for 2 columns");
+    // A quote in our own numbers is damage, and does not swallow the lines below it.
+    let error =
+        read("run.csv", b"# legwork recording 1\nt [s],x\n0.0,\"1.0\n0.1,2.0\n".to_vec()).unwrap_err();
+    assert_eq!(error.to_string(), "`run.csv` at byte 30: `\"1.0` is no number");
 }
 
 /// Without columns there would be no end to the rows.

@@ -29,7 +29,8 @@ struct Heading {
 
 #[derive(Clone, Copy)]
 enum Separator {
-    Character(char),
+    /// Of ASCII.
+    Character(u8),
     Space,
 }
 
@@ -39,9 +40,9 @@ const JOINTS: &[&[Group]] = &[&[Group::Joints], &[Group::JointSpeeds], &[Group::
 impl Layout {
     /// The layout that the first line shows, and whether that line is a header.
     pub fn from_first(line: &str, reads: Reads, schema: &CoordinateSchema) -> Result<(Self, bool), Message> {
-        let separator = [',', ';', '\t']
+        let separator = [b',', b';', b'\t']
             .into_iter()
-            .find(|c| line.contains(*c))
+            .find(|c| line.as_bytes().contains(c))
             .map_or(Separator::Space, Separator::Character);
         let blocks = if reads == Reads::Joints { JOINTS } else { PLATFORM };
         let order = blocks.iter().map(|groups| block(groups, schema)).collect();
@@ -201,28 +202,17 @@ fn split(line: &str, separator: Separator) -> Vec<String> {
     let Separator::Character(separator) = separator else {
         return line.split_whitespace().map(str::to_owned).collect();
     };
-    let mut cells = vec![String::new()];
-    let mut in_quotes = false;
-    let mut letters = line.chars().peekable();
-    while let Some(c) = letters.next() {
-        match c {
-            // A quote in quotes is written twice.
-            '"' if in_quotes && letters.peek() == Some(&'"') => {
-                letters.next();
-                push(&mut cells, '"');
-            }
-            '"' => in_quotes = !in_quotes,
-            c if c == separator && !in_quotes => cells.push(String::new()),
-            c => push(&mut cells, c),
-        }
-    }
-    cells.iter().map(|cell| cell.trim().to_owned()).collect()
+    let mut builder = csv::ReaderBuilder::new();
+    builder.has_headers(false).delimiter(separator).trim(csv::Trim::All).buffer_capacity(line.len().max(1));
+    let record = builder.from_reader(line.as_bytes()).into_records().next();
+    // A text in memory can be read, and it is UTF-8.
+    let cells = record.and_then(Result::ok).unwrap_or_default();
+    cells.iter().map(|cell| without_quotes(cell).to_owned()).collect()
 }
 
-fn push(cells: &mut [String], c: char) {
-    if let Some(cell) = cells.last_mut() {
-        cell.push(c);
-    }
+/// Quotes with space before them, which are not those of CSV but common.
+fn without_quotes(cell: &str) -> &str {
+    cell.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')).unwrap_or(cell)
 }
 
 /// "x", "[mm]" is one heading.
@@ -253,8 +243,9 @@ mod tests {
 
     #[test]
     fn cells_may_be_quoted() {
-        let comma = Separator::Character(',');
+        let comma = Separator::Character(b',');
         assert_eq!(split(r#" a ,"b, c","d ""e""",, "#, comma), ["a", "b, c", "d \"e\"", "", ""]);
+        assert_eq!(split(r#"a, "b" "#, comma), ["a", "b"]);
         assert_eq!(split(" 1   2\t3", Separator::Space), ["1", "2", "3"]);
         assert_eq!(quoted("a, \"b\""), r#""a, ""b""""#);
     }

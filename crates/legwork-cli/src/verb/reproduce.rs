@@ -2,23 +2,25 @@
 
 use crate::args::ReproduceArgs;
 use crate::failure::{Failure, Message};
-use crate::table::{Table, shortened, wrap};
+use crate::progress::Progress;
+use crate::table::{Table, print_wrapped, shortened, wrap};
 use crate::{Outcome, json};
-use legwork_reproduce::{ItemResult, ReproduceRequest, Reproduction, SaveError, Unknown};
+use legwork_reproduce::{ItemResult, ReproduceRequest, Reproduction, SaveError};
 use serde_json::Value;
 use std::fs;
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, Write};
 
 const WIDTH: usize = 100;
 
 pub fn run(args: &ReproduceArgs, as_json: bool, out: &mut dyn Write) -> Result<Outcome, Failure> {
     let request = ReproduceRequest { paper: args.paper.clone(), figure: args.figure.clone() };
-    let selection = request.select().map_err(|error| unknown(&error))?;
+    let selection = request.select();
+    let selection = selection.map_err(|error| Message::new(error.to_string()).hint(error.hint()))?;
     if args.list {
         if as_json {
             json::print(&selection.to_json(), out)?;
         } else {
-            table(selection.rows(), &[1, 2, 3], out)?;
+            Table::with_left(&[1, 2, 3]).with_rows(selection.rows()).print(out)?;
         }
         return Ok(Outcome::Done);
     }
@@ -30,8 +32,9 @@ pub fn run(args: &ReproduceArgs, as_json: bool, out: &mut dyn Write) -> Result<O
     if let Some(folder) = &args.figures {
         fs::create_dir_all(folder).map_err(|error| unwritable(SaveError::new(folder, &error)))?;
     }
-    let found = selection.run(progress());
-    clear();
+    let progress = Progress::new();
+    let found = selection.run(|name, fraction| progress.show(fraction, name));
+    drop(progress);
     let pictures = args.figures.as_ref().map(|folder| found.save_figures(folder)).transpose();
     let pictures = pictures.map_err(unwritable)?;
     #[cfg(feature = "studio")]
@@ -60,55 +63,23 @@ pub fn run(args: &ReproduceArgs, as_json: bool, out: &mut dyn Write) -> Result<O
     Ok(if found.agrees() { Outcome::Done } else { Outcome::Fails })
 }
 
-fn unknown(error: &Unknown) -> Failure {
-    Message::new(error.to_string()).hint(error.hint()).into()
-}
-
 fn unwritable(error: SaveError) -> Failure {
     let message = Message::new(format!("`--figures {}` cannot be written", error.path.display()));
     message.caused_by(error.reason).into()
 }
 
-/// A sign of life on a terminal.
-fn progress() -> impl FnMut(&str, f64) {
-    let shows = io::stderr().is_terminal();
-    move |name, share| {
-        if shows {
-            // If nobody can hear it, so be it.
-            let _ = write!(io::stderr(), "\r{:3.0} %  {name:<32}", 100.0 * share);
-        }
-    }
-}
-
-fn clear() {
-    if io::stderr().is_terminal() {
-        let _ = write!(io::stderr(), "\r{}\r", " ".repeat(40));
-    }
-}
-
-fn table<const N: usize>(rows: Vec<[String; N]>, left: &[usize], out: &mut dyn Write) -> io::Result<()> {
-    let mut table = Table::with_left(left);
-    for row in rows {
-        table.row(row);
-    }
-    table.print(out)
-}
-
-fn numbers(mut rows: Vec<[String; 6]>, out: &mut dyn Write) -> io::Result<()> {
-    rows.insert(0, ["", "ours", "expected", "unit", "by", ""].map(String::from));
-    table(rows, &[3, 4, 5], out)
-}
-
-fn paragraph(text: &str, out: &mut dyn Write) -> io::Result<()> {
-    wrap(text, WIDTH).iter().try_for_each(|line| writeln!(out, "{line}"))
+fn numbers(rows: Vec<[String; 6]>, out: &mut dyn Write) -> io::Result<()> {
+    let heading = ["", "ours", "expected", "unit", "by", ""].map(String::from);
+    Table::with_left(&[3, 4, 5]).with_rows([heading]).with_rows(rows).print(out)
 }
 
 fn summary(found: &Reproduction, out: &mut dyn Write) -> io::Result<()> {
-    table(found.summary_rows(), &[1, 2, 3], out)?;
+    Table::with_left(&[1, 2, 3]).with_rows(found.summary_rows()).print(out)?;
     let drawings: Vec<String> = found.not_results().map(ItemResult::name).collect();
     if !drawings.is_empty() {
         writeln!(out)?;
-        paragraph(&format!("no results, but drawings or lists of parameters: {}", drawings.join(", ")), out)?;
+        let text = format!("no results, but drawings or lists of parameters: {}", drawings.join(", "));
+        print_wrapped(&text, WIDTH, out)?;
     }
     for (name, rows) in found.differences() {
         writeln!(out, "\n{name} differs:")?;
@@ -131,7 +102,7 @@ fn one_item(item: &ItemResult, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "{}, {}: {}", item.paper.citation(), item.id, item.title)?;
     for (name, text) in item.remarks() {
         writeln!(out)?;
-        paragraph(&format!("{name}: {text}"), out)?;
+        print_wrapped(&format!("{name}: {text}"), WIDTH, out)?;
     }
     if let Some(Ok(findings)) = &item.findings {
         writeln!(out)?;
@@ -149,9 +120,8 @@ fn errata(found: &Reproduction, out: &mut dyn Write) -> io::Result<()> {
             last = Some(erratum.paper);
         }
         writeln!(out, "\n  {} ({})", erratum.place, erratum.kind.name())?;
-        let size = erratum.size_text();
-        for (name, text) in [("printed", &erratum.printed), ("right", &erratum.right), ("error", &size)] {
-            for (k, line) in wrap(text, WIDTH - 13).iter().enumerate() {
+        for (name, text) in erratum.remarks() {
+            for (k, line) in wrap(&text, WIDTH - 13).iter().enumerate() {
                 writeln!(out, "    {:<8} {line}", if k == 0 { name } else { "" })?;
             }
         }

@@ -89,11 +89,6 @@ impl Source {
     /// The next line with its end, in place of what is in the buffer; empty at the end of the file.
     pub fn line(&mut self, into: &mut Vec<u8>) -> Result<(), ReadError> {
         into.clear();
-        self.continue_line(into)
-    }
-
-    /// The next line with its end, after what is in the buffer.
-    pub fn continue_line(&mut self, into: &mut Vec<u8>) -> Result<(), ReadError> {
         let read = self.file.read_until(b'\n', into).map_err(|error| self.failed(&error))?;
         self.offset += read as u64;
         Ok(())
@@ -107,7 +102,7 @@ impl Source {
         Ok(())
     }
 
-    fn failed(&self, error: &std::io::Error) -> ReadError {
+    pub fn failed(&self, error: &std::io::Error) -> ReadError {
         ReadError::Io { path: self.path.clone(), offset: self.offset, cause: error.kind() }
     }
 
@@ -124,67 +119,10 @@ impl Source {
     }
 }
 
-/// The checksum of Parquet pages and MCAP chunks: CRC-32 of gzip.
-pub(crate) fn crc32(bytes: &[u8]) -> u32 {
-    let mut crc = !0u32;
-    let (eights, rest) = bytes.as_chunks::<8>();
-    // Eight bytes at a time: TABLES[k] is the effect of a byte that k more bytes follow.
-    for &[a, b, c, d, e, f, g, h] in eights {
-        let [w, x, y, z] = (crc ^ u32::from_le_bytes([a, b, c, d])).to_le_bytes();
-        crc = TABLES[7][w as usize]
-            ^ TABLES[6][x as usize]
-            ^ TABLES[5][y as usize]
-            ^ TABLES[4][z as usize]
-            ^ TABLES[3][e as usize]
-            ^ TABLES[2][f as usize]
-            ^ TABLES[1][g as usize]
-            ^ TABLES[0][h as usize];
-    }
-    for &byte in rest {
-        crc = TABLES[0][crc.to_le_bytes()[0] as usize ^ byte as usize] ^ (crc >> 8);
-    }
-    !crc
-}
-
-static TABLES: [[u32; 256]; 8] = tables();
-
-const fn tables() -> [[u32; 256]; 8] {
-    let mut tables = [[0u32; 256]; 8];
-    let mut i = 0;
-    while i < 256 {
-        // i < 256
-        #[allow(clippy::cast_possible_truncation)]
-        let mut crc = i as u32;
-        let mut bit = 0;
-        while bit < 8 {
-            crc = (crc >> 1) ^ (0xEDB8_8320 & (crc & 1).wrapping_neg());
-            bit += 1;
-        }
-        tables[0][i] = crc;
-        i += 1;
-    }
-    let mut table = 1;
-    while table < 8 {
-        let mut i = 0;
-        while i < 256 {
-            let before = tables[table - 1][i];
-            tables[table][i] = tables[0][(before & 0xFF) as usize] ^ (before >> 8);
-            i += 1;
-        }
-        table += 1;
-    }
-    tables
-}
-
-#[cfg(test)]
-mod tests {
-    use super::crc32;
-
-    /// Values of Python's zlib.crc32.
-    #[test]
-    fn checksums_are_those_of_gzip() {
-        assert_eq!(crc32(b""), 0);
-        assert_eq!(crc32(b"123456789"), 0xCBF4_3926);
-        assert_eq!(crc32(&[0xFF; 33]), 0x682D_B523);
+impl Read for Source {
+    fn read(&mut self, into: &mut [u8]) -> std::io::Result<usize> {
+        let read = self.file.read(into)?;
+        self.offset += read as u64;
+        Ok(read)
     }
 }

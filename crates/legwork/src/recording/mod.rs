@@ -69,7 +69,6 @@ mod recorder;
 
 pub use column::Column;
 pub use error::{ColumnFault, Fault, ReadError, Unsupported, WriteError};
-pub(crate) use files::crc32;
 pub use memory::Recording;
 pub use metadata::Metadata;
 pub use reader::{Ending, Reader};

@@ -10,6 +10,7 @@ use super::{in_mode, interrupt, open};
 use crate::Outcome;
 use crate::args::{MapArgs, Model};
 use crate::failure::{Failure, Message};
+use crate::progress::Progress;
 use crate::verb::simulate::metadata;
 use legwork::AnyRobot;
 use legwork::analysis::map::{Direction, Map, MapError, MapTask, Quantity};
@@ -17,10 +18,8 @@ use legwork::coordinates::number;
 use legwork::figure::Figure;
 use legwork::recording::Format;
 use legwork::units;
-use std::io::{self, IsTerminal, Write};
+use std::io::Write;
 use std::path::Path;
-use std::sync::Mutex;
-use std::time::{Duration, Instant};
 
 pub fn run(args: &MapArgs, as_json: bool, out: &mut dyn Write) -> Result<Outcome, Failure> {
     args.out.iter().try_for_each(|path| check_name(path))?;
@@ -49,10 +48,10 @@ pub fn run(args: &MapArgs, as_json: bool, out: &mut dyn Write) -> Result<Outcome
         task = task.ignoring_limits();
     }
     let progress = Progress::new();
-    let tell = |share: f64| progress.tell(share);
+    let tell = |share: f64| progress.show(share, "");
     let pressed = interrupt::watch()?;
     let map = task.on_threads(args.threads.map_or(0, usize::from)).until(&pressed).telling(&tell).run();
-    progress.clear();
+    drop(progress);
 
     if map.reached == 0 && !map.is_partial() {
         return Err(out_of_reach(&map, &robot));
@@ -162,39 +161,4 @@ fn out_of_reach(map: &Map, robot: &AnyRobot) -> Failure {
     };
     let home = ranges::place(&legwork::analysis::map::Grid::at_home(robot));
     message.hint(format!("its home is at {home}; without ranges the map goes as far as it reaches")).into()
-}
-
-/// A sign of life on a terminal, after a second.
-struct Progress {
-    begin: Instant,
-    told: Mutex<Option<Instant>>,
-    shows: bool,
-}
-
-impl Progress {
-    fn new() -> Self {
-        Self { begin: Instant::now(), told: Mutex::new(None), shows: io::stderr().is_terminal() }
-    }
-
-    fn tell(&self, share: f64) {
-        const WIDTH: usize = 30;
-        if !self.shows || self.begin.elapsed() < Duration::from_secs(1) {
-            return;
-        }
-        let Ok(mut told) = self.told.try_lock() else { return };
-        if told.is_none_or(|told| told.elapsed() > Duration::from_millis(100)) {
-            *told = Some(Instant::now());
-            #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "0 to 30")]
-            let full = (share.clamp(0.0, 1.0) * WIDTH as f64) as usize;
-            let bar = "#".repeat(full) + &"-".repeat(WIDTH - full);
-            // If nobody can hear it, so be it.
-            let _ = write!(io::stderr(), "\r[{bar}] {:3.0} %", 100.0 * share);
-        }
-    }
-
-    fn clear(&self) {
-        if self.told.lock().is_ok_and(|told| told.is_some()) {
-            let _ = write!(io::stderr(), "\r{}\r", " ".repeat(40));
-        }
-    }
 }

@@ -2,21 +2,17 @@
 
 use super::samples::{self, Listed};
 use crate::failure::{Failure, Message};
+use crate::progress::Progress;
 use crate::verb::show;
 use legwork::coordinates::CoordinateSchema;
 use legwork::recording::{Metadata, Record, Recorder, Recording, WriteError};
 use legwork::sim::Sample;
 use legwork::{AnyRobot, PlatformState};
 use std::collections::BTreeSet;
-use std::io::{self, IsTerminal, Write};
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-/// Before this a run says nothing of its progress.
-const PATIENCE: Duration = Duration::from_secs(1);
-/// Between two signs of progress.
-const PROGRESS: Duration = Duration::from_millis(100);
 /// What a run that is killed can lose, however rare its samples.
 const FLUSH: Duration = Duration::from_secs(1);
 /// The start, three quarter points and the end are shown.
@@ -52,10 +48,8 @@ pub struct Follower<'a> {
     memory: Option<Recording>,
     failed: Option<Failure>,
     row: Vec<f64>,
-    begin: Instant,
+    progress: Progress,
     flushed: Instant,
-    told: Option<Instant>,
-    shows: bool,
 }
 
 impl<'a> Follower<'a> {
@@ -68,7 +62,6 @@ impl<'a> Follower<'a> {
         keeps_all: bool,
         listed: Listed,
     ) -> Self {
-        let begin = Instant::now();
         Self {
             robot,
             schema,
@@ -84,10 +77,8 @@ impl<'a> Follower<'a> {
             memory: None,
             failed: None,
             row: Vec::new(),
-            begin,
-            flushed: begin,
-            told: None,
-            shows: io::stderr().is_terminal(),
+            progress: Progress::new(),
+            flushed: Instant::now(),
         }
     }
 
@@ -136,7 +127,7 @@ impl<'a> Follower<'a> {
         }
         let joints = self.robot.joints().iter().zip(sample.q).enumerate();
         self.outside.extend(joints.filter(|(_, (joint, q))| joint.is_outside(**q)).map(|(k, _)| k));
-        self.progress(sample.time);
+        self.progress.show(sample.time / self.duration, "");
         ControlFlow::Continue(())
     }
 
@@ -164,20 +155,9 @@ impl<'a> Follower<'a> {
         Ok(())
     }
 
-    fn progress(&mut self, time: f64) {
-        let is_due = self.told.map_or(PATIENCE, |told| told.duration_since(self.begin) + PROGRESS);
-        if self.shows && self.begin.elapsed() > is_due {
-            self.told = Some(Instant::now());
-            // If nobody can hear it, so be it.
-            let _ = write!(io::stderr(), "\r{:3.0} %", 100.0 * time / self.duration);
-        }
-    }
-
     /// Ends the file with the reason, and gives the samples to show and the motors that were outside their limits.
     pub fn finish(mut self, reason: &str) -> Result<(Vec<Kept>, Vec<usize>), Failure> {
-        if self.told.is_some() {
-            let _ = write!(io::stderr(), "\r     \r");
-        }
+        drop(self.progress);
         if let Some(failure) = self.failed {
             return Err(failure);
         }

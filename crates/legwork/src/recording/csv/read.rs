@@ -5,151 +5,185 @@ use super::super::files::Source;
 use super::super::reader::{Ending, Header};
 use super::super::{BLOCK_ROWS, Column};
 use super::{END, FIRST, FRAMES, MORE, VERSION, number};
+use csv::{ByteRecord, Terminator};
 use serde_json::Value;
 
+/// A carriage return before it is space around the last cell.
+const LINE_END: Terminator = Terminator::Any(b'\n');
+
 pub(in super::super) struct Reader {
-    source: Source,
+    records: csv::Reader<Source>,
+    record: ByteRecord,
+    /// Where the rows begin in the file \[bytes\].
+    start: u64,
     /// A recording of legwork, which says how it ended.
     is_ours: bool,
-    line: Vec<u8>,
+    /// The last byte of the file ends a line.
+    is_last_line_whole: bool,
 }
 
 impl Reader {
-    pub fn open(source: Source) -> Result<(Header, Self), ReadError> {
-        let mut reader = Self { source, is_ours: false, line: Vec::new() };
+    pub fn open(mut source: Source) -> Result<(Header, Self), ReadError> {
+        let mut line = Vec::new();
+        source.seek(source.length.saturating_sub(1))?;
+        source.line(&mut line)?;
+        let is_last_line_whole = line == b"\n";
+        source.seek(0)?;
         let mut header = Header::default();
-        let mut frames = Value::Null;
-        // The key and value that later lines may continue.
-        let mut entry: Option<(String, String)> = None;
-        loop {
-            let offset = reader.source.offset;
-            reader.source.line(&mut reader.line)?;
-            if !reader.line.starts_with(b"#") {
-                store(entry, &mut header);
-                header.columns = reader.header(offset, &frames)?;
-                return Ok((header, reader));
-            }
-            let text = text(&reader.source, offset, &reader.line)?;
-            if let Some(version) = text.strip_prefix(FIRST).filter(|_| offset == 0) {
-                if !reader.line.ends_with(b"\n") {
-                    return Err(reader.source.cut(offset));
-                }
-                if version != VERSION {
-                    let version = version.chars().take(20).collect();
-                    return Err(reader.source.unsupported(Unsupported::Version { version }));
-                }
-                reader.is_ours = true;
-                continue;
-            }
-            if !reader.is_ours {
-                continue;
-            }
-            let fault = || reader.source.corrupt(offset, Fault::Metadata);
-            if !reader.line.ends_with(b"\n") {
-                return Err(reader.source.cut(offset));
-            }
-            if let Some(more) = text.strip_prefix(MORE) {
-                let more: String = serde_json::from_str(more).map_err(|_| fault())?;
-                entry.as_mut().ok_or_else(fault)?.1.push_str(&more);
-                continue;
-            }
-            let (key, value) = key_and_value(text).ok_or_else(fault)?;
-            if key == FRAMES {
-                frames = serde_json::from_str(value).map_err(|_| fault())?;
-                continue;
-            }
-            let value = serde_json::from_str(value).map_err(|_| fault())?;
-            store(entry.replace((key, value)), &mut header);
-        }
-    }
-
-    /// The columns in the header, whose first line is read already.
-    fn header(&mut self, offset: u64, frames: &Value) -> Result<Vec<Column>, ReadError> {
-        // A name may go over several lines: then a quote is open at the end of the line.
-        while self.line.split(|byte| *byte == b'"').count() % 2 == 0 {
-            let before = self.line.len();
-            self.source.continue_line(&mut self.line)?;
-            if self.line.len() == before {
-                return Err(self.source.cut(offset));
-            }
-        }
-        if self.is_ours && !self.line.ends_with(b"\n") {
-            return Err(self.source.cut(offset));
-        }
-        let cells = split(text(&self.source, offset, &self.line)?);
-        let is_header = cells.iter().all(|cell| !cell.is_empty() && number::parse(cell).is_none());
-        if !is_header && !self.is_ours {
-            return Err(self.source.corrupt(offset, Fault::NoHeader));
-        }
-        let columns = cells.iter().map(|cell| {
-            let (name, unit) = name_and_unit(if self.is_ours { cell } else { cell.trim() });
-            let frame = frames.get(name).and_then(Value::as_str).map(str::to_owned);
-            Column { name: name.to_owned(), unit: unit.to_owned(), frame }
-        });
-        Ok(columns.collect())
+        let (is_ours, frames) = comments(&mut source, &mut header)?;
+        header.columns = columns(&mut source, is_ours, &frames)?;
+        let start = source.offset;
+        // Our numbers have no quotes; a quote in them is damage, which must not swallow the lines below.
+        let mut builder = csv::ReaderBuilder::new();
+        builder.has_headers(false).flexible(true).terminator(LINE_END).quoting(!is_ours);
+        let records = builder.comment((!is_ours).then_some(b'#')).from_reader(source);
+        Ok((header, Self { records, record: ByteRecord::new(), start, is_ours, is_last_line_whole }))
     }
 
     pub fn block(&mut self, columns: &mut [Vec<f64>]) -> Result<Option<Ending>, ReadError> {
         for _ in 0..BLOCK_ROWS {
-            let offset = self.source.offset;
-            self.source.line(&mut self.line)?;
-            if self.line.is_empty() {
+            let offset = self.start + self.records.position().byte();
+            let found = self.records.read_byte_record(&mut self.record);
+            let end = self.start + self.records.position().byte();
+            let source = self.records.get_mut();
+            if !found.map_err(|error| source.failed(&error.into()))? {
                 return Ok(Some(if self.is_ours { Ending::Cut { offset } } else { Ending::Unsaid }));
             }
             // Without its end a number can be half a number.
-            if self.is_ours && !self.line.ends_with(b"\n") {
+            if self.is_ours && end >= source.length && !self.is_last_line_whole {
                 return Ok(Some(Ending::Cut { offset }));
             }
-            let line = text(&self.source, offset, &self.line)?;
-            if line.starts_with('#') {
-                if self.is_ours {
-                    return self.ending(offset).map(Some);
-                }
+            let first = self.record.get(0).unwrap_or_default();
+            if self.is_ours && first.starts_with(b"#") {
+                return ending(source, offset).map(Some);
+            }
+            if !self.is_ours && self.record.len() == 1 && first.trim_ascii().is_empty() {
                 continue;
             }
-            if line.is_empty() && !self.is_ours {
-                continue;
-            }
-            let mut found = 0;
-            for cell in line.split(',') {
-                let value = number::parse(cell).ok_or_else(|| {
-                    let cell = cell.chars().take(40).collect();
-                    self.source.corrupt(offset, Fault::NotANumber { cell })
-                })?;
-                if let Some(column) = columns.get_mut(found) {
+            for (k, cell) in self.record.iter().enumerate() {
+                let value = number(cell).map_err(|fault| source.corrupt(offset, fault))?;
+                if let Some(column) = columns.get_mut(k) {
                     column.push(value);
                 }
-                found += 1;
             }
-            if found != columns.len() {
-                return Err(self.source.corrupt(offset, Fault::Count { expected: columns.len(), found }));
+            if self.record.len() != columns.len() {
+                let fault = Fault::Count { expected: columns.len(), found: self.record.len() };
+                return Err(source.corrupt(offset, fault));
             }
         }
         Ok(None)
     }
+}
 
-    /// The reason in the last lines.
-    fn ending(&mut self, offset: u64) -> Result<Ending, ReadError> {
-        let mut reason = String::new();
-        let mut is_first = true;
-        loop {
-            let at = self.source.offset - self.line.len() as u64;
-            if !self.line.ends_with(b"\n") && !self.line.is_empty() {
-                return Ok(Ending::Cut { offset });
-            }
-            let line = text(&self.source, at, &self.line)?;
-            let value = match (is_first, key_and_value(line)) {
-                (true, Some((key, value))) if key == END => value,
-                (false, _) if line.is_empty() && self.line.is_empty() => return Ok(Ending::Finished(reason)),
-                (false, _) if line.starts_with(MORE) => &line[MORE.len()..],
-                _ => return Err(self.source.corrupt(at, Fault::Metadata)),
-            };
-            let more: Result<String, _> = serde_json::from_str(value);
-            reason += &more.map_err(|_| self.source.corrupt(at, Fault::Metadata))?;
-            is_first = false;
-            self.source.line(&mut self.line)?;
+/// Reads the `#` lines on top: whether the file is a recording of legwork, and the frames of its columns. The source
+/// is then at the line of names.
+fn comments(source: &mut Source, header: &mut Header) -> Result<(bool, Value), ReadError> {
+    let (mut is_ours, mut frames, mut line) = (false, Value::Null, Vec::new());
+    // The key and value that later lines may continue.
+    let mut entry: Option<(String, String)> = None;
+    loop {
+        let offset = source.offset;
+        source.line(&mut line)?;
+        if !line.starts_with(b"#") {
+            store(entry, header);
+            source.seek(offset)?;
+            return Ok((is_ours, frames));
         }
+        let text = text(source, offset, &line)?;
+        let version = text.strip_prefix(FIRST).filter(|_| offset == 0);
+        if !is_ours && version.is_none() {
+            continue;
+        }
+        if !line.ends_with(b"\n") {
+            return Err(source.cut(offset));
+        }
+        if let Some(version) = version {
+            if version != VERSION {
+                let version = version.chars().take(20).collect();
+                return Err(source.unsupported(Unsupported::Version { version }));
+            }
+            is_ours = true;
+            continue;
+        }
+        let fault = || source.corrupt(offset, Fault::Metadata);
+        if let Some(more) = text.strip_prefix(MORE) {
+            let more: String = serde_json::from_str(more).map_err(|_| fault())?;
+            entry.as_mut().ok_or_else(fault)?.1.push_str(&more);
+            continue;
+        }
+        let (key, value) = key_and_value(text).ok_or_else(fault)?;
+        if key == FRAMES {
+            frames = serde_json::from_str(value).map_err(|_| fault())?;
+            continue;
+        }
+        let value = serde_json::from_str(value).map_err(|_| fault())?;
+        store(entry.replace((key, value)), header);
     }
+}
+
+/// Reads the names of the columns. The source is then at the first row.
+fn columns(source: &mut Source, is_ours: bool, frames: &Value) -> Result<Vec<Column>, ReadError> {
+    let offset = source.offset;
+    let mut builder = csv::ReaderBuilder::new();
+    let mut reader = builder.has_headers(false).terminator(LINE_END).from_reader(&mut *source);
+    let mut names = ByteRecord::new();
+    let found = reader.read_byte_record(&mut names);
+    let end = offset + reader.position().byte();
+    found.map_err(|error| source.failed(&error.into()))?;
+    source.seek(offset)?;
+    let mut line = Vec::new();
+    source.read(end - offset, &mut line)?;
+    // A name may go over several lines; one whose quotes are open at the end of the file is cut.
+    let is_open = line.split(|byte| *byte == b'"').count() % 2 == 0;
+    if is_open || (is_ours && !line.ends_with(b"\n")) {
+        return Err(source.cut(offset));
+    }
+    text(source, offset, &line)?;
+    let names = names.iter().map(|cell| str::from_utf8(cell).unwrap_or_default());
+    let names: Vec<&str> =
+        names.map(|name| if is_ours { name.trim_end_matches('\r') } else { name.trim() }).collect();
+    let is_name = |cell: &&str| !cell.is_empty() && number::parse(cell).is_none();
+    if !is_ours && (names.is_empty() || !names.iter().all(is_name)) {
+        return Err(source.corrupt(offset, Fault::NoHeader));
+    }
+    let columns = names.iter().map(|cell| {
+        let (name, unit) = name_and_unit(cell);
+        let quoted = name.strip_prefix('"').and_then(|rest| rest.strip_suffix('"'));
+        let name = quoted.filter(|_| !is_ours).unwrap_or(name);
+        let frame = frames.get(name).and_then(Value::as_str).map(str::to_owned);
+        Column { name: name.to_owned(), unit: unit.to_owned(), frame }
+    });
+    Ok(columns.collect())
+}
+
+/// The reason in the last lines, which begin at `offset`.
+fn ending(source: &mut Source, offset: u64) -> Result<Ending, ReadError> {
+    let mut line = Vec::new();
+    let mut reason = String::new();
+    source.seek(offset)?;
+    loop {
+        let at = source.offset;
+        source.line(&mut line)?;
+        if line.is_empty() {
+            return Ok(Ending::Finished(reason));
+        }
+        if !line.ends_with(b"\n") {
+            return Ok(Ending::Cut { offset });
+        }
+        let text = text(source, at, &line)?;
+        let value = match key_and_value(text) {
+            Some((key, value)) if at == offset && key == END => Some(value),
+            _ if at == offset => None,
+            _ => text.strip_prefix(MORE),
+        };
+        let more = value.and_then(|value| serde_json::from_str::<String>(value).ok());
+        reason += &more.ok_or_else(|| source.corrupt(at, Fault::Metadata))?;
+    }
+}
+
+fn number(cell: &[u8]) -> Result<f64, Fault> {
+    let text = str::from_utf8(cell).map_err(|_| Fault::NotUtf8)?;
+    number::parse(text).ok_or_else(|| Fault::NotANumber { cell: text.chars().take(40).collect() })
 }
 
 fn store(entry: Option<(String, String)>, header: &mut Header) {
@@ -182,26 +216,4 @@ fn key_and_value(line: &str) -> Option<(String, &str)> {
 fn name_and_unit(cell: &str) -> (&str, &str) {
     let inside = cell.strip_suffix(']').and_then(|rest| rest.rsplit_once(" ["));
     inside.unwrap_or((cell, ""))
-}
-
-/// The cells of a header.
-fn split(line: &str) -> Vec<String> {
-    let mut cells = vec![];
-    let mut cell = String::new();
-    let mut in_quotes = false;
-    let mut letters = line.chars().peekable();
-    while let Some(c) = letters.next() {
-        match c {
-            // A quote in quotes is written twice.
-            '"' if in_quotes && letters.peek() == Some(&'"') => {
-                letters.next();
-                cell.push('"');
-            }
-            '"' => in_quotes = !in_quotes,
-            ',' if !in_quotes => cells.push(std::mem::take(&mut cell)),
-            c => cell.push(c),
-        }
-    }
-    cells.push(cell);
-    cells
 }

@@ -1,7 +1,7 @@
 //! Writing MCAP.
 
 use super::super::error::WriteError;
-use super::super::files::{Output, crc32};
+use super::super::files::Output;
 use super::super::{Column, Metadata, column};
 use super::records::{push_map, push_record, push_sized, push_u16, push_u32, push_u64};
 use super::view::{View, views};
@@ -140,7 +140,7 @@ impl Writer {
             push_u64(bytes, span[0]);
             push_u64(bytes, span[1]);
             push_u64(bytes, size);
-            push_u32(bytes, crc32(chunk));
+            push_u32(bytes, crc32fast::hash(chunk));
             push_sized(bytes, b""); // no compression
             push_u64(bytes, size);
             bytes.extend_from_slice(chunk);
@@ -214,7 +214,7 @@ impl Writer {
         });
         // The checksum goes from the summary to the footer's last field, which it replaces.
         bytes.truncate(bytes.len() - 4);
-        let checksum = crc32(&bytes[first..]);
+        let checksum = crc32fast::hash(&bytes[first..]);
         push_u32(bytes, checksum);
         bytes.extend_from_slice(MAGIC);
         self.output.write(&self.bytes)

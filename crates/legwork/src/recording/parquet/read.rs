@@ -1,7 +1,7 @@
 //! Reading Parquet, with its footer or without.
 
 use super::super::error::{Fault, ReadError, Unsupported};
-use super::super::files::{Source, crc32};
+use super::super::files::Source;
 use super::super::reader::{Ending, Header};
 use super::footer::{Footer, Group};
 use super::thrift::Value;
@@ -185,7 +185,7 @@ impl Reader {
         self.source.seek(place)?;
         self.source.read(size, &mut self.bytes)?;
         if let Some(stored) = stored.and_then(|stored| i32::try_from(stored).ok()) {
-            let (stored, computed) = (stored.cast_unsigned(), crc32(&self.bytes));
+            let (stored, computed) = (stored.cast_unsigned(), crc32fast::hash(&self.bytes));
             if stored != computed {
                 return Err(self.source.corrupt(place, Fault::Checksum { stored, computed }));
             }

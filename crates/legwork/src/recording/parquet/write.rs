@@ -1,7 +1,7 @@
 //! Writing Parquet.
 
 use super::super::error::WriteError;
-use super::super::files::{Output, crc32};
+use super::super::files::Output;
 use super::super::{Column, Metadata};
 use super::footer::footer;
 use super::thrift::Struct;
@@ -47,7 +47,7 @@ impl Writer {
                 .i32(1, code::DATA_PAGE)
                 .i32(2, size)
                 .i32(3, size)
-                .i32(4, crc32(&self.page).cast_signed())
+                .i32(4, crc32fast::hash(&self.page).cast_signed())
                 .child(5, page)
                 .end();
             let start = self.place()?;

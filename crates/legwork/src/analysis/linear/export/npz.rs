@@ -1,6 +1,6 @@
 //! A ZIP archive without compression that holds arrays in NumPy's format, version 1.0.
 
-use crate::recording::crc32;
+use crc32fast::hash as crc32;
 use nalgebra::DMatrix;
 use std::fmt::Write;
 
