@@ -22,6 +22,7 @@ use crate::engine::spatial::{Pose, RigidBody, SpatialInertia, Twist, Wrench};
 use crate::engine::unrolled::{solve_qr6, solve_spd6};
 use crate::engine::ups::{Ups, assembled, spread};
 use crate::{M3, Margin, Real, Sym3, V3};
+use core::ops::Add;
 
 /// Six UPS legs in closed form and a platform.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -152,7 +153,8 @@ pub struct HexapodMotion<T> {
 struct DirectSum<T> {
     mass: Blocks<T>,
     push: Wrench<T>,
-    columns: [[T; 6]; 6],
+    /// J_r⁻¹
+    rows: [Wrench<T>; 6],
     bias: [T; 6],
     rate: [T; 6],
     friction: T,
@@ -201,7 +203,6 @@ impl<T: Real> Hexapod<T> {
     ///
     /// The margin is the smaller of L² sin² q2 \[m²\] of the legs and |r_kk| of J_r⁻¹.
     #[inline(always)]
-    #[allow(clippy::indexing_slicing, clippy::needless_range_loop)] // i < 6
     pub fn inverse_dynamics(
         &self,
         pose: &Pose<T>,
@@ -209,18 +210,16 @@ impl<T: Real> Hexapod<T> {
         acceleration: Twist<T>,
         external: Wrench<T>,
     ) -> Margin<[T; 6], T> {
-        let mut held = platform_demand(&self.platform, pose, twist, acceleration, self.gravity, external);
-        let mut columns = [[T::zero(); 6]; 6]; // J_r^{−T}: one leg per column
-        let (mut own, mut least) = ([T::zero(); 6], T::zero());
-        for i in 0..6 {
-            let share = inverse_share(&self.legs[i], pose, twist, acceleration, self.gravity);
-            held = held + share.across;
-            put(&mut columns, i, share.row);
-            own[i] = share.along;
-            least = if i == 0 { share.margin } else { least.min(share.margin) };
-        }
+        let demand = platform_demand(&self.platform, pose, twist, acceleration, self.gravity, external);
+        let share = |leg: &Ups<T>| inverse_share(leg, pose, twist, acceleration, self.gravity);
+        let [a, b, c, d, e, f] = &self.legs;
+        let shares = [share(a), share(b), share(c), share(d), share(e), share(f)];
+        let held = demand + total(&shares, |share| share.across);
+        let columns = columns(&each(&shares, |share| share.row)); // J_r^{−T}
+        let own = each(&shares, |share| share.along);
+        let reach = least(each(&shares, |share| share.margin));
         let Margin { value, margin } = solve_qr6(&columns, &held.to_vector_linear_first());
-        Margin { value: matrix::sum(&own, &value), margin: margin.min(least) }
+        Margin { value: matrix::sum(&own, &value), margin: margin.min(reach) }
     }
 
     /// Accelerations for motor forces `tau` \[N\] (28), from the platform state.
@@ -236,8 +235,8 @@ impl<T: Real> Hexapod<T> {
     ) -> Margin<HexapodAcceleration<T>, T> {
         let sum = self.summed(pose, twist, tau, external);
         let Margin { value, margin } = solve_spd6(&assembled(sum.mass), &sum.push.to_vector_linear_first());
-        let joint = matrix::sum(&matrix::transposed_times(&sum.columns, &value), &sum.bias);
         let platform = Twist::from_vector_linear_first(value);
+        let joint = matrix::sum(&each(&sum.rows, |row| row.power(platform)), &sum.bias);
         Margin { value: HexapodAcceleration { platform, joint }, margin: margin.min(sum.reach) }
     }
 
@@ -262,30 +261,27 @@ impl<T: Real> Hexapod<T> {
     }
 
     #[inline(always)]
-    #[allow(clippy::indexing_slicing, clippy::needless_range_loop)] // i < 6
     fn summed(&self, pose: &Pose<T>, twist: Twist<T>, tau: &[T; 6], external: Wrench<T>) -> DirectSum<T> {
         let inertia = self.platform.spatial(pose, pose.position);
         let weight = inertia.apply(Twist::new(self.gravity, V3::zero()));
-        let zero = [T::zero(); 6];
-        let mut sum = DirectSum {
-            mass: platform_blocks(&inertia),
-            push: external + weight - gyroscopic(&inertia, twist.angular),
-            columns: [zero; 6],
-            bias: zero,
-            rate: zero,
-            friction: T::zero(),
-            reach: T::zero(),
-        };
-        for i in 0..6 {
-            let share = direct_share(&self.legs[i], pose, twist, tau[i], self.gravity);
-            sum.mass = added(sum.mass, share.mass);
-            sum.push = sum.push + share.push;
-            put(&mut sum.columns, i, share.row);
-            (sum.bias[i], sum.rate[i]) = (share.bias, share.rate);
-            sum.friction = sum.friction + share.friction;
-            sum.reach = if i == 0 { share.margin } else { sum.reach.min(share.margin) };
+        let share = |leg: &Ups<T>, tau: T| direct_share(leg, pose, twist, tau, self.gravity);
+        let ([a, b, c, d, e, f], [p, q, r, s, t, u]) = (&self.legs, *tau);
+        let shares = [share(a, p), share(b, q), share(c, r), share(d, s), share(e, t), share(f, u)];
+        let legs = (
+            total(&shares, |share| share.mass.0),
+            total(&shares, |share| share.mass.1),
+            total(&shares, |share| share.mass.2),
+        );
+        DirectSum {
+            mass: added(platform_blocks(&inertia), legs),
+            push: external + weight - gyroscopic(&inertia, twist.angular)
+                + total(&shares, |share| share.push),
+            rows: each(&shares, |share| share.row),
+            bias: each(&shares, |share| share.bias),
+            rate: each(&shares, |share| share.rate),
+            friction: total(&shares, |share| share.friction),
+            reach: least(each(&shares, |share| share.margin)),
         }
-        sum
     }
 }
 
@@ -299,17 +295,36 @@ impl Hexapod<f64> {
     }
 }
 
-/// The row of leg i of J_r⁻¹ as column i of its transpose.
+/// Something of each leg. Written out: in a loop over many states the compiler then sees straight lines and
+/// makes vectors of them.
 #[inline(always)]
-#[allow(clippy::indexing_slicing)] // i < 6
-fn put<T: Real>(columns: &mut [[T; 6]; 6], i: usize, row: Wrench<T>) {
-    let (f, m) = (row.force, row.moment);
-    columns[0][i] = f.x;
-    columns[1][i] = f.y;
-    columns[2][i] = f.z;
-    columns[3][i] = m.x;
-    columns[4][i] = m.y;
-    columns[5][i] = m.z;
+fn each<S, U>([a, b, c, d, e, f]: &[S; 6], pick: impl Fn(&S) -> U) -> [U; 6] {
+    [pick(a), pick(b), pick(c), pick(d), pick(e), pick(f)]
+}
+
+/// The sum over the legs, in the order of legs in lanes: 1 to 4 and below them 5 and 6.
+#[inline(always)]
+fn total<S, U: Add<Output = U>>(shares: &[S; 6], pick: impl Fn(&S) -> U) -> U {
+    let [a, b, c, d, e, f] = each(shares, pick);
+    ((a + e) + (b + f)) + (c + d)
+}
+
+#[inline(always)]
+fn least<T: Real>([a, b, c, d, e, f]: [T; 6]) -> T {
+    a.min(b).min(c).min(d).min(e).min(f)
+}
+
+/// The rows of J_r⁻¹ as columns of its transpose.
+#[inline(always)]
+fn columns<T: Real>(rows: &[Wrench<T>; 6]) -> [[T; 6]; 6] {
+    [
+        each(rows, |row| row.force.x),
+        each(rows, |row| row.force.y),
+        each(rows, |row| row.force.z),
+        each(rows, |row| row.moment.x),
+        each(rows, |row| row.moment.y),
+        each(rows, |row| row.moment.z),
+    ]
 }
 
 /// I_S as blocks: M 1, MS^, I.
