@@ -227,7 +227,7 @@ pub(crate) fn hexapod_chains(robot: &AnyRobot) -> Result<Vec<Leg<f64, 3>>, BoxEr
 fn complete(robot: &AnyRobot, at: &PlatformState) -> Result<Vec<f64>, BoxError> {
     let model = robot.engine_model().ok_or("not of the engine")?;
     let g = model.gravity;
-    let mut wrench = platform_wrench(model.platform, at, g);
+    let mut wrench = platform_wrench(&model.platform, at, g);
     let mut rows = Vec::new();
     let mut take = |leg: LegShare| {
         wrench = matrix::sum(&wrench, &leg.wrench);
@@ -236,7 +236,7 @@ fn complete(robot: &AnyRobot, at: &PlatformState) -> Result<Vec<f64>, BoxError> 
     if model.legs.iter().any(|leg| matches!(leg, AnyLeg::Ups(_))) {
         hexapod_chains(robot)?.iter().for_each(|leg| take(share(leg, at, g)));
     } else {
-        for leg in model.legs {
+        for leg in &model.legs {
             match leg {
                 AnyLeg::One(leg) => take(share(leg, at, g)),
                 AnyLeg::Two(leg) => take(share(leg, at, g)),

@@ -34,8 +34,9 @@ pub mod units;
 
 // The run-time-typed robot
 pub use robot::{
-    AnyRobot, Dynamics, EngineModel, FORWARD_STARTS, ForearmModel, Freedom, Joint, JointSolution, Part,
-    PartKind, PlatformSolution, PlatformState, Reaction, RobotError, Singularity, Skeleton, State,
+    AnyRobot, Dynamics, Energies, EngineModel, FORWARD_STARTS, ForearmModel, ForwardDynamics, Freedom, Joint,
+    JointMotion, JointSolution, Part, PartKind, PlatformSolution, PlatformState, RobotError, Singularity,
+    Skeleton, State,
 };
 // Rotations as matrices by rows
 pub use rotation::{

@@ -116,7 +116,7 @@ fn transposed() -> Sizes {
                 .filter_map(|leg| if let AnyLeg::Three(leg) = leg { Some(*leg) } else { None })
                 .collect(),
         };
-        let mut wrench = platform_wrench(model.platform, &at, model.gravity);
+        let mut wrench = platform_wrench(&model.platform, &at, model.gravity);
         let mut rows = Vec::new();
         for leg in &legs {
             let (share, more) = as_printed(leg, &at, model.gravity);

@@ -2,17 +2,14 @@
 
 use super::RobotError;
 use super::skeleton::Skeleton;
-use super::state::{
-    Dynamics, Freedom, Joint, JointSolution, PlatformSolution, PlatformState, Reaction, Singularity, State,
-    outside,
-};
+use super::state::{Freedom, Joint, JointSolution, PlatformSolution, PlatformState, outside};
 use crate::description::{AngleLimits, DeltaDescription, Elbow, ForearmModel, Frame};
 use crate::families::blueprint::MotorLimits;
 use crate::rotation::IDENTITY;
+use legwork_core::V3;
 use legwork_core::robots::delta::{
-    self, Assembly, Delta, Forearm, Geometry, Inertia, Linkage, Motion, Motor, Posture, WorkingMode,
+    self, Assembly, Delta, Forearm, Geometry, Inertia, Linkage, Motor, WorkingMode,
 };
-use legwork_core::{M3, V3};
 
 pub(super) const FREEDOMS: &[Freedom] = &[
     Freedom { component: 0, coordinate: "x", velocity: "vx" },
@@ -202,7 +199,7 @@ impl DeltaRobot {
         Ok(Self { linkage: self.linkage.with_working_mode(mode), model, ..self.clone() })
     }
 
-    fn position(&self, position: [f64; 3]) -> V3<f64> {
+    pub(super) fn position(&self, position: [f64; 3]) -> V3<f64> {
         self.frame.position_from_user(position).into()
     }
 
@@ -219,9 +216,8 @@ impl DeltaRobot {
         q.map(|angle| self.frame.angle_to_user(angle)).to_array().to_vec()
     }
 
-    /// Speeds, accelerations or torques of ours as the user counts them.
-    fn signed(&self, v: V3<f64>) -> Vec<f64> {
-        (v * self.frame.angle_sign).to_array().to_vec()
+    pub(super) fn name(&self) -> &str {
+        &self.name
     }
 
     /// A Delta's platform does not turn.
@@ -236,11 +232,6 @@ impl DeltaRobot {
 
     pub(super) fn joints(&self) -> &[Joint] {
         &self.joints
-    }
-
-    pub(super) fn inverse_kinematics(&self, position: [f64; 3]) -> Result<JointSolution, RobotError> {
-        let q = self.linkage.inverse_kinematics(self.position(position))?;
-        Ok(self.solution(self.linkage.working_mode(), q))
     }
 
     pub(super) fn skeleton(&self, position: [f64; 3]) -> Result<Skeleton, RobotError> {
@@ -258,8 +249,14 @@ impl DeltaRobot {
     }
 
     /// Joint values of the user's as ours.
-    fn joint_angles(&self, q: &[f64]) -> Result<V3<f64>, RobotError> {
+    pub(super) fn joint_angles(&self, q: &[f64]) -> Result<V3<f64>, RobotError> {
         Ok(three("motor angles", q)?.map(|angle| self.frame.angle_from_user(angle)))
+    }
+
+    /// The platform point in the user's frame \[m\].
+    pub(super) fn position_from_joints(&self, q: &[f64], assembly: Assembly) -> Result<[f64; 3], RobotError> {
+        let position = self.linkage.forward_kinematics(self.joint_angles(q)?, assembly)?;
+        Ok(self.frame.position_to_user(position.to_array()))
     }
 
     pub(super) fn forward_kinematics(
@@ -267,11 +264,9 @@ impl DeltaRobot {
         q: &[f64],
         assembly: Assembly,
     ) -> Result<PlatformSolution, RobotError> {
-        let position = self.linkage.forward_kinematics(self.joint_angles(q)?, assembly)?;
-        let position = self.frame.position_to_user(position.to_array());
         Ok(PlatformSolution {
             mode: assembly.to_string(),
-            position,
+            position: self.position_from_joints(q, assembly)?,
             rotation: IDENTITY,
             iterations: 0,
             residual: 0.0,
@@ -288,120 +283,10 @@ impl DeltaRobot {
         three("motor angles", q)?;
         Ok(outside(&self.joints, q))
     }
-
-    pub(super) fn platform_from_joints(
-        &self,
-        q: &[f64],
-        qd: &[f64],
-        qdd: &[f64],
-    ) -> Result<PlatformState, RobotError> {
-        let sign = self.frame.angle_sign;
-        let (qdot, qddot) = (three("motor speeds", qd)? * sign, three("motor accelerations", qdd)? * sign);
-        let posture = self.linkage.posture_from(self.joint_angles(q)?, Assembly::Below)?.not_parallel()?;
-        let v = posture.platform_velocity(qdot);
-        let a = posture.platform_acceleration(v, qdot, qddot);
-        let position = self.frame.position_to_user(posture.position.to_array());
-        Ok(PlatformState::at(position).moving(v.to_array(), a.to_array()))
-    }
-
-    pub(super) fn state(&self, platform: &PlatformState) -> Result<State, RobotError> {
-        let motion = self.motion(platform)?;
-        let posture = self.linkage.posture(motion.position)?.not_serial()?.not_parallel()?;
-        let singularity = posture.singularity();
-        let sign = self.frame.angle_sign;
-        let q = posture.angles();
-        let qdot = posture.joint_velocity(motion.velocity);
-        let qddot = posture.joint_acceleration(motion.velocity, motion.acceleration);
-        Ok(State {
-            platform: *platform,
-            mode: self.linkage.working_mode().to_string(),
-            q: self.angles(q),
-            qd: self.signed(qdot),
-            qdd: self.signed(qddot),
-            outside_limits: outside(&self.joints, &self.angles(q)),
-            jacobian: rows(posture.jacobian() * sign),
-            singularity: Singularity {
-                serial: singularity.serial.map(f64::abs).to_array().to_vec(),
-                parallel: singularity.parallel.abs(),
-                condition: singularity.condition,
-            },
-            dynamics: self.model.map(|delta| self.dynamics(&delta, &posture, &motion, platform)),
-        })
-    }
-
-    fn dynamics(
-        &self,
-        delta: &Delta<f64>,
-        posture: &Posture<f64>,
-        motion: &Motion<f64>,
-        platform: &PlatformState,
-    ) -> Dynamics {
-        let (v, a) = (motion.velocity, motion.acceleration);
-        let effort = delta.torque(posture, v, a, force(platform));
-        let friction = delta.friction(effort.qdot);
-        let mass = delta.mass_matrix(posture);
-        let length = self.linkage.geometry().forearm;
-        Dynamics {
-            motor: self.signed(effort.torque + friction),
-            effort: self.signed(effort.torque),
-            inertial: self.signed(mass * effort.qddot),
-            coriolis: self.signed(delta.coriolis_torque(posture, v)),
-            gravity: self.signed(delta.gravity_torque(posture)),
-            external: self.signed(-Delta::static_torque(posture, force(platform))),
-            friction: self.signed(friction),
-            mass_matrix: rows(mass.to_matrix()),
-            platform_mass_matrix: rows(delta.platform_mass_matrix(posture).to_matrix()),
-            leg_force: (effort.multiplier * length).to_array().to_vec(),
-            kinetic_energy: delta.kinetic_energy(posture, v),
-            potential_energy: delta.potential_energy(posture),
-        }
-    }
-
-    pub(super) fn forward_dynamics(
-        &self,
-        platform: &PlatformState,
-        effort: &[f64],
-    ) -> Result<Reaction, RobotError> {
-        let delta = self.model.ok_or_else(|| RobotError::NoMasses { robot: self.name.clone() })?;
-        let motion = self.motion(platform)?;
-        let torque = three("torques", effort)? * self.frame.angle_sign;
-        let qdot = self.linkage.posture(motion.position)?.not_serial()?.joint_velocity(motion.velocity);
-        let driving = torque - delta.friction(qdot);
-        let found = delta.forward_dynamics(motion.position, motion.velocity, driving, force(platform))?;
-        Ok(Reaction { platform: found.platform.to_array().to_vec(), joint: self.signed(found.joint) })
-    }
-
-    fn motion(&self, platform: &PlatformState) -> Result<Motion<f64>, RobotError> {
-        let linear = |six: [f64; 6]| V3::new(six[0], six[1], six[2]);
-        for (what, vector) in [
-            ("velocity", linear(platform.twist)),
-            ("acceleration", linear(platform.acceleration)),
-            ("force", force(platform)),
-        ] {
-            for (component, value) in vector.to_array().into_iter().enumerate() {
-                if !value.is_finite() {
-                    return Err(delta::PostureError::NotFinite { what, component, value }.into());
-                }
-            }
-        }
-        Ok(Motion {
-            position: self.position(platform.position),
-            velocity: linear(platform.twist),
-            acceleration: linear(platform.acceleration),
-        })
-    }
 }
 
-fn force(platform: &PlatformState) -> V3<f64> {
-    let [x, y, z, ..] = platform.wrench;
-    V3::new(x, y, z)
-}
-
-fn rows(m: M3<f64>) -> Vec<Vec<f64>> {
-    m.to_rows().map(Vec::from).to_vec()
-}
-
-fn three(what: &'static str, list: &[f64]) -> Result<V3<f64>, RobotError> {
+/// Three numbers.
+pub(super) fn three(what: &'static str, list: &[f64]) -> Result<V3<f64>, RobotError> {
     <[f64; 3]>::try_from(list).map(V3::from).map_err(|_| RobotError::Count {
         what,
         expected: 3,

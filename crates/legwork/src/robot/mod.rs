@@ -2,9 +2,14 @@
 //! and later Python, C and the studio, bind this and nothing generic.
 
 mod delta;
+mod delta_answers;
+mod dense;
+mod dynamics;
 mod engine;
+mod engine_answers;
+mod engine_model;
 mod error;
-mod mechanism;
+mod kinematics;
 mod model;
 mod motion;
 mod passive;
@@ -14,28 +19,27 @@ mod variant;
 
 pub use crate::description::ForearmModel;
 pub use error::RobotError;
+pub use kinematics::FORWARD_STARTS;
 pub use skeleton::{Part, PartKind, Skeleton};
 pub use state::{
-    Dynamics, Freedom, Joint, JointSolution, PlatformSolution, PlatformState, Reaction, Singularity, State,
+    Dynamics, Energies, ForwardDynamics, Freedom, Joint, JointMotion, JointSolution, PlatformSolution,
+    PlatformState, Singularity, State,
 };
 
 use crate::description::{BUILT_IN, Frame, RobotDescription, RobotVariant};
 use crate::families::blueprint::Construction;
 use crate::families::delta::as_legs;
-use crate::random::DEFAULT_SEED;
 use delta::DeltaRobot;
 use engine::EngineRobot;
+pub(crate) use engine_model::AnyLeg;
+pub use engine_model::EngineModel;
 use legwork_core::V3;
-use legwork_core::engine::{Pose, RigidBody};
-use legwork_core::robots::delta::{Assembly, Delta, Linkage};
-pub(crate) use mechanism::{AnyLeg, Machine};
+use legwork_core::engine::Pose;
+use legwork_core::robots::delta::{Delta, Linkage};
 pub(crate) use model::RobotModel;
-pub(crate) use motion::MachineMotion;
+pub(crate) use motion::EngineForm;
 use std::path::Path;
 use std::sync::Arc;
-
-/// How many seeded starts [`AnyRobot::all_forward_kinematics`] makes where there is no closed form.
-pub const FORWARD_STARTS: usize = 2000;
 
 /// A robot of any family, built and checked.
 #[derive(Clone, Debug)]
@@ -48,12 +52,12 @@ pub struct AnyRobot {
     kind: Kind,
 }
 
-/// A robot as something that moves in time.
+/// A robot as something that moves in time: dry friction that passes smoothly through zero.
 pub(crate) enum Moving<'a> {
     /// In closed form, between the user's frame and ours.
     Delta(&'a Delta<f64>, Frame),
     /// Through the general engine.
-    Engine(MachineMotion<'a>),
+    Engine(EngineForm<'a>),
 }
 
 /// Legs, model if it has masses, and the user's frame.
@@ -64,18 +68,7 @@ pub(crate) enum Resting<'a> {
     /// In closed form: the model, the frame of the user, and the platform point in ours \[m\].
     Delta(&'a Delta<f64>, Frame, V3<f64>),
     /// Through the general engine.
-    Engine(&'a Machine, Pose<f64>),
-}
-
-/// Platform and legs of a robot of the general engine, in the types of the core.
-#[derive(Clone, Copy, Debug)]
-pub struct EngineModel<'a> {
-    /// The moving platform, in its own axes.
-    pub platform: &'a RigidBody<f64>,
-    /// The legs, in the working mode of the robot.
-    pub legs: &'a [AnyLeg],
-    /// In base axes \[m/s²\].
-    pub gravity: V3<f64>,
+    Engine(&'a EngineModel, Pose<f64>),
 }
 
 /// Families in closed form, and the general engine.
@@ -84,6 +77,17 @@ enum Kind {
     Delta(Box<DeltaRobot>),
     Engine(Box<EngineRobot>),
 }
+
+/// The same call to a robot in closed form and to one of the engine.
+macro_rules! either {
+    ($self:ident, $robot:ident => $call:expr) => {
+        match &$self.kind {
+            $crate::robot::Kind::Delta($robot) => $call,
+            $crate::robot::Kind::Engine($robot) => $call,
+        }
+    };
+}
+use either;
 
 impl AnyRobot {
     /// A built-in robot by its name, or the robot in a file. A name with a dot or a
@@ -131,10 +135,7 @@ impl AnyRobot {
 
     /// The actuated joints, in order.
     pub fn joints(&self) -> &[Joint] {
-        match &self.kind {
-            Kind::Delta(robot) => robot.joints(),
-            Kind::Engine(robot) => robot.joints(),
-        }
+        either!(self, robot => robot.joints())
     }
 
     /// The freedoms of the platform, in order.
@@ -187,14 +188,10 @@ impl AnyRobot {
 
     /// Its platform and legs, if it is a robot of the general engine; a Delta becomes one by
     /// [`through_the_engine`](Self::through_the_engine).
-    pub fn engine_model(&self) -> Option<EngineModel<'_>> {
+    pub fn engine_model(&self) -> Option<&EngineModel> {
         match &self.kind {
             Kind::Delta(_) => None,
-            Kind::Engine(robot) => {
-                let machine = robot.machine();
-                let (platform, legs, gravity) = (&machine.platform, &machine.legs[..], machine.gravity);
-                Some(EngineModel { platform, legs, gravity })
-            }
+            Kind::Engine(robot) => Some(robot.model()),
         }
     }
 
@@ -205,7 +202,10 @@ impl AnyRobot {
             Kind::Delta(robot) => {
                 robot.model().map(|delta| Moving::Delta(delta, robot.frame())).ok_or_else(massless)
             }
-            Kind::Engine(robot) => robot.motion().map(Moving::Engine).ok_or_else(massless),
+            Kind::Engine(robot) if robot.has_masses() => {
+                Ok(Moving::Engine(EngineForm(robot.smooth_friction())))
+            }
+            Kind::Engine(_) => Err(massless()),
         }
     }
 
@@ -228,7 +228,7 @@ impl AnyRobot {
                 Ok(Resting::Delta(delta, robot.frame(), position.into()))
             }
             Kind::Engine(robot) if robot.has_masses() => {
-                Ok(Resting::Engine(robot.machine(), robot.pose(&still)?))
+                Ok(Resting::Engine(robot.model(), robot.pose(&still)?))
             }
             Kind::Engine(_) => Err(massless()),
         }
@@ -238,7 +238,7 @@ impl AnyRobot {
     pub(crate) fn control_model(&self) -> Result<(RobotModel<'_>, Frame), RobotError> {
         Ok(match self.moving()? {
             Moving::Delta(delta, frame) => (RobotModel::delta(delta), frame),
-            Moving::Engine(MachineMotion(machine)) => (RobotModel::engine(machine), Frame::OURS),
+            Moving::Engine(EngineForm(model)) => (RobotModel::engine(model), Frame::OURS),
         })
     }
 
@@ -282,108 +282,5 @@ impl AnyRobot {
             Kind::Engine(robot) => Kind::Engine(robot.clone()),
         };
         Self { kind, ..self.clone() }
-    }
-
-    /// Inverse kinematics in the robot's working mode.
-    pub fn inverse_kinematics(&self, platform: &PlatformState) -> Result<JointSolution, RobotError> {
-        match &self.kind {
-            Kind::Delta(robot) => robot.inverse_kinematics(robot.only_translated(platform)?),
-            Kind::Engine(robot) => robot.inverse_kinematics(platform),
-        }
-    }
-
-    /// Every inverse-kinematic solution, the robot's own working mode first.
-    pub fn all_inverse_kinematics(&self, platform: &PlatformState) -> Result<Vec<JointSolution>, RobotError> {
-        match &self.kind {
-            Kind::Delta(robot) => robot.all_inverse_kinematics(robot.only_translated(platform)?),
-            Kind::Engine(robot) => robot.all_inverse_kinematics(platform),
-        }
-    }
-
-    /// Forward kinematics. A Delta hangs below its elbows; other robots are sought by
-    /// Newton's method from `start`, for example the last pose.
-    pub fn forward_kinematics(
-        &self,
-        q: &[f64],
-        start: &PlatformState,
-    ) -> Result<PlatformSolution, RobotError> {
-        match &self.kind {
-            Kind::Delta(robot) => robot.forward_kinematics(q, Assembly::Below),
-            Kind::Engine(robot) => robot.forward_kinematics_from(q, start),
-        }
-    }
-
-    /// Every forward-kinematic solution. For a Delta there are two, and that is all;
-    /// for other robots those that many seeded starts found, lowest first: there may be more.
-    pub fn all_forward_kinematics(&self, q: &[f64]) -> Result<Vec<PlatformSolution>, RobotError> {
-        match &self.kind {
-            Kind::Delta(robot) => {
-                let sides = [Assembly::Below, Assembly::Above];
-                sides.map(|assembly| robot.forward_kinematics(q, assembly)).into_iter().collect()
-            }
-            Kind::Engine(robot) => robot.all_forward_kinematics(q, FORWARD_STARTS, DEFAULT_SEED),
-        }
-    }
-
-    /// The platform's motion for a motion of the joints; `start` as in
-    /// [`forward_kinematics`](Self::forward_kinematics).
-    pub fn platform_from_joints(
-        &self,
-        q: &[f64],
-        qd: &[f64],
-        qdd: &[f64],
-        start: &PlatformState,
-    ) -> Result<PlatformState, RobotError> {
-        match &self.kind {
-            Kind::Delta(robot) => robot.platform_from_joints(q, qd, qdd),
-            Kind::Engine(robot) => robot.platform_from_joints(q, qd, qdd, start),
-        }
-    }
-
-    /// Name of the working mode that the legs are in at these joint values, where a Delta hangs below its elbows.
-    pub fn working_mode_at(&self, q: &[f64]) -> Result<String, RobotError> {
-        match &self.kind {
-            Kind::Delta(robot) => robot.working_mode_at(q).map(|mode| mode.to_string()),
-            Kind::Engine(robot) => Ok(robot.mode()),
-        }
-    }
-
-    /// The joints, from 0, that are outside their limits at these values.
-    pub fn outside_limits(&self, q: &[f64]) -> Result<Vec<usize>, RobotError> {
-        match &self.kind {
-            Kind::Delta(robot) => robot.joints_outside_limits(q),
-            Kind::Engine(robot) => robot.joints_outside_limits(q),
-        }
-    }
-
-    /// The robot as points and lines in this pose, in the user's frame: what a picture is drawn from.
-    pub fn skeleton(&self, platform: &PlatformState) -> Result<Skeleton, RobotError> {
-        match &self.kind {
-            Kind::Delta(robot) => robot.skeleton(robot.only_translated(platform)?),
-            Kind::Engine(robot) => robot.skeleton(platform),
-        }
-    }
-
-    /// Everything about one state: joints, Jacobian, singularities, torques, energies.
-    pub fn state(&self, platform: &PlatformState) -> Result<State, RobotError> {
-        match &self.kind {
-            Kind::Delta(robot) => {
-                robot.only_translated(platform)?;
-                robot.state(platform)
-            }
-            Kind::Engine(robot) => robot.state(platform),
-        }
-    }
-
-    /// What the robot does under these efforts at the joints \[N m or N\], friction taken off
-    /// first, in this position and with this velocity; the acceleration given is ignored.
-    pub fn forward_dynamics(&self, platform: &PlatformState, effort: &[f64]) -> Result<Reaction, RobotError> {
-        match &self.kind {
-            Kind::Delta(robot) => {
-                robot.only_translated(platform)?;
-                robot.forward_dynamics(platform, effort)
-            }
-            Kind::Engine(robot) => robot.forward_dynamics(platform, effort),
-        }
     }
 }

@@ -1,13 +1,15 @@
 //! A robot of any type as the model of a regulator, in our own frame and signs, without a heap.
 //!
-//! A machine of the engine is asked through one [`Question`] for everything that a
-//! [`Model`] is asked: answers go into slices, so that regulators do not multiply with the engine's sizes.
+//! Here sizes known at compile time meet sizes known at run time, and nowhere else: a regulator has a constant
+//! number of motors, a robot from a file has not. Answers go through lists with room for any robot, so that
+//! regulators are built for each number of motors only.
 
-use super::mechanism::{AnyLeg, Machine, Question};
-use legwork_core::Margin;
+use super::dense::{MAX_MOTORS, PerMotor};
+use super::engine_model::{EngineModel, EngineMotion};
 use legwork_core::control::{Joints, Model, Platform};
-use legwork_core::engine::{Mechanism, Pose, Twist};
+use legwork_core::engine::{Pose, Twist, Wrench};
 use legwork_core::robots::delta::Delta;
+use legwork_core::{Margin, Real};
 
 /// What a regulator knows of a robot.
 #[derive(Clone, Copy, Debug)]
@@ -15,92 +17,53 @@ pub(crate) enum RobotModel<'a> {
     /// In closed form, hanging below its elbows.
     Delta(&'a Delta<f64>),
     /// Through the general engine.
-    Engine(EngineModel<'a>),
+    Engine(&'a EngineModel),
 }
-
-/// A machine of the engine behind the door of slices.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct EngineModel<'a>(pub(super) &'a Machine);
 
 impl<'a> RobotModel<'a> {
     pub(super) fn delta(delta: &'a Delta<f64>) -> Self {
         Self::Delta(delta)
     }
 
-    pub(super) fn engine(machine: &'a Machine) -> Self {
-        Self::Engine(EngineModel(machine))
+    pub(super) fn engine(model: &'a EngineModel) -> Self {
+        Self::Engine(model)
     }
 }
 
-/// One of the questions of [`Model`], and where its answer goes.
-enum Asked<'a> {
-    Joints { platform: &'a Platform<f64>, q: &'a mut [f64], qdot: &'a mut [f64], qddot: &'a mut [f64] },
-    Platform { q: &'a [f64], qdot: &'a [f64], near: &'a Pose<f64>, found: &'a mut (Pose<f64>, Twist<f64>) },
-    Effort { platform: &'a Platform<f64>, effort: &'a mut [f64] },
-    Mass { pose: &'a Pose<f64>, rows: &'a mut [f64] },
-    Follow { pose: &'a Pose<f64>, twist: &'a Twist<f64>, qddot: &'a [f64], found: &'a mut Twist<f64> },
-}
+/// Newton steps from the pose of the last sample. Each squares the error: 20 mrad or mm between samples
+/// become less than rounding.
+const NEWTON_STEPS: usize = 4;
 
-/// The list as an array; a list of another length is NaN.
+/// The gap at the motors that counts as closed \[rad or m\]; Newton's method ends far below or far above.
+const CLOSED: f64 = 1e-5;
+
+/// The list as an array; what is missing is NaN.
 fn array<const K: usize>(list: &[f64]) -> [f64; K] {
-    list.try_into().unwrap_or([f64::NAN; K])
+    let mut out = [f64::NAN; K];
+    out.iter_mut().zip(list).for_each(|(slot, value)| *slot = *value);
+    out
 }
 
-/// The array as a list of the same length.
-fn put(answer: &[f64], list: &mut [f64]) {
-    list.iter_mut().zip(answer).for_each(|(slot, value)| *slot = *value);
+/// The array as a list with room.
+fn list(array: &[f64]) -> PerMotor {
+    let mut out = [0.0; MAX_MOTORS];
+    out.iter_mut().zip(array).for_each(|(slot, value)| *slot = *value);
+    out
 }
 
-impl Question for Asked<'_> {
-    /// The margin of the answer.
-    type Answer = f64;
-
-    fn ask<const D: usize, const K: usize>(self, robot: &Mechanism<'_, f64, AnyLeg, D, K>) -> f64 {
-        match self {
-            Self::Joints { platform, q, qdot, qddot } => {
-                let Margin { value, margin } = robot.joints(platform);
-                put(&value.q, q);
-                put(&value.qdot, qdot);
-                put(&value.qddot, qddot);
-                margin
-            }
-            Self::Platform { q, qdot, near, found } => {
-                let Margin { value, margin } = robot.platform(&array::<K>(q), &array::<K>(qdot), near);
-                *found = value;
-                margin
-            }
-            Self::Effort { platform, effort } => {
-                let Margin { value, margin } = Model::effort(robot, platform);
-                put(&value, effort);
-                margin
-            }
-            Self::Mass { pose, rows } => {
-                let Margin { value, margin } = robot.joint_mass_matrix(pose);
-                put(value.as_flattened(), rows);
-                margin
-            }
-            Self::Follow { pose, twist, qddot, found } => {
-                let Margin { value, margin } = robot.platform_acceleration(pose, twist, &array::<K>(qddot));
-                *found = value;
-                margin
-            }
-        }
-    }
+/// The motion without what are no freedoms.
+fn in_freedoms(model: &EngineModel, platform: &Platform<f64>) -> EngineMotion {
+    let pick = |twist: &Twist<f64>| model.spread(&model.picked(&twist.to_vector_linear_first()));
+    let (twist, acceleration) = (pick(&platform.twist), pick(&platform.acceleration));
+    EngineMotion { pose: platform.pose, twist, acceleration }
 }
 
-impl EngineModel<'_> {
-    /// The margin; a machine of sizes that the engine is not built for has none.
-    fn ask(self, asked: Asked<'_>) -> f64 {
-        self.0.ask(asked).unwrap_or(f64::NAN)
-    }
-}
-
-impl<const K: usize> Model<f64, K> for EngineModel<'_> {
+impl<const K: usize> Model<f64, K> for EngineModel {
     fn joints(&self, platform: &Platform<f64>) -> Margin<Joints<f64, K>, f64> {
-        let nothing = [f64::NAN; K];
-        let mut value = Joints { q: nothing, qdot: nothing, qddot: nothing };
-        let Joints { q, qdot, qddot } = &mut value;
-        let margin = self.ask(Asked::Joints { platform, q, qdot, qddot });
+        let Margin { value, margin } = self.inverse_dynamics(&in_freedoms(self, platform), Wrench::zero());
+        let mut q = [f64::NAN; K];
+        q.iter_mut().enumerate().for_each(|(k, slot)| *slot = value.motors.coordinate(k));
+        let value = Joints { q, qdot: array(&value.motors.rate), qddot: array(&value.acceleration) };
         Margin { value, margin }
     }
 
@@ -110,21 +73,22 @@ impl<const K: usize> Model<f64, K> for EngineModel<'_> {
         qdot: &[f64; K],
         near: &Pose<f64>,
     ) -> Margin<(Pose<f64>, Twist<f64>), f64> {
-        let mut value = (*near, Twist::zero());
-        let margin = self.ask(Asked::Platform { q, qdot, near, found: &mut value });
-        Margin { value, margin }
+        let (pose, gap, margin) = self.newton_steps(&list(q), near, NEWTON_STEPS);
+        let rate = self.platform_rate(&self.kinematics(&pose).value, &list(qdot)).value;
+        Margin { value: (pose, self.spread(&rate)), margin: Real::min(margin, CLOSED - gap) }
     }
 
     fn effort(&self, platform: &Platform<f64>) -> Margin<[f64; K], f64> {
-        let mut value = [f64::NAN; K];
-        let margin = self.ask(Asked::Effort { platform, effort: &mut value });
-        Margin { value, margin }
+        let Margin { value, margin } = self.inverse_dynamics(&in_freedoms(self, platform), Wrench::zero());
+        Margin { value: array(&value.effort), margin }
     }
 
     fn joint_mass_matrix(&self, pose: &Pose<f64>) -> Margin<[[f64; K]; K], f64> {
-        let mut value = [[f64::NAN; K]; K];
-        let margin = self.ask(Asked::Mass { pose, rows: value.as_flattened_mut() });
-        Margin { value, margin }
+        let Margin { value: equation, margin: reach } = self.platform_equation(pose, Twist::zero());
+        let Margin { value, margin } = equation.in_joint_space();
+        let mut rows = [[f64::NAN; K]; K];
+        rows.iter_mut().zip(&value.mass).for_each(|(row, found)| *row = array(found));
+        Margin { value: rows, margin: Real::min(margin, reach) }
     }
 
     fn platform_acceleration(
@@ -133,9 +97,12 @@ impl<const K: usize> Model<f64, K> for EngineModel<'_> {
         twist: &Twist<f64>,
         qddot: &[f64; K],
     ) -> Margin<Twist<f64>, f64> {
-        let mut value = Twist::zero();
-        let margin = self.ask(Asked::Follow { pose, twist, qddot, found: &mut value });
-        Margin { value, margin }
+        let twist = self.spread(&self.picked(&twist.to_vector_linear_first()));
+        let Margin { value: equation, margin: reach } = self.platform_equation(pose, twist);
+        let mut driven = list(qddot);
+        driven.iter_mut().zip(equation.motors.bias).for_each(|(slot, bias)| *slot -= bias);
+        let Margin { value, margin } = self.platform_rate(&equation.motors, &driven);
+        Margin { value: self.spread(&value), margin: Real::min(reach, margin) }
     }
 }
 

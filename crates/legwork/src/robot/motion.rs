@@ -1,18 +1,21 @@
 //! A robot of the general engine as equations of motion with run-time sizes.
 
-use super::mechanism::{AnyLeg, Machine, Question};
-use legwork_core::engine::{Hexapod, Mechanism, MotionSpace, Pose, Twist};
+use super::dense::{self, MAX_MOTORS, PerMotor};
+use super::engine_model::{AnyLeg, EngineModel};
+use legwork_core::engine::{Hexapod, LegModel, Pose, StateError, Twist};
 use legwork_core::motion::{
     AnyOpenLegs, Energy, Fault, Formulation, Load, Minimal, PoseState, Quaternion, Rate,
 };
+use legwork_core::{Margin, Real};
 
-/// Pose and full twist of the platform, whatever its freedoms: components that are none stay zero.
+/// Pose and full twist of the platform, whatever its freedoms: components that are none stay zero. The steps
+/// are those of [`Minimal`], whose sizes are constants.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct MachineMotion<'a>(pub(super) &'a Machine);
+pub(crate) struct EngineForm<'a>(pub(super) &'a EngineModel);
 
 type State = PoseState<6>;
 
-impl MachineMotion<'_> {
+impl EngineForm<'_> {
     /// Its legs as chains of joints, for the forms in all joints.
     pub(crate) fn chains(self) -> Vec<AnyLeg> {
         self.0.legs.iter().map(AnyLeg::as_chain).collect()
@@ -23,26 +26,45 @@ impl MachineMotion<'_> {
         AnyOpenLegs::new(chains, self.0.platform, &self.0.freedoms, self.0.gravity)
     }
 
-    fn ask<A>(self, question: impl Question<Answer = Result<A, Fault>>) -> Result<A, Fault> {
-        // Sizes were checked when the robot was built.
-        let unknown = Fault::Count { motors: self.0.motors(), found: 0 };
-        self.0.ask(question).unwrap_or(Err(unknown))
-    }
-
     /// The platform with all freedoms: for what does not depend on them.
     fn free(&self) -> Minimal<'_, AnyLeg, 6, 6> {
-        Minimal {
-            mechanism: Mechanism {
-                platform: self.0.platform,
-                legs: &self.0.legs,
-                space: MotionSpace::full(),
-                gravity: self.0.gravity,
-            },
+        Minimal { mechanism: self.0.free() }
+    }
+
+    fn efforts(self, list: &[f64]) -> Result<PerMotor, Fault> {
+        let motors = self.0.motors();
+        if list.len() != motors {
+            return Err(Fault::Count { motors, found: list.len() });
         }
+        let mut out = [0.0; MAX_MOTORS];
+        out.iter_mut().zip(list).for_each(|(slot, value)| *slot = *value);
+        Ok(out)
+    }
+
+    /// Which leg is at fault, or nearly so; if none is, a motion that moves no mass.
+    #[cold]
+    fn fault(self, pose: &Pose<f64>, margin: f64) -> Fault {
+        let legs = self.0.legs.iter().enumerate();
+        let near =
+            legs.map(|(leg, it)| (leg, it.kinematics(pose).margin)).find(|(_, margin)| *margin <= EDGE);
+        let edge = near.map(|(leg, margin)| StateError::SingularLeg { leg, margin });
+        self.0.leg_fault(pose).or(edge).unwrap_or(StateError::NoMass { margin }).into()
     }
 }
 
-impl Formulation for MachineMotion<'_> {
+/// The pose of a state, and its twist.
+fn platform_of(((position, quaternion), six): &State) -> (Pose<f64>, Twist<f64>) {
+    let rotation = Quaternion::from_array(*quaternion).rotation();
+    (Pose::new(rotation, (*position).into()), Twist::from_vector_linear_first(*six))
+}
+
+/// The rate of position and orientation.
+fn place_rate(quaternion: &[f64; 4], twist: Twist<f64>) -> ([f64; 3], [f64; 4]) {
+    let turning = Quaternion::from_array(*quaternion).rate(twist.angular).to_array();
+    (twist.linear.to_array(), turning)
+}
+
+impl Formulation for EngineForm<'_> {
     type State = State;
 
     fn motors(&self) -> usize {
@@ -50,18 +72,30 @@ impl Formulation for MachineMotion<'_> {
     }
 
     fn rate(&self, x: &State, load: &Load<'_>) -> Result<Rate<State>, Fault> {
-        if let Some(hexapod) = self.0.hexapod.as_deref()
-            && let Some(rate) = hexapod_rate(hexapod, x, load)
+        if let Some(closed) = self.0.hexapod.as_deref()
+            && let Some(rate) = hexapod_rate(&closed.hexapod, x, load)
         {
             return Ok(rate);
         }
-        self.ask(RateOf { x, load })
+        let effort = self.efforts(load.effort)?;
+        let (pose, twist) = platform_of(x);
+        let Margin { value: equation, margin: reach } = self.0.platform_equation(&pose, twist);
+        let outside = self.0.picked(&load.wrench.to_vector_linear_first());
+        let Margin { value, margin } = equation.acceleration(&effort, &outside); // (28)
+        if margin.is_nan() || margin <= 0.0 || reach.is_nan() || reach <= EDGE {
+            return Err(self.fault(&pose, Real::min(margin, reach)));
+        }
+        let rate = self.0.picked(&x.1);
+        let sum = |a: &[f64], b: &[f64]| a.iter().zip(b).fold(0.0, |sum, (a, b)| sum + a * b);
+        Ok(Rate {
+            state: (place_rate(&x.0.1, twist), self.0.spread(&value).to_vector_linear_first()),
+            work: sum(&effort, &equation.motors.rate) + sum(&outside, &rate),
+            dissipation: sum(&equation.friction, &rate),
+        })
     }
 
-    fn position_rate(&self, ((_, quaternion), six): &State) -> Result<State, Fault> {
-        let twist = Twist::from_vector_linear_first(*six);
-        let turning = Quaternion::from_array(*quaternion).rate(twist.angular).to_array();
-        Ok(((twist.linear.to_array(), turning), [0.0; 6]))
+    fn position_rate(&self, x: &State) -> Result<State, Fault> {
+        Ok((place_rate(&x.0.1, platform_of(x).1), [0.0; 6]))
     }
 
     fn settle(&self, h: f64, before: &State, after: &mut State) -> Result<bool, Fault> {
@@ -73,16 +107,24 @@ impl Formulation for MachineMotion<'_> {
     }
 
     fn state_at(&self, pose: &Pose<f64>, twist: Twist<f64>) -> Result<State, Fault> {
-        self.ask(StateAt { pose, twist })
+        self.0.accept_legs(pose, self.0.kinematics(pose))?;
+        let six = self.0.spread(&self.0.picked(&twist.to_vector_linear_first()));
+        let orientation = Quaternion::of_rotation(pose.rotation).to_array();
+        Ok(((pose.position.to_array(), orientation), six.to_vector_linear_first()))
     }
 
-    fn platform(&self, ((position, quaternion), six): &State) -> (Pose<f64>, Twist<f64>) {
-        let rotation = Quaternion::from_array(*quaternion).rotation();
-        (Pose::new(rotation, (*position).into()), Twist::from_vector_linear_first(*six))
+    fn platform(&self, x: &State) -> (Pose<f64>, Twist<f64>) {
+        platform_of(x)
     }
 
     fn joints(&self, x: &State, q: &mut [f64], qdot: &mut [f64]) -> Result<(), Fault> {
-        self.ask(JointsOf { x, q, qdot })
+        let (pose, _) = platform_of(x);
+        let motors = self.0.accept_legs(&pose, self.0.kinematics(&pose))?;
+        let rates = dense::times(&motors.rows, &self.0.picked(&x.1), self.0.freedoms.len());
+        for (k, (q, qdot)) in q.iter_mut().zip(qdot).enumerate() {
+            (*q, *qdot) = (motors.coordinate(k), rates[k]);
+        }
+        Ok(())
     }
 
     fn energy(&self, x: &State) -> Energy {
@@ -109,59 +151,6 @@ fn hexapod_rate(hexapod: &Hexapod<f64>, (place, six): &State, load: &Load<'_>) -
 /// L² sin² q2 \[m²\] below which a leg counts as lying along its first axis, as in [`Minimal`].
 const EDGE: f64 = 1e-9;
 
-/// The state of D freedoms, and back.
-fn narrow<const D: usize, const K: usize>(
-    robot: &Mechanism<'_, f64, AnyLeg, D, K>,
-    (place, six): &State,
-) -> PoseState<D> {
-    (*place, robot.space.project(six))
-}
-
-fn wide<const D: usize, const K: usize>(
-    robot: &Mechanism<'_, f64, AnyLeg, D, K>,
-    (place, rate): PoseState<D>,
-) -> State {
-    (place, robot.space.twist(&rate).to_vector_linear_first())
-}
-
-struct RateOf<'a> {
-    x: &'a State,
-    load: &'a Load<'a>,
-}
-
-impl Question for RateOf<'_> {
-    type Answer = Result<Rate<State>, Fault>;
-    fn ask<const D: usize, const K: usize>(self, robot: &Mechanism<'_, f64, AnyLeg, D, K>) -> Self::Answer {
-        let rate = Minimal { mechanism: *robot }.rate(&narrow(robot, self.x), self.load)?;
-        Ok(Rate { state: wide(robot, rate.state), work: rate.work, dissipation: rate.dissipation })
-    }
-}
-
-struct StateAt<'a> {
-    pose: &'a Pose<f64>,
-    twist: Twist<f64>,
-}
-
-impl Question for StateAt<'_> {
-    type Answer = Result<State, Fault>;
-    fn ask<const D: usize, const K: usize>(self, robot: &Mechanism<'_, f64, AnyLeg, D, K>) -> Self::Answer {
-        Ok(wide(robot, Minimal { mechanism: *robot }.state_at(self.pose, self.twist)?))
-    }
-}
-
-struct JointsOf<'a> {
-    x: &'a State,
-    q: &'a mut [f64],
-    qdot: &'a mut [f64],
-}
-
-impl Question for JointsOf<'_> {
-    type Answer = Result<(), Fault>;
-    fn ask<const D: usize, const K: usize>(self, robot: &Mechanism<'_, f64, AnyLeg, D, K>) -> Self::Answer {
-        Minimal { mechanism: *robot }.joints(&narrow(robot, self.x), self.q, self.qdot)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -181,9 +170,10 @@ mod tests {
                 panic!("{name} is no robot of the engine")
             };
             assert!(fast.0.hexapod.is_some(), "{name}");
-            let general = Machine { hexapod: None, ..fast.0.clone() };
-            let slow = MachineMotion(&general);
-            let hold = robot.state(&robot.home()).unwrap().dynamics.unwrap().gravity;
+            let mut general = fast.0.clone();
+            general.hexapod = None;
+            let slow = EngineForm(&general);
+            let hold = robot.gravity(&robot.home()).unwrap();
             let effort: [f64; 6] = std::array::from_fn(|k| 0.8 * hold[k] + 3.0 * k as f64);
             let load = Load {
                 effort: &effort,

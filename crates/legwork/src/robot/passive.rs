@@ -2,7 +2,7 @@
 
 use super::delta::DeltaRobot;
 use super::engine::EngineRobot;
-use super::mechanism::AnyLeg;
+use super::engine_model::AnyLeg;
 use super::{AnyRobot, Kind, PlatformState, RobotError};
 use legwork_core::V3;
 use legwork_core::engine::{JointKind, Leg, Pose};

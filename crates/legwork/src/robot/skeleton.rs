@@ -1,7 +1,7 @@
 //! A robot as points and lines: what a picture of it is drawn from. The parts
 //! are the same in every pose, only the points move.
 
-use super::mechanism::AnyLeg;
+use super::engine_model::AnyLeg;
 use super::state::Joint;
 use legwork_core::V3;
 use legwork_core::engine::{Attachment, JointKind, Leg, Pose, Ups};

@@ -119,12 +119,58 @@ impl PlatformState {
     }
 }
 
-/// Largest departure of RᵀR from 1 that is taken for a rotation: five printed digits.
+/// Largest departure of R Rᵀ from 1 that is taken for a rotation: five printed digits.
 const ROTATION_SLACK: f64 = 1e-5;
 
 impl PlatformState {
+    /// The same place without motion; what pulls at it stays.
+    #[must_use]
+    pub(super) fn at_rest(self) -> Self {
+        Self { twist: [0.0; 6], acceleration: [0.0; 6], ..self }
+    }
+
+    /// Whether all numbers are finite. x·0 is 0 for every finite x and NaN for the others: sums instead of
+    /// thirty comparisons.
+    #[inline]
+    fn is_finite(&self) -> bool {
+        let vanishing = |list: &[f64]| list.iter().map(|x| x * 0.0).sum::<f64>();
+        let sums = [
+            vanishing(&self.position) + vanishing(self.rotation.as_flattened()),
+            vanishing(&self.twist),
+            vanishing(&self.acceleration),
+            vanishing(&self.wrench),
+        ];
+        sums.iter().sum::<f64>() == 0.0
+    }
+
+    /// Whether all numbers are finite and nothing is turned or turns.
+    #[inline]
+    pub(super) fn is_finite_translation(&self) -> bool {
+        let [.., a, b, c] = self.twist;
+        let [.., d, e, f] = self.acceleration;
+        self.rotation == IDENTITY && [a, b, c, d, e, f] == [0.0; 6] && self.is_finite()
+    }
+
+    /// Whether all numbers are finite and the matrix is a rotation.
+    #[inline]
+    fn is_sound(&self) -> bool {
+        let [x, y, z] = &self.rotation;
+        let dot = |a: &[f64; 3], b: &[f64; 3]| a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+        let near = |off: f64| off.abs() <= ROTATION_SLACK;
+        let units = near(dot(x, x) - 1.0) & near(dot(y, y) - 1.0) & near(dot(z, z) - 1.0);
+        let right_angles = near(dot(x, y)) & near(dot(y, z)) & near(dot(z, x));
+        units & right_angles && self.is_finite()
+    }
+
     /// Refuses NaN, infinity and matrices that are no rotations.
+    #[inline]
     pub(super) fn check_finite(&self) -> Result<(), RobotError> {
+        if self.is_sound() { Ok(()) } else { self.find_unsound() }
+    }
+
+    /// What is wrong with the numbers.
+    #[cold]
+    fn find_unsound(&self) -> Result<(), RobotError> {
         for (what, list) in [
             ("position", self.position.as_slice()),
             ("rotation", self.rotation.as_flattened()),
@@ -254,11 +300,32 @@ pub struct Dynamics {
     pub potential_energy: f64,
 }
 
-/// What a robot does under given torques.
+/// Where the actuated joints are, how fast they move and how they accelerate.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Reaction {
-    /// Acceleration of the freedoms \[m/s²\].
+pub struct JointMotion {
+    /// \[rad or m\]
+    pub q: Vec<f64>,
+    /// \[rad/s or m/s\]
+    pub qd: Vec<f64>,
+    /// \[rad/s² or m/s²\]
+    pub qdd: Vec<f64>,
+}
+
+/// The answer of the forward dynamics.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ForwardDynamics {
+    /// Accelerations of the platform's freedoms \[m/s² or rad/s²\], in their order.
     pub platform: Vec<f64>,
-    /// Acceleration of the actuated joints \[rad/s²\].
+    /// Accelerations of the actuated joints \[rad/s² or m/s²\].
     pub joint: Vec<f64>,
+}
+
+/// Energies of a whole robot.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Energies {
+    /// T \[J\]: platform, legs and rotors.
+    pub kinetic: f64,
+    /// U \[J\]: zero with every centre of mass at the height of the base's origin, for a Delta in the plane
+    /// of its motor axes.
+    pub potential: f64,
 }

@@ -5,7 +5,7 @@ use super::run::{self, Course, Viewpoint};
 use super::samples::Sample;
 use super::stepper::Symplectic;
 use super::{FormulationKind, Integrator, SampledController, SimulationError, Summary};
-use crate::robot::MachineMotion;
+use crate::robot::EngineForm;
 use legwork_core::motion::{Arms, Closing, Constrained, DeltaMinimal, Hamiltonian, OpenForm, Projected};
 use legwork_core::robots::delta::Delta;
 use legwork_core::robots::delta::constrained::Baumgarte;
@@ -49,7 +49,7 @@ pub(super) fn run_delta(
 /// for all forms in all joints.
 pub(super) fn run_engine(
     formulation: FormulationKind,
-    machines: &[MachineMotion<'_>],
+    machines: &[EngineForm<'_>],
     course: &Course<'_>,
     controller: Option<&mut dyn SampledController>,
     each: impl FnMut(&Sample<'_>) -> ControlFlow<()>,

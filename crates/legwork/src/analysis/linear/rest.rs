@@ -12,7 +12,7 @@
 //! one direction after the other: the number of legs, freedoms and motors does not matter.
 
 use super::LinearError;
-use crate::robot::{AnyLeg, Machine, Resting};
+use crate::robot::{AnyLeg, EngineModel, Resting};
 use crate::{AnyRobot, PlatformState};
 use legwork_core::engine::{LegEffort, LegModel, Pose, Twist};
 use legwork_core::robots::delta::Delta;
@@ -88,7 +88,7 @@ impl Rest {
     }
 
     /// The rest, and the smallest margin of the legs and of the motors.
-    fn of_engine(machine: &Machine, pose: &Pose<f64>) -> (Self, f64) {
+    fn of_engine(machine: &EngineModel, pose: &Pose<f64>) -> (Self, f64) {
         let places = machine.freedoms.as_slice();
         let (still, g) = (Twist::zero(), machine.gravity);
         let inertia = machine.platform.spatial(pose, pose.position);
@@ -157,7 +157,7 @@ struct Slope {
 }
 
 /// How f and the friction change along the component of a twist at `place`.
-fn along(machine: &Machine, pose: &Pose<f64>, hold: &[f64], place: usize) -> Slope {
+fn along(machine: &EngineModel, pose: &Pose<f64>, hold: &[f64], place: usize) -> Slope {
     let component = |k| if k == place { One::variable(0.0, 0) } else { One::zero() };
     let step = Twist::from_vector_linear_first(std::array::from_fn(component));
     let fixed = pose.map(One::from_f64);

@@ -1,0 +1,165 @@
+//! Where a robot of any type is and how it moves.
+//!
+//! Every call comes in two forms: one returns vectors, one ends in `_into`, writes into the caller's memory
+//! and allocates nothing. Matrices are by rows.
+
+use super::state::outside;
+use super::{AnyRobot, Kind, either};
+use super::{JointMotion, JointSolution, PlatformSolution, PlatformState, RobotError, Singularity, Skeleton};
+use crate::random::DEFAULT_SEED;
+use legwork_core::robots::delta::Assembly;
+
+/// How many seeded starts [`AnyRobot::all_forward_kinematics`] makes where there is no closed form.
+pub const FORWARD_STARTS: usize = 2000;
+
+/// Refuses a list of another length.
+#[inline]
+pub(super) fn sized(what: &'static str, list: &[f64], expected: usize) -> Result<(), RobotError> {
+    if list.len() == expected { Ok(()) } else { Err(RobotError::Count { what, expected, found: list.len() }) }
+}
+
+/// A list of rows from one list.
+pub(super) fn by_rows(flat: &[f64], columns: usize) -> Vec<Vec<f64>> {
+    flat.chunks_exact(columns.max(1)).map(<[f64]>::to_vec).collect()
+}
+
+impl AnyRobot {
+    /// Inverse kinematics: the actuated joints q \[rad or m\] at a pose, in the robot's working mode.
+    pub fn inverse_kinematics(&self, platform: &PlatformState) -> Result<JointSolution, RobotError> {
+        let mut q = vec![0.0; self.joints().len()];
+        self.inverse_kinematics_into(platform, &mut q)?;
+        Ok(JointSolution { mode: self.working_mode(), outside_limits: outside(self.joints(), &q), q })
+    }
+
+    /// [`inverse_kinematics`](Self::inverse_kinematics) in the caller's memory, a number for each joint.
+    pub fn inverse_kinematics_into(&self, platform: &PlatformState, q: &mut [f64]) -> Result<(), RobotError> {
+        sized("joint values", q, self.joints().len())?;
+        either!(self, robot => robot.inverse_kinematics_into(platform, q))
+    }
+
+    /// Every inverse-kinematic solution, the robot's own working mode first.
+    pub fn all_inverse_kinematics(&self, platform: &PlatformState) -> Result<Vec<JointSolution>, RobotError> {
+        match &self.kind {
+            Kind::Delta(robot) => robot.all_inverse_kinematics(robot.only_translated(platform)?),
+            Kind::Engine(robot) => robot.all_inverse_kinematics(platform),
+        }
+    }
+
+    /// Forward kinematics: the pose at which the actuated joints are at `q` \[rad or m\]. A Delta hangs below
+    /// its elbows; other robots are sought by Newton's method from `start`, for example the last pose.
+    pub fn forward_kinematics(
+        &self,
+        q: &[f64],
+        start: &PlatformState,
+    ) -> Result<PlatformSolution, RobotError> {
+        match &self.kind {
+            Kind::Delta(robot) => robot.forward_kinematics(q, Assembly::Below),
+            Kind::Engine(robot) => robot.forward_kinematics_from(q, start),
+        }
+    }
+
+    /// [`forward_kinematics`](Self::forward_kinematics) in the caller's memory: `platform` is the start, and
+    /// the pose that was found, at rest. Where there is none, it stays as it is.
+    pub fn forward_kinematics_into(&self, q: &[f64], platform: &mut PlatformState) -> Result<(), RobotError> {
+        *platform = match &self.kind {
+            Kind::Delta(robot) => PlatformState::at(robot.position_from_joints(q, Assembly::Below)?),
+            Kind::Engine(robot) => {
+                let (pose, ..) = robot.pose_from_joints(q, platform)?;
+                PlatformState::at(pose.position.to_array()).turned(pose.rotation.to_rows())
+            }
+        };
+        Ok(())
+    }
+
+    /// Every forward-kinematic solution. For a Delta there are two, and that is all;
+    /// for other robots those that many seeded starts found, lowest first: there may be more.
+    pub fn all_forward_kinematics(&self, q: &[f64]) -> Result<Vec<PlatformSolution>, RobotError> {
+        match &self.kind {
+            Kind::Delta(robot) => {
+                let sides = [Assembly::Below, Assembly::Above];
+                sides.map(|assembly| robot.forward_kinematics(q, assembly)).into_iter().collect()
+            }
+            Kind::Engine(robot) => robot.all_forward_kinematics(q, FORWARD_STARTS, DEFAULT_SEED),
+        }
+    }
+
+    /// The joints' motion for a motion of the platform: q, q̇ = J⁻¹ V and q̈ = J⁻¹ V̇ + d(J⁻¹)/dt V.
+    pub fn joints_from_platform(&self, platform: &PlatformState) -> Result<JointMotion, RobotError> {
+        let zero = vec![0.0; self.joints().len()];
+        let mut motion = JointMotion { q: zero.clone(), qd: zero.clone(), qdd: zero };
+        let JointMotion { q, qd, qdd } = &mut motion;
+        self.joints_from_platform_into(platform, q, qd, qdd)?;
+        Ok(motion)
+    }
+
+    /// [`joints_from_platform`](Self::joints_from_platform) in the caller's memory, a number for each joint in
+    /// each list.
+    pub fn joints_from_platform_into(
+        &self,
+        platform: &PlatformState,
+        q: &mut [f64],
+        qd: &mut [f64],
+        qdd: &mut [f64],
+    ) -> Result<(), RobotError> {
+        let expected = self.joints().len();
+        sized("joint values", q, expected)?;
+        sized("joint velocities", qd, expected)?;
+        sized("joint accelerations", qdd, expected)?;
+        either!(self, robot => robot.joints_from_platform_into(platform, q, qd, qdd))
+    }
+
+    /// The platform's motion for a motion of the joints; `start` as in
+    /// [`forward_kinematics`](Self::forward_kinematics).
+    pub fn platform_from_joints(
+        &self,
+        q: &[f64],
+        qd: &[f64],
+        qdd: &[f64],
+        start: &PlatformState,
+    ) -> Result<PlatformState, RobotError> {
+        match &self.kind {
+            Kind::Delta(robot) => robot.platform_from_joints(q, qd, qdd),
+            Kind::Engine(robot) => robot.platform_from_joints(q, qd, qdd, start),
+        }
+    }
+
+    /// The Jacobian J in V = J q̇, by rows: a row for each freedom of the platform (linear ones in m/s,
+    /// angular ones in rad/s, base axes, user's frame), a column for each joint.
+    pub fn jacobian(&self, platform: &PlatformState) -> Result<Vec<Vec<f64>>, RobotError> {
+        let mut flat = vec![0.0; self.freedoms().len() * self.joints().len()];
+        self.jacobian_into(platform, &mut flat)?;
+        Ok(by_rows(&flat, self.joints().len()))
+    }
+
+    /// [`jacobian`](Self::jacobian) in the caller's memory, row after row.
+    pub fn jacobian_into(&self, platform: &PlatformState, rows: &mut [f64]) -> Result<(), RobotError> {
+        sized("entries of the Jacobian", rows, self.freedoms().len() * self.joints().len())?;
+        either!(self, robot => robot.jacobian_into(platform, rows))
+    }
+
+    /// How far the pose is from each kind of singularity.
+    pub fn singularity(&self, platform: &PlatformState) -> Result<Singularity, RobotError> {
+        either!(self, robot => robot.singularity(platform))
+    }
+
+    /// Name of the working mode that the legs are in at these joint values, where a Delta hangs below its elbows.
+    pub fn working_mode_at(&self, q: &[f64]) -> Result<String, RobotError> {
+        match &self.kind {
+            Kind::Delta(robot) => robot.working_mode_at(q).map(|mode| mode.to_string()),
+            Kind::Engine(robot) => Ok(robot.mode()),
+        }
+    }
+
+    /// The joints, from 0, that are outside their limits at these values.
+    pub fn outside_limits(&self, q: &[f64]) -> Result<Vec<usize>, RobotError> {
+        either!(self, robot => robot.joints_outside_limits(q))
+    }
+
+    /// The robot as points and lines in this pose, in the user's frame: what a picture is drawn from.
+    pub fn skeleton(&self, platform: &PlatformState) -> Result<Skeleton, RobotError> {
+        match &self.kind {
+            Kind::Delta(robot) => robot.skeleton(robot.only_translated(platform)?),
+            Kind::Engine(robot) => robot.skeleton(platform),
+        }
+    }
+}
