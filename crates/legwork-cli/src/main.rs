@@ -5,7 +5,6 @@ mod args;
 mod failure;
 mod json;
 mod progress;
-mod sketch;
 mod stream;
 mod table;
 mod verb;

@@ -28,6 +28,7 @@ pub mod report;
 mod robot;
 pub mod rotation;
 pub mod sim;
+pub mod summary;
 pub mod task;
 pub mod text;
 pub mod units;

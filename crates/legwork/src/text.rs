@@ -71,6 +71,39 @@ fn without_minus_zero(text: String) -> String {
     }
 }
 
+/// Text in lines of at most `width` characters, broken at spaces.
+pub fn wrap(text: &str, width: usize) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for word in text.split_whitespace() {
+        match lines.last_mut() {
+            Some(line) if line.chars().count() + 1 + word.chars().count() <= width => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            _ => lines.push(word.to_owned()),
+        }
+    }
+    lines
+}
+
+/// Columns side by side, a line each row: the first column to the left, the others to the right.
+pub(crate) fn columns(columns: &[Vec<String>]) -> String {
+    let width = |column: &Vec<String>| column.iter().map(|cell| cell.chars().count()).max().unwrap_or(0);
+    let widths: Vec<usize> = columns.iter().map(width).collect();
+    let height = columns.iter().map(Vec::len).max().unwrap_or(0);
+    let mut lines = String::new();
+    for row in 0..height {
+        let cell = |(k, column): (usize, &Vec<String>)| {
+            let (text, width) = (column.get(row).map_or("", String::as_str), widths[k]);
+            if k == 0 { format!("{text:<width$}") } else { format!("{text:>width$}") }
+        };
+        let cells: Vec<String> = columns.iter().enumerate().map(cell).collect();
+        lines.push_str(cells.join("  ").trim_end());
+        lines.push('\n');
+    }
+    lines
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -86,5 +119,10 @@ mod tests {
         assert_eq!(short(1.0 / 3.0), "0.333333");
         assert_eq!(short(2.7e-9), "2.70000e-9");
         assert_eq!(short_list(&[100.0, -1.9e-13, -514.8931]), "100, 0, -514.893");
+    }
+
+    #[test]
+    fn long_text_is_wrapped() {
+        assert_eq!(wrap("one two  three", 8), ["one two", "three"]);
     }
 }

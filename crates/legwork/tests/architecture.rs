@@ -26,7 +26,7 @@ const DESK: &[&[&str]] = &[
     &["description", "families"],
     &["robot"],
     &["coordinates", "recording"],
-    &["report", "sim"],
+    &["report", "sim", "summary"],
     &["experiment"],
     &["plan"],
     &["analysis"],

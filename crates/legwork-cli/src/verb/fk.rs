@@ -1,7 +1,7 @@
 //! `legwork fk`: where the platform is at joint values.
 
+use super::open;
 use super::start::Start;
-use super::{about, open};
 use crate::Outcome;
 use crate::answer::{self, AnswerValue, Column, Question, Reads, Shape, joint_names};
 use crate::args::{FkArgs, Side};
@@ -133,7 +133,7 @@ impl Question for Fk {
             };
             writeln!(out, "\n{} {modes}, {proof}", answers.len())?;
         }
-        if let Some(note) = about::outside(&self.robot, &first.outside_limits) {
+        if let Some(note) = self.robot.outside_limits_text(&first.outside_limits) {
             writeln!(out, "\n{note}")?;
         }
         Ok(())

@@ -1,6 +1,6 @@
 //! `legwork ik`: joint values at a platform position.
 
-use super::{about, in_mode, open};
+use super::{in_mode, open};
 use crate::Outcome;
 use crate::answer::{self, AnswerValue, Column, Question, Reads, Shape, joint_names};
 use crate::args::IkArgs;
@@ -91,7 +91,8 @@ impl Question for Ik {
 impl Ik {
     fn print_one(&self, Found { pose, solution }: &Found, out: &mut dyn Write) -> io::Result<()> {
         let (schema, q) = (&self.schema, &solution.q);
-        let mode = about::in_mode(&self.robot, &solution.mode);
+        let mode =
+            self.robot.working_mode_text(&solution.mode).map_or_else(String::new, |mode| format!(", {mode}"));
         writeln!(out, "{} at {}{mode}\n", schema.robot, schema.place(pose))?;
         let mut table = Table::default();
         let mixed = schema.motor_motion() == MotorMotion::Both;
@@ -115,7 +116,7 @@ impl Ik {
             table.row([(joint + 1).to_string(), human, si, mark.to_owned()]);
         }
         table.print(out)?;
-        if let Some(note) = about::outside(&self.robot, &solution.outside_limits) {
+        if let Some(note) = self.robot.outside_limits_text(&solution.outside_limits) {
             writeln!(out, "\n{note}")?;
         }
         Ok(())
@@ -131,7 +132,7 @@ impl Ik {
         };
         // Six and more motors fill a line with one unit.
         let both = schema.motor_count() <= 3;
-        let mut heads = vec![about::bending(&self.robot).to_owned()];
+        let mut heads = vec![self.robot.branches().map_or("legs", |branches| branches.what).to_owned()];
         heads.extend(heading(schema.each("deg", "mm")));
         if both {
             heads.extend(heading(schema.each("rad", "m")));
@@ -149,7 +150,7 @@ impl Ik {
         }
         table.print(out)?;
         if answers.iter().any(|found| !found.solution.outside_limits.is_empty())
-            && let Some(range) = about::limits(&self.robot)
+            && let Some(range) = self.robot.limits_text()
         {
             writeln!(out, "\n* outside the limits of the motors, {range}")?;
         }

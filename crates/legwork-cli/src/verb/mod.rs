@@ -1,6 +1,5 @@
 //! One file per verb.
 
-mod about;
 pub mod check;
 pub mod fk;
 pub mod help;
@@ -37,13 +36,8 @@ fn open(name: &str) -> Result<AnyRobot, Failure> {
 fn in_mode(robot: AnyRobot, mode: Option<&String>) -> Result<AnyRobot, Failure> {
     let Some(mode) = mode else { return Ok(robot) };
     robot.with_working_mode(mode).map_err(|error| {
-        let hint = match about::ways(&robot) {
-            Some([first, second]) => {
-                let legs = about::legs(&robot);
-                format!("give `{first}` or `{second}` for each of its {legs} legs, or one word for all")
-            }
-            None => "each of its legs has one way only: leave `--mode` out".into(),
-        };
+        let one_branch = || "each of its legs has one way only: leave `--mode` out".into();
+        let hint = robot.branches().map_or_else(one_branch, |branches| branches.hint());
         Failure::Told(Message::new(error.to_string()).hint(hint))
     })
 }
@@ -53,8 +47,8 @@ fn no_masses(robot: &AnyRobot, name: &str) -> Failure {
     let failure = Failure::of(RobotError::NoMasses { robot: robot.name().into() }, name);
     match failure {
         Failure::Told(message) if robot.linkage().is_none() => {
-            let tables: Vec<String> =
-                about::mass_tables(robot).iter().map(|table| format!("[{table}]")).collect();
+            let tables = robot.description().family().row().mass_tables();
+            let tables: Vec<String> = tables.map(|table| format!("[{table}]")).collect();
             message.hint(format!("add {} to its file", tables.join(", "))).into()
         }
         other => other,

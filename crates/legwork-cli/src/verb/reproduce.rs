@@ -3,8 +3,9 @@
 use crate::args::ReproduceArgs;
 use crate::failure::{Failure, Message};
 use crate::progress::Progress;
-use crate::table::{Table, print_wrapped, shortened, wrap};
+use crate::table::{Table, print_wrapped, shortened};
 use crate::{Outcome, json};
+use legwork::text::wrap;
 use legwork_reproduce::{ItemResult, ReproduceRequest, Reproduction, SaveError};
 use serde_json::Value;
 use std::fs;

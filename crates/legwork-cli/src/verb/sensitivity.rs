@@ -10,7 +10,6 @@ use crate::json;
 use crate::table::Table;
 use legwork::analysis::sensitivity::{Effect, Parameter, Sensitivity, of_delta, of_file};
 use legwork::coordinates::{ACCELERATION, CoordinateSchema, POSE, VELOCITY, Values};
-use legwork::description::BUILT_IN;
 use legwork::text::short;
 use legwork::{AnyRobot, PlatformState};
 use serde_json::{Value, json};
@@ -32,7 +31,7 @@ pub fn run(args: &SensitivityArgs, as_json: bool, out: &mut dyn Write) -> Result
     let found = if robot.as_delta().is_some() && !args.from_file {
         of_delta(&robot, &platform, effect)
     } else {
-        of_file(&text(&args.robot)?, &args.robot, &platform, effect)
+        of_file(robot.description().text.as_deref().unwrap_or(""), &args.robot, &platform, effect)
     };
     let found = found.map_err(|error| failure(error, &args.robot))?;
     let count = args.top.unwrap_or(usize::MAX);
@@ -68,15 +67,6 @@ fn state(
     }
     let motion = schema.platform(&row)?;
     Ok(PlatformState { twist: motion.twist, acceleration: motion.acceleration, ..place })
-}
-
-/// The robot file behind a name.
-fn text(name: &str) -> Result<String, Failure> {
-    if let Some(robot) = BUILT_IN.iter().find(|robot| robot.name == name) {
-        return Ok(robot.text.into());
-    }
-    std::fs::read_to_string(name)
-        .map_err(|error| Message::new(format!("`{name}` cannot be read")).caused_by(error.to_string()).into())
 }
 
 /// A unit that people change a parameter by, and how much of the parameter's own unit it is.

@@ -6,9 +6,9 @@ use crate::answer::{self, Column, Question, Reads};
 use crate::args::MotionArgs;
 use crate::failure::Failure;
 use crate::table::Table;
+use legwork::Dynamics;
 use legwork::coordinates::{CoordinateSchema, Units, Values};
 use legwork::text::{Decimals, short};
-use legwork::{AnyRobot, Dynamics, Singularity};
 use std::io::{self, Write};
 
 struct Everything(Motion);
@@ -63,8 +63,8 @@ impl Everything {
         writeln!(out, "\nJacobian: platform velocity = J qd [{}]", listed(&motion::jacobian_units(schema)))?;
         let rows = schema.freedoms.iter().map(|freedom| freedom.velocity);
         matrix(&state.jacobian, &rows.collect::<Vec<_>>(), out)?;
-        writeln!(out, "\n{}", scale(&self.0.robot, ""))?;
-        for (name, text) in singularity(&self.0.robot, &state.singularity) {
+        writeln!(out, "\ndistance to singularities: {}", self.0.robot.singularity_scale())?;
+        for (name, text) in self.0.robot.singularity_text(&state.singularity) {
             writeln!(out, "  {name:<9}  {text}")?;
         }
         match &state.dynamics {
@@ -117,43 +117,4 @@ fn matrix(rows: &[Vec<f64>], names: &[&str], out: &mut dyn Write) -> io::Result<
         table.row(std::iter::once(format!("  {name}")).chain(cells));
     }
     table.print(out)
-}
-
-/// What the measures run from and to.
-pub fn scale(robot: &AnyRobot, place: &str) -> String {
-    let best = if robot.linkage().is_some() { ", 1 the best there is" } else { "" };
-    format!("distance to singularities{place}: 0 singular{best}")
-}
-
-/// The measures with a word of meaning.
-pub fn singularity(robot: &AnyRobot, measures: &Singularity) -> Vec<(&'static str, String)> {
-    let Singularity { serial, parallel, condition } = measures;
-    let legs = serial.iter().map(|x| format!("{x:.4}")).collect::<Vec<_>>().join(", ");
-    let alike = "of the Jacobian; 1 is alike in all directions";
-    if robot.linkage().is_none() {
-        let turns = robot.freedoms().iter().any(legwork::Freedom::turns);
-        let measured = format!(", turns measured at {} mm", short(robot.platform_size() * 1e3));
-        let measured = if turns { measured } else { String::new() };
-        return vec![
-            ("serial", format!("{legs}: margin of each leg")),
-            ("parallel", format!("{parallel:.4}: one over the condition")),
-            ("condition", format!("{} {alike}{measured}", short(*condition))),
-        ];
-    }
-    let weakest = serial.iter().copied().fold(f64::INFINITY, f64::min);
-    vec![
-        ("serial", format!("{legs}: the motors move the platform {}", word(weakest))),
-        ("parallel", format!("{parallel:.4}: the legs hold the platform {}", word(*parallel))),
-        ("condition", format!("{} {alike}", short(*condition))),
-    ]
-}
-
-/// In a word, how good a measure between 0 and 1 is.
-fn word(measure: f64) -> &'static str {
-    match measure {
-        m if m >= 0.5 => "well",
-        m if m >= 0.2 => "fairly well",
-        m if m >= 0.05 => "weakly",
-        _ => "barely, close to a singularity",
-    }
 }

@@ -2,9 +2,11 @@
 
 use super::model_error::ModelError;
 use super::parts::ForearmModel;
+use serde::{Deserialize, Serialize};
 
 /// By what a robot differs from its file. The text of the file and this give the same robot again.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
 pub struct RobotVariant {
     /// Its working mode, as `out-in-out`; `None` is that of the file.
     pub working_mode: Option<String>,

@@ -95,7 +95,7 @@ pub struct FamilyRow {
     pub in_plane: bool,
     /// Whether it can be given in the convention of another system.
     pub has_conventions: bool,
-    /// The two branches that each of its legs has, if it has two.
+    /// The two branches that its legs have, if they have two.
     pub branches: Option<Branches>,
     /// How its robots are drawn with letters.
     pub view: View,

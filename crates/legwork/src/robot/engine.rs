@@ -131,6 +131,11 @@ impl EngineRobot {
         all.into_iter().map(|choices| self.with_choices(choices)).collect()
     }
 
+    /// How many legs have two branches.
+    pub(super) fn branching_legs(&self) -> usize {
+        self.choices.iter().filter(|choice| choice.other.is_some()).count()
+    }
+
     /// The same robot in the working mode with this name: one word for each leg that has two branches.
     pub(super) fn with_mode(&self, name: &str) -> Result<Self, RobotError> {
         let unknown = || RobotError::Mode { found: name.into(), example: self.mode() };

@@ -32,6 +32,14 @@ impl AnyRobot {
         &self.variant
     }
 
+    /// How many of its legs have two branches.
+    pub(crate) fn branching_legs(&self) -> usize {
+        match &self.kind {
+            Kind::Delta(_) => 3,
+            Kind::Engine(robot) => robot.branching_legs(),
+        }
+    }
+
     /// The same robot with this payload \[kg\] instead of its file's, at the platform point.
     pub fn with_payload(&self, payload: f64) -> Result<Self, RobotError> {
         if !payload.is_finite() || payload < 0.0 {
@@ -92,7 +100,7 @@ impl AnyRobot {
     }
 
     /// The same robot in the working mode with this name: one word for each leg that
-    /// has two ways, as in `out-in-out`; one word alone for all of them.
+    /// has two branches, as in `out-in-out`; one word alone for all of them.
     pub fn with_working_mode(&self, name: &str) -> Result<Self, RobotError> {
         let kind = match &self.kind {
             Kind::Delta(robot) => Kind::Delta(Box::new(robot.with_mode_name(name)?)),

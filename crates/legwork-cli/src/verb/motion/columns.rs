@@ -1,6 +1,5 @@
 //! What `torque` and `state` print of a state.
 
-use super::super::about;
 use super::{Found, Motion};
 use crate::answer::{AnswerValue, Column, Shape, joint_names};
 use legwork::Dynamics;
@@ -63,7 +62,7 @@ pub fn torque_columns(motion: &Motion) -> Columns {
             let numbers = move |f: &Found| of(f, |d| AnswerValue::Numbers(get(d).clone()));
             columns.push(Column::new(name, units.clone(), Shape::List(count), numbers));
         }
-        columns.push(Column::new("leg_force", "N", Shape::List(about::legs(robot)), |f: &Found| {
+        columns.push(Column::new("leg_force", "N", Shape::List(robot.leg_count()), |f: &Found| {
             of(f, |d| AnswerValue::Numbers(d.leg_force.clone()))
         }));
         if robot.joints().iter().any(|joint| joint.max_effort.is_some()) {
@@ -84,7 +83,7 @@ pub fn torque_columns(motion: &Motion) -> Columns {
 pub fn analysis_columns(motion: &Motion) -> Columns {
     let schema = &motion.schema;
     let (rows, count) = (schema.freedoms.len(), schema.motor_count());
-    let legs = about::legs(&motion.robot);
+    let legs = motion.robot.leg_count();
     let serial_unit = if motion.robot.linkage().is_some() { "1" } else { "" };
     let mut columns = vec![
         Column::new("jacobian", jacobian_units(schema), Shape::Matrix(rows, count), |f: &Found| {

@@ -7,7 +7,7 @@ pub use columns::{
 };
 
 use super::start::Start;
-use super::{about, in_mode, no_masses, open};
+use super::{in_mode, no_masses, open};
 use crate::args::{Model, MotionArgs};
 use crate::failure::{Failure, Message};
 use crate::table::Table;
@@ -103,7 +103,8 @@ impl Motion {
     /// First lines of a table: robot, place, motion.
     pub fn title(&self, state: &State, out: &mut dyn Write) -> io::Result<()> {
         let (schema, platform) = (&self.schema, &state.platform);
-        let mode = about::in_mode(&self.robot, &state.mode);
+        let mode =
+            self.robot.working_mode_text(&state.mode).map_or_else(String::new, |mode| format!(", {mode}"));
         write!(out, "{} at {}{mode}", schema.robot, schema.place(platform))?;
         if self.robot.has_masses() && self.robot.linkage().is_some() {
             write!(out, ", {} model", self.model.name())?;
@@ -125,7 +126,7 @@ impl Motion {
                 writeln!(out, "{name} {list} {unit}")?;
             }
         }
-        let payload = about::payload(&self.robot);
+        let payload = self.robot.payload();
         if payload > 0.0 {
             writeln!(out, "payload {} kg", short_list(&[payload]))?;
         }
@@ -208,10 +209,10 @@ impl Motion {
         let over = |use_of: Option<Vec<f64>>, what: &str| {
             let use_of = use_of.unwrap_or_default();
             let over: Vec<usize> = (0..use_of.len()).filter(|joint| use_of[*joint] > 1.0).collect();
-            Some(format!("{} asked for more than {what}", about::motors_are(&over)?))
+            Some(format!("{} asked for more than {what}", legwork::summary::motors_are(&over)?))
         };
         let notes = [
-            about::outside(&self.robot, &found.state.outside_limits),
+            self.robot.outside_limits_text(&found.state.outside_limits),
             over(found.effort_use(), &self.schema.either("max_torque", "max_force").replace(", ", " or ")),
             over(found.speed_use(), "max_speed"),
         ];

@@ -3,7 +3,7 @@
 use super::samples::{self, Listed};
 use crate::failure::{Failure, Message};
 use crate::progress::Progress;
-use crate::verb::show;
+use crate::verb::open;
 use legwork::coordinates::CoordinateSchema;
 use legwork::recording::{Metadata, Record, Recorder, Recording, WriteError};
 use legwork::sim::Sample;
@@ -171,7 +171,7 @@ impl<'a> Follower<'a> {
 
 /// The robot file and the command line.
 pub fn metadata(robot: &str) -> Result<Metadata, Failure> {
-    let text = String::from_utf8_lossy(&show::file(robot)?).into_owned();
+    let text = open(robot)?.description().text.as_deref().unwrap_or_default().to_owned();
     let words = std::env::args_os().skip(1).map(|word| {
         let word = word.to_string_lossy().into_owned();
         if word.contains(char::is_whitespace) { format!("'{word}'") } else { word }

@@ -7,7 +7,7 @@ mod plant;
 mod report;
 mod samples;
 
-use super::{about, in_mode, interrupt, no_masses, open};
+use super::{in_mode, interrupt, no_masses, open};
 use crate::Outcome;
 use crate::args::{Formulation, Method, SimulateArgs};
 use crate::failure::{Failure, Message};
@@ -39,7 +39,7 @@ pub fn run(args: &SimulateArgs, as_json: bool, out: &mut dyn Write) -> Result<Ou
         robot = robot.with_payload(payload).map_err(|error| Failure::of(error, name))?;
     }
     let schema = CoordinateSchema::of(&robot);
-    let (machine, said) = plant::from_args(&args.plant, &schema, about::payload(&robot))?;
+    let (machine, said) = plant::from_args(&args.plant, &schema, robot.payload())?;
     let has_stops = !args.plant.stops.is_empty();
     let has_commands = machine.has_drives();
     let start = start(args, &robot, &schema)?;

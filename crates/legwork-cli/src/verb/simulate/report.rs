@@ -6,7 +6,6 @@ use crate::answer::joint_names;
 use crate::args::{Rows, SimulateArgs};
 use crate::json;
 use crate::table::Table;
-use crate::verb::about;
 use legwork::AnyRobot;
 use legwork::coordinates::{CoordinateSchema, Group};
 use legwork::recording::Column;
@@ -87,7 +86,7 @@ impl Report<'_> {
         table.print(out)?;
         writeln!(out)?;
         self.print_samples(out)?;
-        if let Some(note) = about::outside(self.robot, &self.outside) {
+        if let Some(note) = self.robot.outside_limits_text(&self.outside) {
             let note = note.replace(" is ", " was ").replace(" are ", " were ");
             let stops = if self.has_stops { "in its stops" } else { "nothing stops it there" };
             writeln!(out, "\n{note}; {stops}")?;

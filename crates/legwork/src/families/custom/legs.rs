@@ -1,5 +1,6 @@
 //! A robot of the user's own: chains of joints from `[[leg]]` tables.
 
+use super::tables::BRANCHES;
 use super::{CustomAttachment, CustomDescription, CustomJoint, CustomLeg, JointKind};
 use crate::families::blueprint::{
     AnyLeg, Blueprint, BuildError, LegChoice, MotorLimits, body, loaded, pose, spread,
@@ -102,7 +103,10 @@ where
     AnyLeg: From<Leg<f64, N>>,
 {
     match recognised(&leg, home) {
-        Some([near, far]) => LegChoice::two([("start", AnyLeg::from(near)), ("other", AnyLeg::from(far))]),
+        Some([near, far]) => {
+            let [start, other] = [BRANCHES.names[0], BRANCHES.names[1]];
+            LegChoice::two([(start, AnyLeg::from(near)), (other, AnyLeg::from(far))])
+        }
         None => LegChoice::only(leg),
     }
 }

@@ -1,6 +1,6 @@
 //! The tables of a robot of one's own.
 
-use super::super::FamilyRow;
+use super::super::{Branches, FamilyRow};
 use crate::description::built_in::built_in;
 use crate::description::fields::{self, Count, Field, Kind, Need, Range, Table, Type, Way, Ways};
 use crate::units::Quantity::{
@@ -250,8 +250,12 @@ pub const PLATFORM: Table = Table::new(
     fields::BODY,
 );
 
+/// The branches of a leg whose closed form is recognised: the one that its start values lead to, and the other.
+pub const BRANCHES: Branches = Branches { what: "legs", names: &["start", "other"] };
+
 /// The family.
 pub const ROW: FamilyRow = FamilyRow {
+    branches: Some(BRANCHES),
     own_keys: &[FREEDOMS],
     own_tables: &[PLATFORM, fields::PAYLOAD, LEG, fields::HOME_POSE],
     built_in: built_in!["custom-gough-stewart", "custom-delta", "custom-five-bar"],

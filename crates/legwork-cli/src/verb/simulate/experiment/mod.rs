@@ -9,7 +9,7 @@ use crate::Outcome;
 use crate::args::{ControllerArgs, Model, Regulator, SimulateArgs};
 use crate::failure::{Failure, Message};
 use crate::verb::linearize::{failure as linear_failure, three};
-use crate::verb::{about, in_mode, interrupt, no_masses, open};
+use crate::verb::{in_mode, interrupt, no_masses, open};
 use legwork::analysis::linear::regulator;
 use legwork::coordinates::{CoordinateSchema, number};
 use legwork::experiment::{ControllerKind, Experiment, ExperimentError, Tuning};
@@ -49,7 +49,7 @@ pub fn run(args: &SimulateArgs, as_json: bool, out: &mut dyn Write) -> Result<Ou
     let schema = CoordinateSchema::of(&robot);
     let is_codourey = name == ROBOT;
     let described = motion::from_args(args, &robot, &schema, is_codourey)?;
-    let (mut machine, mut said) = plant::from_args(&args.plant, &schema, about::payload(&robot))?;
+    let (mut machine, mut said) = plant::from_args(&args.plant, &schema, robot.payload())?;
     if args.plant.lag.is_none() {
         machine = machine.with_lag(LAG);
         said.insert(0, "lag 2 ms".into());

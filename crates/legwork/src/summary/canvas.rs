@@ -5,11 +5,11 @@ const WIDTH: usize = 60;
 const ASPECT: f64 = 2.0;
 
 /// A point of the drawing: to the right, and up \[m\].
-pub type Point = (f64, f64);
+pub(super) type Point = (f64, f64);
 
 /// Letters joined by lines.
 #[derive(Default)]
-pub struct Drawing {
+pub(super) struct Drawing {
     letters: Vec<(char, Point)>,
     lines: Vec<(Point, Point, char)>,
 }

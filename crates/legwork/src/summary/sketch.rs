@@ -1,27 +1,40 @@
 //! A robot at home, drawn with letters.
 
-mod canvas;
+use super::canvas::{Drawing, Point};
+use crate::description::DeltaDescription;
+use crate::families::View;
+use crate::{AnyRobot, PlatformState};
+use legwork_core::robots::delta::Leg;
 
-use canvas::{Drawing, Point};
-use legwork::description::{DeltaDescription, Model};
-use legwork::robots::delta::Leg;
-use legwork::{AnyRobot, PlatformState, State};
+/// A robot drawn with letters.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Sketch {
+    /// What is seen.
+    pub title: &'static str,
+    /// Lines of letters, with what they mean and how large they are below.
+    pub picture: String,
+}
 
 /// How high a picture may be.
 const SIDE: usize = 16;
 const TOP: usize = 24;
 
-/// What is seen, and the picture; `None` for a family that has none.
-pub fn at_home(robot: &AnyRobot, home: &State) -> Option<(String, String)> {
-    if let Some(delta) = robot.description().as_delta() {
-        let picture = delta_leg(robot, delta)?;
-        return Some(("leg 1 at home, from the side".into(), picture));
+impl Sketch {
+    /// The robot where it rests; `None` for a family of which there is nothing to see.
+    pub fn at_home(robot: &AnyRobot) -> Option<Self> {
+        let picture = match robot.description().family().row().view {
+            View::FirstLeg => delta_leg(robot, robot.description().as_delta()?)?,
+            View::FromAbove => seen_from_above(&legs(robot)?, &robot.home()),
+            View::None => return None,
+        };
+        let is_planar = robot.freedoms().iter().all(|freedom| !matches!(freedom.component, 2..=4));
+        let title = match (robot.description().family().row().view, is_planar) {
+            (View::FirstLeg, _) => "leg 1 at home, from the side",
+            (_, true) => "at home, x to the right, y up",
+            (_, false) => "at home, from above, x to the right, y up",
+        };
+        Some(Self { title, picture })
     }
-    let legs = legs(robot, home)?;
-    let planar = robot.freedoms().iter().all(|freedom| !matches!(freedom.component, 2..=4));
-    let title =
-        if planar { "at home, x to the right, y up" } else { "at home, from above, x to the right, y up" };
-    Some((title.into(), seen_from_above(&legs, &home.platform)))
 }
 
 /// The first leg of a Delta from the side; `None` where home has no posture.
@@ -90,11 +103,8 @@ fn seen_from_above(legs: &[Joints], home: &PlatformState) -> String {
     drawing.with_legend(TOP, &format!("1 to {last} where the legs start{elbows}{joints}, P platform point"))
 }
 
-/// The joints of every leg, in the base. Legs along all three axes are nothing to see from above.
-fn legs(robot: &AnyRobot, home: &State) -> Option<Vec<Joints>> {
-    if matches!(robot.description().model, Model::C5(_)) {
-        return None;
-    }
-    let skeleton = robot.skeleton(&home.platform).ok()?;
+/// The joints of every leg, in the base.
+fn legs(robot: &AnyRobot) -> Option<Vec<Joints>> {
+    let skeleton = robot.skeleton(&robot.home()).ok()?;
     Some((0..skeleton.legs.len()).map(|leg| skeleton.joints(leg)).collect())
 }

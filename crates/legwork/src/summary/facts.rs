@@ -1,0 +1,182 @@
+//! Short questions about a robot, and their answers in words.
+
+use crate::description::Convention;
+use crate::families::Branches;
+use crate::summary::ConventionSummary;
+use crate::text::short;
+use crate::{AnyRobot, Freedom, Joint, Singularity};
+use serde::Serialize;
+
+/// The two branches that legs of a robot have: the ways they can reach the platform.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct LegBranches {
+    /// What differs: "elbows".
+    pub what: &'static str,
+    /// The names of the two.
+    pub names: &'static [&'static str],
+    /// How many legs have two.
+    pub legs: usize,
+}
+
+impl LegBranches {
+    /// How a working mode is written: "give `out` or `in` for each of its 3 legs, or one word for all".
+    pub fn hint(&self) -> String {
+        let names: Vec<String> = self.names.iter().map(|name| format!("`{name}`")).collect();
+        format!("give {} for each of its {} legs, or one word for all", names.join(" or "), self.legs)
+    }
+}
+
+impl AnyRobot {
+    /// What its platform carries \[kg\].
+    pub fn payload(&self) -> f64 {
+        self.description().model.payload()
+    }
+
+    /// The two branches of its legs, if they have two. One name for each such leg, or one for all, is a
+    /// [working mode](Self::with_working_mode).
+    pub fn branches(&self) -> Option<LegBranches> {
+        let Branches { what, names } = self.description().family().row().branches?;
+        let legs = self.branching_legs();
+        (legs > 0).then_some(LegBranches { what, names, legs })
+    }
+
+    /// "elbows out-out-in"; `None` for a robot whose legs have one branch.
+    pub fn working_mode_text(&self, mode: &str) -> Option<String> {
+        self.branches().map(|branches| format!("{} {mode}", branches.what))
+    }
+
+    /// Limits of the motors as the user counts them: "-40 to 90 deg"; where they differ, with the names of the
+    /// motors. `None` if there are none.
+    pub fn limits_text(&self) -> Option<String> {
+        limits(self.joints())
+    }
+
+    /// "motors 1 and 3 are outside the limits, -40 to 90 deg", of numbers from 0; `None` if all are inside.
+    pub fn outside_limits_text(&self, joints: &[usize]) -> Option<String> {
+        Some(format!("{} outside the limits, {}", motors_are(joints)?, self.limits_text()?))
+    }
+
+    /// What the measures of singularities run from and to.
+    pub fn singularity_scale(&self) -> &'static str {
+        if self.linkage().is_some() { "0 singular, 1 the best there is" } else { "0 singular" }
+    }
+
+    /// The measures of singularities, each with its name and a word of meaning.
+    pub fn singularity_text(&self, measures: &Singularity) -> Vec<(&'static str, String)> {
+        let turns = self.freedoms().iter().any(Freedom::turns).then(|| self.platform_size());
+        singularity(self.linkage().is_some(), turns, measures)
+    }
+}
+
+/// The measures of a Delta, or of another robot whose turns are measured at this distance \[m\].
+pub(super) fn singularity(
+    is_delta: bool,
+    turns_at: Option<f64>,
+    measures: &Singularity,
+) -> Vec<(&'static str, String)> {
+    let Singularity { serial, parallel, condition } = measures;
+    let legs = serial.iter().map(|x| format!("{x:.4}")).collect::<Vec<_>>().join(", ");
+    let alike = "of the Jacobian; 1 is alike in all directions";
+    if !is_delta {
+        let measured =
+            turns_at.map_or_else(String::new, |size| format!(", turns measured at {} mm", short(size * 1e3)));
+        return vec![
+            ("serial", format!("{legs}: margin of each leg")),
+            ("parallel", format!("{parallel:.4}: one over the condition")),
+            ("condition", format!("{} {alike}{measured}", short(*condition))),
+        ];
+    }
+    let weakest = serial.iter().copied().fold(f64::INFINITY, f64::min);
+    vec![
+        ("serial", format!("{legs}: the motors move the platform {}", word(weakest))),
+        ("parallel", format!("{parallel:.4}: the legs hold the platform {}", word(*parallel))),
+        ("condition", format!("{} {alike}", short(*condition))),
+    ]
+}
+
+/// In a word, how good a measure between 0 and 1 is.
+fn word(measure: f64) -> &'static str {
+    match measure {
+        m if m >= 0.5 => "well",
+        m if m >= 0.2 => "fairly well",
+        m if m >= 0.05 => "weakly",
+        _ => "barely, close to a singularity",
+    }
+}
+
+/// "3 turn, 3 slide", of motors that slide or not.
+pub(super) fn turn_and_slide(slides: impl Iterator<Item = bool>) -> String {
+    let (sliding, turning): (Vec<bool>, Vec<bool>) = slides.partition(|slides| *slides);
+    let kinds = [(turning.len(), "turn"), (sliding.len(), "slide")];
+    let kinds: Vec<String> =
+        kinds.iter().filter(|(count, _)| *count > 0).map(|(count, word)| format!("{count} {word}")).collect();
+    kinds.join(", ")
+}
+
+/// What is said of the motors, with the names of those it is said of.
+pub(super) fn alike<T: PartialEq>(joints: &[Joint], say: impl Fn(&Joint) -> T) -> Vec<(T, Vec<&str>)> {
+    let mut groups: Vec<(T, Vec<&str>)> = Vec::new();
+    for joint in joints {
+        let said = say(joint);
+        match groups.iter_mut().find(|(other, _)| *other == said) {
+            Some((_, names)) => names.push(&joint.name),
+            None => groups.push((said, vec![&joint.name])),
+        }
+    }
+    groups
+}
+
+/// One text if it holds for all motors, otherwise each with the names of the motors it holds for.
+pub(super) fn of_motors(joints: &[Joint], say: impl Fn(&Joint) -> Option<String>) -> Option<String> {
+    let groups = alike(joints, say);
+    let alone = groups.len() == 1;
+    let text = |(text, names): &(Option<String>, Vec<&str>)| {
+        let text = text.clone()?;
+        Some(if alone { text } else { format!("{} {text}", names.join(" ")) })
+    };
+    let texts: Vec<String> = groups.iter().filter_map(text).collect();
+    (!texts.is_empty()).then(|| texts.join(", "))
+}
+
+pub(super) fn limits(joints: &[Joint]) -> Option<String> {
+    of_motors(joints, |joint| {
+        let unit = if joint.slides { "mm" } else { "deg" };
+        let text = |q: f64| short(if joint.slides { q * 1e3 } else { q.to_degrees() });
+        match (joint.min, joint.max) {
+            (Some(low), Some(high)) => Some(format!("{} to {} {unit}", text(low), text(high))),
+            (Some(low), None) => Some(format!("from {} {unit}", text(low))),
+            (None, Some(high)) => Some(format!("up to {} {unit}", text(high))),
+            (None, None) => None,
+        }
+    })
+}
+
+/// "motor 2 is", "motors 1 and 3 are", of numbers from 0; `None` for none.
+pub fn motors_are(joints: &[usize]) -> Option<String> {
+    let names: Vec<String> = joints.iter().map(|joint| (joint + 1).to_string()).collect();
+    match names.as_slice() {
+        [] => None,
+        [one] => Some(format!("motor {one} is")),
+        [rest @ .., last] => Some(format!("motors {} and {last} are", rest.join(", "))),
+    }
+}
+
+impl ConventionSummary {
+    pub(super) fn of(robot: &AnyRobot) -> Self {
+        let description = robot.description();
+        let name = description.convention.name();
+        let Some(delta) = description.as_delta() else {
+            return Self { name, text: description.family().row().frame.into(), frame: None };
+        };
+        let frame = &delta.frame;
+        let is_own = description.convention == Convention::Legwork;
+        let system = if is_own { "its own" } else { description.convention.row().system };
+        let direction = if frame.angle_sign < 0.0 { "up" } else { "down" };
+        let text = format!(
+            "{name} ({system}): z up, the motors at z = {} mm; angle {} deg is the arm horizontal, positive {direction}",
+            short(frame.z_offset * 1e3),
+            short(frame.angle_zero.to_degrees())
+        );
+        Self { name, text, frame: Some(frame.into()) }
+    }
+}
