@@ -296,6 +296,13 @@ impl Model {
     }
 }
 
+impl Model {
+    /// The model, if it is not the exact one.
+    pub fn changed(self) -> Option<ForearmModel> {
+        (self != Self::Complete).then(|| self.into())
+    }
+}
+
 impl From<Model> for ForearmModel {
     fn from(model: Model) -> Self {
         match model {

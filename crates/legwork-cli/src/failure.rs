@@ -1,7 +1,6 @@
 //! Why nothing, or not everything, could be printed, and how it is told.
 
 use legwork::RobotError;
-use legwork::check::GoldenError;
 use legwork::coordinates::CoordinateError;
 use legwork::description::{DescriptionError, ProblemKind};
 use std::fmt;
@@ -100,11 +99,6 @@ impl Failure {
                     such as my_delta.toml";
         let hint = unknown.hint().map_or_else(|| list.into(), |nearest| format!("{nearest} {list}"));
         Self::Told(Message::new(unknown.to_string()).hint(hint))
-    }
-
-    pub fn of_golden(error: &GoldenError, file: &str) -> Self {
-        let message = Message::new(format!("cannot use the golden file `{file}`"));
-        Self::Told(message.caused_by(error.to_string()))
     }
 }
 

@@ -1,7 +1,13 @@
 //! JSON for scripts that people can read too.
 
+use serde::Serialize;
 use serde_json::Value;
 use std::io::{self, Write};
+
+/// The result of a task.
+pub fn print_result(result: &impl Serialize, out: &mut dyn Write) -> io::Result<()> {
+    print(&serde_json::to_value(result)?, out)
+}
 
 /// One object over several lines; a list of plain values stays on one.
 pub fn print(value: &Value, out: &mut dyn Write) -> io::Result<()> {

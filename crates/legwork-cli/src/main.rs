@@ -3,10 +3,16 @@
 mod answer;
 mod args;
 mod failure;
+mod interrupt;
 mod json;
+mod measures;
+mod motion;
+#[cfg(feature = "studio")]
+mod page;
 mod progress;
 mod stream;
 mod table;
+mod task;
 mod verb;
 
 use args::{Cli, Verb};

@@ -1,7 +1,7 @@
 //! What parameters do to results: exact derivatives against differences over the file, and what is known without either.
 
 use legwork::analysis::sensitivity::{Effect, Sensitivity, of_delta, of_file};
-use legwork::description::{BUILT_IN, RobotDescription};
+use legwork::description::{BUILT_IN, RobotDescription, RobotVariant};
 use legwork::{AnyRobot, PlatformState};
 
 /// Every number of the model given, so that the file and the model have the same parameters.
@@ -55,7 +55,7 @@ fn exact_slopes_are_those_of_the_file() {
     ];
     for (effect, platform) in questions {
         let exact = of_delta(&robot, &platform, effect).unwrap();
-        let differences = of_file(DELTA, "all.toml", &platform, effect).unwrap();
+        let differences = of_file(DELTA, "all.toml", &RobotVariant::default(), &platform, effect).unwrap();
         assert!(exact.exact && !differences.exact && differences.refused.is_empty());
         assert_eq!(exact.values, differences.values);
         for parameter in &exact.parameters {
@@ -124,7 +124,9 @@ fn every_kind_of_robot_file_has_sensitivities() {
             vec![Effect::Shift]
         };
         for effect in effects {
-            let found = of_file(built_in.text, built_in.name, &robot.home(), effect).unwrap();
+            let found =
+                of_file(built_in.text, built_in.name, &RobotVariant::default(), &robot.home(), effect)
+                    .unwrap();
             assert!(!found.parameters.is_empty(), "{} {effect:?} {:?}", built_in.name, found.refused);
             let moves = found.parameters.iter().any(|p| p.slopes.iter().any(|s| s.abs() > 1e-9));
             // Poles on the imaginary axis stay there.
@@ -140,7 +142,8 @@ fn every_kind_of_robot_file_has_sensitivities() {
 fn a_gough_stewart_platform_follows_its_radii() {
     let built_in = BUILT_IN.iter().find(|robot| robot.name == "gough-stewart").unwrap();
     let pose = PlatformState::at([0.0, 0.0, 0.8]);
-    let found = of_file(built_in.text, "gough-stewart.toml", &pose, Effect::Shift).unwrap();
+    let found =
+        of_file(built_in.text, "gough-stewart.toml", &RobotVariant::default(), &pose, Effect::Shift).unwrap();
     // All legs keep their length: a wider base lowers the platform by b/h times the share of the leg's slope.
     let base = found.parameters.iter().find(|p| p.name == "geometry.base_radius").unwrap();
     let platform = found.parameters.iter().find(|p| p.name == "geometry.platform_radius").unwrap();

@@ -1,11 +1,11 @@
 //! CSV: a header that names the columns, or numbers in a fixed order.
 
 use super::column;
-use crate::answer::Reads;
 use crate::failure::{self, Message};
 use legwork::coordinates::{
     ACCELERATION, CoordinateName, CoordinateSchema, Group, POSE, VELOCITY, Values, WRENCH,
 };
+use legwork::task::StateInput;
 use legwork::units::Quantity;
 
 /// How the cells of a line become numbers.
@@ -23,7 +23,7 @@ type Block = Vec<(Group, usize, CoordinateName)>;
 struct Heading {
     name: String,
     unit: Option<String>,
-    /// `None` for a column that is read over.
+    /// `None` for a column that is ignored.
     means: Option<(Group, usize, Quantity)>,
 }
 
@@ -39,12 +39,16 @@ const JOINTS: &[&[Group]] = &[&[Group::Joints], &[Group::JointSpeeds], &[Group::
 
 impl Layout {
     /// The layout that the first line shows, and whether that line is a header.
-    pub fn from_first(line: &str, reads: Reads, schema: &CoordinateSchema) -> Result<(Self, bool), Message> {
+    pub fn from_first(
+        line: &str,
+        input: StateInput,
+        schema: &CoordinateSchema,
+    ) -> Result<(Self, bool), Message> {
         let separator = [b',', b';', b'\t']
             .into_iter()
             .find(|c| line.as_bytes().contains(c))
             .map_or(Separator::Space, Separator::Character);
-        let blocks = if reads == Reads::Joints { JOINTS } else { PLATFORM };
+        let blocks = if input == StateInput::Joints { JOINTS } else { PLATFORM };
         let order = blocks.iter().map(|groups| block(groups, schema)).collect();
         let cells = split(line, separator);
         if cells.iter().any(|cell| is_number(cell)) {
@@ -56,7 +60,7 @@ impl Layout {
             Separator::Character(_) => cells,
         };
         let columns = cells.iter().map(|cell| Heading::read(cell, schema)).collect::<Result<Vec<_>, _>>()?;
-        check(&columns, reads, schema)?;
+        check(&columns, input, schema)?;
         Ok((Self { separator, columns: Some(columns), order }, true))
     }
 
@@ -151,7 +155,7 @@ impl Heading {
 }
 
 /// Refuses a header that names a column twice or lacks one that is needed.
-fn check(columns: &[Heading], reads: Reads, schema: &CoordinateSchema) -> Result<(), Message> {
+fn check(columns: &[Heading], input: StateInput, schema: &CoordinateSchema) -> Result<(), Message> {
     for (i, heading) in columns.iter().enumerate() {
         if columns[..i].iter().any(|before| before.name == heading.name) {
             return Err(Message::new(format!("the header has the column `{}` twice", heading.name)));
@@ -167,10 +171,10 @@ fn check(columns: &[Heading], reads: Reads, schema: &CoordinateSchema) -> Result
         let mut names = schema.group(group).names.iter().enumerate();
         names.find(|(component, _)| !has(group, *component)).map(|(_, name)| &name.text)
     };
-    let needed = match reads {
-        Reads::Joints => Group::Joints,
-        Reads::Either if !has(Group::Position, 0) && missing(Group::Joints).is_none() => Group::Joints,
-        Reads::Platform | Reads::Either => Group::Position,
+    let needed = match input {
+        StateInput::Joints => Group::Joints,
+        StateInput::Either if !has(Group::Position, 0) && missing(Group::Joints).is_none() => Group::Joints,
+        StateInput::Platform | StateInput::Either => Group::Position,
     };
     if let Some(name) = missing(needed) {
         let known = schema.group(needed).list().replace(' ', ",");
@@ -252,15 +256,15 @@ mod tests {
 
     #[test]
     fn a_line_without_header_has_whole_blocks() {
-        for (robot, reads, expected) in [
-            ("delta-industrial", Reads::Either, &[3, 6, 9, 12][..]),
-            ("five-bar", Reads::Platform, &[2, 4, 6, 8]),
-            ("planar-3rrr", Reads::Platform, &[2, 3, 6, 9, 12]),
-            ("gough-stewart", Reads::Platform, &[3, 6, 12, 18, 24]),
-            ("gough-stewart", Reads::Joints, &[6, 12, 18, 24]),
+        for (robot, input, expected) in [
+            ("delta-industrial", StateInput::Either, &[3, 6, 9, 12][..]),
+            ("five-bar", StateInput::Platform, &[2, 4, 6, 8]),
+            ("planar-3rrr", StateInput::Platform, &[2, 3, 6, 9, 12]),
+            ("gough-stewart", StateInput::Platform, &[3, 6, 12, 18, 24]),
+            ("gough-stewart", StateInput::Joints, &[6, 12, 18, 24]),
         ] {
             let schema = CoordinateSchema::of(&legwork::AnyRobot::open(robot).unwrap());
-            let (layout, _) = Layout::from_first("1 2", reads, &schema).unwrap();
+            let (layout, _) = Layout::from_first("1 2", input, &schema).unwrap();
             assert_eq!(counts(&layout.order), expected, "{robot}");
         }
     }
@@ -269,11 +273,14 @@ mod tests {
     fn a_header_is_a_line_without_numbers() {
         let schema = CoordinateSchema::of(&legwork::AnyRobot::open("delta-industrial").unwrap());
         for line in ["x,y,z", "x [mm];y;z", "x\ty\tz", "x [mm/s] y z", "z , x,y"] {
-            let header = Layout::from_first(line, Reads::Platform, &schema);
+            let header = Layout::from_first(line, StateInput::Platform, &schema);
             assert_eq!(header.map(|(_, is_header)| is_header).ok(), (!line.contains("mm/s")).then_some(true));
         }
         for line in ["1,2,3", "-.5 0 1", "nan,0,0", "abc,1,2", "100mm,0,-0.8"] {
-            assert!(matches!(Layout::from_first(line, Reads::Platform, &schema), Ok((_, false))), "{line}");
+            assert!(
+                matches!(Layout::from_first(line, StateInput::Platform, &schema), Ok((_, false))),
+                "{line}"
+            );
         }
     }
 }

@@ -5,57 +5,26 @@ mod lines;
 mod objects;
 
 use crate::Outcome;
-use crate::answer::{self, Column, Question, Reads};
+use crate::answer::Asked;
 use crate::failure::{self, Failure, Message};
 use legwork::coordinates::{CoordinateSchema, Group, GroupSchema};
+use legwork::task::{AnswerColumn, AnswerValue, StateInput, StateTask, entries};
 use legwork::text::short;
 use legwork::units::Quantity;
 use lines::{Line, Lines};
 use serde_json::{Map, Value, json};
-use std::io::{BufRead, Write};
+use std::io::{self, BufRead, Write};
 
-/// GroupSchema that our own output holds beside states, and time: read over.
-const READ_OVER: &[&str] =
-    &["line", "mode", "assembly", "steps", "residual", "outside_limits", "error", "robot", "t", "time"];
+/// Columns that our own output has beside states, and time: they are ignored.
+const IGNORED: &str = "line mode assembly steps residual outside_limits error robot t time";
+/// Numbers of a state that some robot has: those that do not turn, and the others.
+const LINEAR: &str = "x y z vx vy vz ax ay az fx fy fz";
+const ANGULAR: &str = "roll pitch yaw angle qw qx qy qz wx wy wz bx by bz mx my mz orientation quaternion_wxyz \
+                       rotation angular_velocity angular_acceleration moment";
 
-/// Names that some robot has.
-const OF_SOME: &[&str] = &[
-    "x",
-    "y",
-    "z",
-    "roll",
-    "pitch",
-    "yaw",
-    "angle",
-    "qw",
-    "qx",
-    "qy",
-    "qz",
-    "vx",
-    "vy",
-    "vz",
-    "wx",
-    "wy",
-    "wz",
-    "ax",
-    "ay",
-    "az",
-    "bx",
-    "by",
-    "bz",
-    "fx",
-    "fy",
-    "fz",
-    "mx",
-    "my",
-    "mz",
-    "orientation",
-    "quaternion_wxyz",
-    "rotation",
-    "angular_velocity",
-    "angular_acceleration",
-    "moment",
-];
+fn has(names: &str, name: &str) -> bool {
+    names.split_whitespace().any(|known| known == name)
+}
 
 /// How the lines of a stream are read.
 enum Format {
@@ -64,16 +33,15 @@ enum Format {
 }
 
 /// Answers every line. Memory does not grow with the stream.
-pub fn run<Q: Question<Answer: 'static>>(
-    question: &Q,
+pub fn run<T: StateTask>(
+    asked: &Asked<'_, T>,
     input: impl BufRead,
     as_json: bool,
     out: &mut dyn Write,
 ) -> Result<Outcome, Failure> {
     let mut lines = Lines::new(input);
-    let columns = question.columns();
-    let schema = question.schema();
-    let (format, mut next) = open(&mut lines, question.reads(), schema)?;
+    let (columns, schema) = (asked.task.columns(), asked.task.schema());
+    let (format, mut next) = open(&mut lines, asked.task.input(), schema)?;
     let mut printer = Printer { columns, as_json, out };
     printer.header()?;
     let (mut read, mut bad) = (0_u64, 0_u64);
@@ -87,12 +55,12 @@ pub fn run<Q: Question<Answer: 'static>>(
         };
         read += 1;
         let answers = line.text().map_err(Failure::from).and_then(|text| {
-            let mut row = question.defaults();
+            let mut row = asked.row.clone();
             match &format {
                 Format::Csv(layout) => layout.read(text, &mut row)?,
                 Format::Objects => objects::read(text, &mut row, schema)?,
             }
-            question.answers(&row)
+            asked.answers(&row)
         });
         match answers {
             Ok(answers) => answers.iter().try_for_each(|answer| printer.answer(line.number, answer))?,
@@ -121,7 +89,7 @@ pub fn run<Q: Question<Answer: 'static>>(
 /// The format, from the first line; and that line again if it is a state.
 fn open(
     lines: &mut Lines<impl BufRead>,
-    reads: Reads,
+    input: StateInput,
     schema: &CoordinateSchema,
 ) -> Result<(Format, Option<Line>), Failure> {
     let Some(first) = lines.next()? else {
@@ -134,8 +102,8 @@ fn open(
     let found = match text.chars().next() {
         Some('{') => (Format::Objects, Some(first)),
         Some('[') => {
-            let (group, values) = match reads {
-                Reads::Joints => (Group::Joints, vec![0.1; schema.motor_count()]),
+            let (group, values) = match input {
+                StateInput::Joints => (Group::Joints, vec![0.1; schema.motor_count()]),
                 _ => (Group::Position, schema.home_position()),
             };
             let names = schema.group(group).names.iter().zip(values);
@@ -144,7 +112,7 @@ fn open(
             let message = Message::new("the stream on stdin is a JSON array");
             return Err(message.hint(format!("give one JSON object per line, such as {{{example}}}")).into());
         }
-        _ => match csv::Layout::from_first(text, reads, schema)? {
+        _ => match csv::Layout::from_first(text, input, schema)? {
             (layout, true) => (Format::Csv(layout), None),
             (layout, false) => (Format::Csv(layout), Some(first)),
         },
@@ -152,13 +120,13 @@ fn open(
     Ok(found)
 }
 
-/// The group, component and kind that a name means; `None` for one that is read over.
+/// The group, component and kind that a name means; `None` for one that is ignored.
 fn column(name: &str, schema: &CoordinateSchema) -> Result<Option<(Group, usize, Quantity)>, Message> {
     match schema.find(name) {
         Some((group, component)) => {
             Ok(Some((group, component, schema.group(group).names[component].quantity)))
         }
-        None if READ_OVER.contains(&name) => Ok(None),
+        None if has(IGNORED, name) => Ok(None),
         None => Err(unknown("column", name, schema)),
     }
 }
@@ -170,12 +138,10 @@ fn unknown(what: &str, name: &str, schema: &CoordinateSchema) -> Message {
     let names: Vec<String> =
         named.filter(|columns| columns.group != Group::Rotation).map(GroupSchema::list).collect();
     let hint = format!("known are {}", names.join(", "));
-    if OF_SOME.contains(&name) {
-        let robot = &schema.robot;
-        let turns = if schema.turns() { "" } else { ", whose platform does not turn" };
-        let is_turn =
-            !matches!(name, "x" | "y" | "z" | "vx" | "vy" | "vz" | "ax" | "ay" | "az" | "fx" | "fy" | "fz");
-        return message(&format!(" of `{robot}`{}", if is_turn { turns } else { "" })).hint(hint);
+    if has(LINEAR, name) || has(ANGULAR, name) {
+        let does_not_turn = has(ANGULAR, name) && !schema.turns();
+        let turns = if does_not_turn { ", whose platform does not turn" } else { "" };
+        return message(&format!(" of `{}`{turns}", schema.robot)).hint(hint);
     }
     let known = || schema.groups().iter().flat_map(|columns| &columns.names).map(|known| known.text.as_str());
     let plain = name.to_lowercase().replace(['_', '-', ' '], "");
@@ -201,20 +167,20 @@ fn one_slip(a: &str, b: &str) -> bool {
 
 /// Rows of the output.
 struct Printer<'o, A> {
-    columns: Vec<Column<A>>,
+    columns: Vec<AnswerColumn<A>>,
     as_json: bool,
     out: &'o mut dyn Write,
 }
 
 impl<A: 'static> Printer<'_, A> {
     /// The columns of CSV.
-    fn cells(&self) -> impl Iterator<Item = &Column<A>> {
+    fn cells(&self) -> impl Iterator<Item = &AnswerColumn<A>> {
         self.columns.iter().filter(|column| !column.only_json)
     }
 
     fn header(&mut self) -> Result<(), Failure> {
         if !self.as_json {
-            let names = self.cells().flat_map(Column::headings);
+            let names = self.cells().flat_map(AnswerColumn::headings);
             let all: Vec<String> =
                 std::iter::once("line".into()).chain(names).chain(["error".into()]).collect();
             writeln!(self.out, "{}", all.join(","))?;
@@ -226,12 +192,12 @@ impl<A: 'static> Printer<'_, A> {
         if self.as_json {
             let mut object = Map::new();
             object.insert("line".into(), json!(line));
-            object.extend(answer::entries(&self.columns, answer));
+            object.extend(entries(&self.columns, answer));
             writeln!(self.out, "{}", Value::Object(object))?;
         } else {
             write!(self.out, "{line},")?;
             for column in self.columns.iter().filter(|column| !column.only_json) {
-                (column.get)(answer).write_cells(self.out)?;
+                write_cells(&column.value(answer), self.out)?;
             }
             writeln!(self.out)?;
         }
@@ -246,6 +212,19 @@ impl<A: 'static> Printer<'_, A> {
             writeln!(self.out, "{line}{},{}", ",".repeat(empty), csv::quoted(reason))?;
         }
         Ok(())
+    }
+}
+
+/// The cells of a value, each with a comma after it; what is not finite is an empty cell.
+fn write_cells(value: &AnswerValue, out: &mut dyn Write) -> io::Result<()> {
+    match value {
+        AnswerValue::Count(n) => write!(out, "{n},"),
+        AnswerValue::Word(word) => write!(out, "{word},"),
+        AnswerValue::Words(words) => write!(out, "{},", words.join(" ")),
+        numbers => numbers.numbers().iter().try_for_each(|x| {
+            // Zero for minus zero.
+            if x.is_finite() { write!(out, "{:?},", x + 0.0) } else { write!(out, ",") }
+        }),
     }
 }
 

@@ -4,10 +4,8 @@ pub mod check;
 pub mod fk;
 pub mod help;
 pub mod ik;
-mod interrupt;
 pub mod linearize;
 pub mod map;
-mod motion;
 mod motion_file;
 pub mod plan;
 #[cfg(feature = "studio")]
@@ -20,11 +18,11 @@ pub mod sensitivity;
 pub mod show;
 pub mod simulate;
 pub mod size;
-mod start;
 pub mod state;
 pub mod torque;
 
 use crate::failure::{Failure, Message};
+use crate::interrupt;
 use legwork::{AnyRobot, RobotError};
 
 /// The robot with a built-in name or in a file.

@@ -44,7 +44,7 @@ pub fn run(args: &ReproduceArgs, as_json: bool, out: &mut dyn Write) -> Result<O
             ["legwork reproduce"].into_iter().chain(args.paper.as_deref()).chain(args.figure.as_deref());
         let command = words.collect::<Vec<_>>().join(" ");
         let report = found.to_report().with_command(format!("{command} --out {}", path.display()));
-        super::report::write_and_say(path, &report)?;
+        crate::page::write_and_tell(path, &report)?;
     }
     if as_json {
         let mut object = found.to_json();

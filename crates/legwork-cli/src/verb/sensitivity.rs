@@ -1,72 +1,78 @@
 //! `legwork sensitivity`: which parameters move a result, and how much.
 
-use super::linearize::failure;
-use super::simulate::pose;
-use super::{no_masses, open};
-use crate::Outcome;
 use crate::args::{EffectChoice, SensitivityArgs};
-use crate::failure::{Failure, Message};
-use crate::json;
+use crate::failure::Failure;
+use crate::measures;
 use crate::table::Table;
-use legwork::analysis::sensitivity::{Effect, Parameter, Sensitivity, of_delta, of_file};
-use legwork::coordinates::{ACCELERATION, CoordinateSchema, POSE, VELOCITY, Values};
+use crate::{Outcome, json, task};
+use legwork::analysis::sensitivity::Effect;
+use legwork::task::{ParameterResult, RobotRequest, SensitivityRequest, SensitivityResult};
 use legwork::text::short;
-use legwork::{AnyRobot, PlatformState};
-use serde_json::{Value, json};
 use std::io::{self, Write};
 
 pub fn run(args: &SensitivityArgs, as_json: bool, out: &mut dyn Write) -> Result<Outcome, Failure> {
-    let robot = open(&args.robot)?;
-    let schema = CoordinateSchema::of(&robot);
-    let effect = match args.of {
-        EffectChoice::Torque => Effect::Efforts,
-        EffectChoice::Shift => Effect::Shift,
-        EffectChoice::Pole => Effect::Pole,
-        EffectChoice::Mass => Effect::Mass,
+    let request = SensitivityRequest {
+        robot: RobotRequest::named(&args.robot),
+        of: match args.of {
+            EffectChoice::Torque => Effect::Efforts,
+            EffectChoice::Shift => Effect::Shift,
+            EffectChoice::Pole => Effect::Pole,
+            EffectChoice::Mass => Effect::Mass,
+        },
+        pose: measures::pose("pose", &args.pose)?,
+        velocity: measures::list("velocity", &args.velocity)?,
+        acceleration: measures::list("acceleration", &args.acceleration)?,
+        top: args.top,
+        from_file: args.from_file,
     };
-    if effect != Effect::Shift && !robot.has_masses() {
-        return Err(no_masses(&robot, &args.robot));
-    }
-    let platform = state(args, &robot, &schema, effect)?;
-    let found = if robot.as_delta().is_some() && !args.from_file {
-        of_delta(&robot, &platform, effect)
-    } else {
-        of_file(robot.description().text.as_deref().unwrap_or(""), &args.robot, &platform, effect)
-    };
-    let found = found.map_err(|error| failure(error, &args.robot))?;
-    let count = args.top.unwrap_or(usize::MAX);
+    let result = task::run("sensitivity", &args.robot, |handle| request.run(handle))?;
     if as_json {
-        json::print(&object(&robot, &platform, &found, count), out)?;
+        json::print_result(&result, out)?;
     } else {
-        print(&robot, &schema, args.of, &platform, &found, count, out)?;
+        print(&result, out)?;
     }
     Ok(Outcome::Done)
 }
 
-fn state(
-    args: &SensitivityArgs,
-    robot: &AnyRobot,
-    schema: &CoordinateSchema,
-    effect: Effect,
-) -> Result<PlatformState, Failure> {
-    if effect != Effect::Efforts && !(args.velocity.is_empty() && args.acceleration.is_empty()) {
-        let message = Message::new("`--velocity` and `--acceleration` move torques only");
-        return Err(message.hint("leave them out, or ask `--of torque`").into());
+fn print(result: &SensitivityResult, out: &mut dyn Write) -> io::Result<()> {
+    writeln!(out, "{} at {}: {}", result.robot, result.pose, result.of.title())?;
+    let method =
+        if result.exact { "exact derivatives, each number alone" } else { "differences over the robot file" };
+    writeln!(out, "{method}; strongest first\n")?;
+    let mut table = Table::with_left(&[1, 3, 5]);
+    let share = if result.of == Effect::Shift { "" } else { "% per %" };
+    table.row(["parameter", "value", "for 1 % more", "in", share, "for one unit more"]);
+    for parameter in &result.parameters {
+        table.row(row(parameter, result));
     }
-    let place = pose(schema, "--pose", &args.pose)?.unwrap_or_else(|| robot.home());
-    // The motion alone, at coordinates that do not matter.
-    let mut row = Values::default();
-    let zeros = vec!["0".to_owned(); schema.home_position().len()];
-    schema.read(&mut row, "--pose", POSE, &zeros)?;
-    for (option, groups, texts) in
-        [("--velocity", VELOCITY, &args.velocity), ("--acceleration", ACCELERATION, &args.acceleration)]
-    {
-        if !texts.is_empty() {
-            schema.read(&mut row, option, groups, texts)?;
-        }
+    table.print(out)?;
+    if !result.no_effect.is_empty() {
+        writeln!(out, "\nno effect: {}", result.no_effect.join(", "))?;
     }
-    let motion = schema.platform(&row)?;
-    Ok(PlatformState { twist: motion.twist, acceleration: motion.acceleration, ..place })
+    if !result.refused.is_empty() {
+        let names: Vec<&str> = result.refused.iter().map(|refused| refused.name.as_str()).collect();
+        writeln!(out, "no robot on both sides of: {}", names.join(", "))?;
+    }
+    Ok(())
+}
+
+fn row(parameter: &ParameterResult, result: &SensitivityResult) -> [String; 6] {
+    let component = result.results.get(parameter.strongest);
+    let (name, unit) = component.map_or(("", ""), |component| (&component.name, &component.unit));
+    let (unit, scale) = handy(unit);
+    let (step, size) = handy(&parameter.unit);
+    let slope = parameter.slopes.get(parameter.strongest).copied().unwrap_or(f64::NAN);
+    let relative = parameter.percent_per_percent;
+    let has_share = result.of != Effect::Shift && !relative.is_nan();
+    let change = format!("{} {unit}", digits(parameter.change_per_percent / scale)).trim_end().to_owned();
+    [
+        parameter.name.clone(),
+        format!("{} {step}", short(parameter.value / size)).trim_end().to_owned(),
+        if parameter.value == 0.0 { "-".into() } else { change },
+        name.to_owned(),
+        if has_share { digits(relative) } else { String::new() },
+        format!("{} {unit} per {}", digits(slope * size / scale), if step.is_empty() { "1" } else { step }),
+    ]
 }
 
 /// A unit that people change a parameter by, and how much of the parameter's own unit it is.
@@ -77,74 +83,6 @@ fn handy(unit: &str) -> (&str, f64) {
         "rad" => ("deg", 1_f64.to_radians()),
         other => (other, 1.0),
     }
-}
-
-fn print(
-    robot: &AnyRobot,
-    schema: &CoordinateSchema,
-    of: EffectChoice,
-    platform: &PlatformState,
-    found: &Sensitivity,
-    count: usize,
-    out: &mut dyn Write,
-) -> io::Result<()> {
-    let what = match of {
-        EffectChoice::Torque => "motor efforts",
-        EffectChoice::Shift => "place of the platform while the motors stay",
-        EffectChoice::Pole => "largest real part of the poles",
-        EffectChoice::Mass => "mass matrix at the motors",
-    };
-    writeln!(out, "{} at {}: {what}", robot.name(), schema.place(platform))?;
-    let way =
-        if found.exact { "exact derivatives, each number alone" } else { "differences over the robot file" };
-    writeln!(out, "{way}; strongest first")?;
-    writeln!(out)?;
-    let is_shift = of == EffectChoice::Shift;
-    let mut table = Table::with_left(&[1, 3, 5]);
-    let share = if is_shift { "" } else { "% per %" };
-    table.row(["parameter", "value", "for 1 % more", "in", share, "for one unit more"]);
-    let mut idle = Vec::new();
-    let mut listed = 0;
-    let rounding = if found.exact { 1e-12 } else { 1e-9 };
-    for parameter in &found.parameters {
-        if parameter.slopes.iter().all(|slope| slope.abs() < rounding) {
-            idle.push(parameter.name.as_str());
-        } else if listed < count {
-            listed += 1;
-            table.row(row(parameter, found, is_shift));
-        }
-    }
-    table.print(out)?;
-    if !idle.is_empty() {
-        writeln!(out, "\nno effect: {}", idle.join(", "))?;
-    }
-    if !found.refused.is_empty() {
-        let names: Vec<&str> = found.refused.iter().map(|(name, _)| name.as_str()).collect();
-        writeln!(out, "no robot on both sides of: {}", names.join(", "))?;
-    }
-    Ok(())
-}
-
-fn row(parameter: &Parameter, found: &Sensitivity, is_shift: bool) -> [String; 6] {
-    let (place, change) = found.strongest(parameter);
-    let (name, unit) = found.results.get(place).map_or(("", ""), |signal| (&signal.name, &signal.unit));
-    let (unit, scale) = handy(unit);
-    let (step, size) = handy(&parameter.unit);
-    let slope = parameter.slopes.get(place).copied().unwrap_or(f64::NAN);
-    let relative = found.relative(parameter);
-    let per = if step.is_empty() { "1".to_owned() } else { step.to_owned() };
-    [
-        parameter.name.clone(),
-        format!("{} {}", short(parameter.number / size), step).trim_end().to_owned(),
-        if parameter.number == 0.0 {
-            "-".into()
-        } else {
-            format!("{} {unit}", digits(change / scale)).trim_end().into()
-        },
-        name.to_owned(),
-        if is_shift || relative.is_nan() { String::new() } else { digits(relative) },
-        format!("{} {unit} per {per}", digits(slope * size / scale)),
-    ]
 }
 
 /// Three digits with a sign: what differences and exact slopes agree in.
@@ -159,36 +97,4 @@ fn digits(x: f64) -> String {
         _ if size >= 0.1 => format!("{x:+.3}"),
         _ => format!("{x:+.4}"),
     }
-}
-
-fn object(robot: &AnyRobot, platform: &PlatformState, found: &Sensitivity, count: usize) -> Value {
-    let results = found.results.iter().zip(&found.values);
-    let results: Vec<Value> = results
-        .map(|(signal, value)| json!({ "name": signal.name, "unit": signal.unit, "value": value }))
-        .collect();
-    let parameters: Vec<Value> = found
-        .parameters
-        .iter()
-        .take(count)
-        .map(|parameter| {
-            json!({
-                "name": parameter.name,
-                "value": parameter.number,
-                "unit": parameter.unit,
-                "slopes": parameter.slopes,
-                "percent_per_percent": found.relative(parameter),
-            })
-        })
-        .collect();
-    let refused: Vec<Value> =
-        found.refused.iter().map(|(name, reason)| json!({ "name": name, "reason": reason })).collect();
-    json!({
-        "robot": robot.name(),
-        "position": platform.position,
-        "rotation": platform.rotation,
-        "exact": found.exact,
-        "results": results,
-        "parameters": parameters,
-        "refused": refused,
-    })
 }

@@ -1,6 +1,6 @@
 //! Identities of the Delta over random states of its workspace.
 
-use super::{Ledger, Report, relative_error};
+use super::{CheckSummary, Ledger, Watch, relative_error};
 use crate::AnyRobot;
 use crate::random::Random;
 use legwork_core::robots::delta::constrained::Baumgarte;
@@ -18,7 +18,13 @@ const LOOSE: f64 = 1e-10;
 const KEEP_AWAY: f64 = 0.15;
 
 /// Checks a Delta on random states of its workspace.
-pub(super) fn check_delta(robot: &AnyRobot, linkage: &Linkage<f64>, states: usize, seed: u64) -> Report {
+pub(super) fn check_delta(
+    robot: &AnyRobot,
+    linkage: &Linkage<f64>,
+    states: usize,
+    seed: u64,
+    watch: Watch<'_>,
+) -> CheckSummary {
     let mut ledger = Ledger::default();
     let mut skipped = Vec::new();
     let mut random = Random::new(seed);
@@ -34,7 +40,7 @@ pub(super) fn check_delta(robot: &AnyRobot, linkage: &Linkage<f64>, states: usiz
     let mut visited = 0;
     // Random angles of a sound posture are found every few tries; give up on a robot that has none.
     for _ in 0..states.saturating_mul(200) {
-        if visited == states {
+        if visited == states || !watch(visited) {
             break;
         }
         let Some(posture) = sound_posture(&linkage, &mut random) else { continue };
@@ -52,7 +58,7 @@ pub(super) fn check_delta(robot: &AnyRobot, linkage: &Linkage<f64>, states: usiz
             formulations(&mut ledger, delta, &posture, &motion, regular);
         }
     }
-    Report { states: visited, seed, findings: ledger.0, skipped }
+    CheckSummary { states: visited, seed, findings: ledger.0, skipped }
 }
 
 /// Whether the legs are a third of a turn apart, counter-clockwise.

@@ -1,6 +1,6 @@
 //! Identities of any robot of the general engine over random states around its home.
 
-use super::{Ledger, Report, relative_error};
+use super::{CheckSummary, Ledger, Watch, relative_error};
 use crate::random::Random;
 use crate::rotation::{from_roll_pitch_yaw, from_rotation_vector, product};
 use crate::{AnyRobot, PlatformState, State};
@@ -16,12 +16,12 @@ const STEP: f64 = 2e-4;
 const WORST_CONDITION: f64 = 200.0;
 
 /// Checks a robot of the general engine.
-pub(super) fn check_engine(robot: &AnyRobot, states: usize, seed: u64) -> Report {
+pub(super) fn check_engine(robot: &AnyRobot, states: usize, seed: u64, watch: Watch<'_>) -> CheckSummary {
     let mut ledger = Ledger::default();
     let mut random = Random::new(seed);
     let mut visited = 0;
     for _ in 0..states.saturating_mul(50) {
-        if visited == states {
+        if visited == states || !watch(visited) {
             break;
         }
         let platform = scattered(robot, &mut random);
@@ -37,7 +37,7 @@ pub(super) fn check_engine(robot: &AnyRobot, states: usize, seed: u64) -> Report
     }
     let skipped =
         if robot.has_masses() { Vec::new() } else { vec![("all dynamics", "the masses are missing")] };
-    Report { states: visited, seed, findings: ledger.0, skipped }
+    CheckSummary { states: visited, seed, findings: ledger.0, skipped }
 }
 
 /// A state around the home pose: a fifth of the robot's size away, turned by up to 15°.

@@ -5,7 +5,7 @@ mod delta;
 mod engine;
 mod golden;
 
-pub use golden::{GoldenError, GoldenReport, check_golden};
+pub use golden::{GoldenComparison, GoldenError, check_golden};
 
 use crate::AnyRobot;
 
@@ -19,10 +19,18 @@ pub const DEFAULT_SEED: u64 = crate::random::DEFAULT_SEED;
 /// A rotary Delta is held against dual numbers and three other formulations; a
 /// robot of the general engine against itself the other way round and against
 /// differences in time.
-pub fn check_robot(robot: &AnyRobot, states: usize, seed: u64) -> Report {
+pub fn check_robot(robot: &AnyRobot, states: usize, seed: u64) -> CheckSummary {
+    check_robot_watched(robot, states, seed, &mut |_| true)
+}
+
+/// Hears how many states were visited, and says whether to go on.
+pub type Watch<'a> = &'a mut dyn FnMut(usize) -> bool;
+
+/// [`check_robot`], watched: it ends early when `watch` says so.
+pub fn check_robot_watched(robot: &AnyRobot, states: usize, seed: u64, watch: Watch<'_>) -> CheckSummary {
     match robot.linkage() {
-        Some(linkage) => delta::check_delta(robot, linkage, states, seed),
-        None => engine::check_engine(robot, states, seed),
+        Some(linkage) => delta::check_delta(robot, linkage, states, seed, watch),
+        None => engine::check_engine(robot, states, seed, watch),
     }
 }
 
@@ -46,7 +54,7 @@ impl Finding {
 
 /// What a check of a robot found.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Report {
+pub struct CheckSummary {
     /// States visited.
     pub states: usize,
     /// The seed they came from.
@@ -57,7 +65,7 @@ pub struct Report {
     pub skipped: Vec<(&'static str, &'static str)>,
 }
 
-impl Report {
+impl CheckSummary {
     /// Whether everything that was checked holds.
     pub fn holds(&self) -> bool {
         !self.findings.is_empty() && self.findings.iter().all(Finding::holds)

@@ -37,7 +37,7 @@ impl CoordinateSchema {
             state.position[name.place] = value;
         }
         state.twist = self.twist(values);
-        state.acceleration = self.six(values, [Group::Acceleration, Group::AngularAcceleration]);
+        state.acceleration = self.acceleration(values);
         state.wrench = self.wrench(values);
         Ok(state)
     }
@@ -73,6 +73,11 @@ impl CoordinateSchema {
     /// How the platform moves, linear first.
     pub fn twist(&self, values: &Values) -> [f64; 6] {
         self.six(values, [Group::Velocity, Group::AngularVelocity])
+    }
+
+    /// How the platform speeds up: linear, then angular.
+    pub fn acceleration(&self, values: &Values) -> [f64; 6] {
+        self.six(values, [Group::Acceleration, Group::AngularAcceleration])
     }
 
     /// What pulls at the platform: force, then moment.

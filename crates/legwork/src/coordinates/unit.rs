@@ -1,5 +1,9 @@
 //! Units of numbers that stand together.
 
+use super::CoordinateSchema;
+use crate::Freedom;
+use std::fmt;
+
 /// The units of a quantity of one or many numbers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Units {
@@ -29,6 +33,58 @@ impl Units {
             Self::Each(units) => units.get(place).copied().unwrap_or(""),
         }
     }
+}
+
+impl fmt::Display for Units {
+    /// Each unit once: "kg, kg m, kg m^2, by row and column".
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::None => Ok(()),
+            Self::All(unit) => f.write_str(unit),
+            Self::Each(units) => {
+                let mut once: Vec<&str> = Vec::new();
+                for unit in units {
+                    if !once.contains(unit) {
+                        once.push(unit);
+                    }
+                }
+                write!(f, "{}, by row and column", once.join(", "))
+            }
+        }
+    }
+}
+
+impl CoordinateSchema {
+    /// Units of the Jacobian: platform velocity over joint speed, by rows.
+    pub fn jacobian_units(&self) -> Units {
+        let motors = self.each(true, false);
+        let entry = |turns: bool, motor_turns: bool| match (turns, motor_turns) {
+            (false, true) => "m/rad",
+            (true, false) => "rad/m",
+            _ => "1",
+        };
+        let rows = self.freedoms.iter().flat_map(|f| motors.iter().map(|motor| entry(f.turns(), *motor)));
+        Units::of(rows.collect())
+    }
+
+    /// Units of the mass matrix at the motors: effort over joint acceleration, by rows.
+    pub fn mass_units(&self) -> Units {
+        inertia(&self.each(true, false))
+    }
+
+    /// Units of the mass matrix at the platform: wrench over acceleration, by rows.
+    pub fn platform_mass_units(&self) -> Units {
+        inertia(&self.freedoms.iter().map(Freedom::turns).collect::<Vec<_>>())
+    }
+}
+
+fn inertia(turns: &[bool]) -> Units {
+    let entry = |a: bool, b: bool| match (a, b) {
+        (false, false) => "kg",
+        (true, true) => "kg m^2",
+        _ => "kg m",
+    };
+    Units::of(turns.iter().flat_map(|a| turns.iter().map(|b| entry(*a, *b))).collect())
 }
 
 impl From<&'static str> for Units {

@@ -242,14 +242,19 @@ impl Figure {
         Kind::of(path.as_ref()).is_some()
     }
 
+    /// The bytes of a file with this name; `None` if it ends neither in `.svg` nor in `.png`.
+    pub fn to_bytes(&self, name: impl AsRef<Path>) -> Option<Vec<u8>> {
+        Some(match Kind::of(name.as_ref())? {
+            Kind::Svg => self.to_svg().into_bytes(),
+            Kind::Png => self.to_png(),
+        })
+    }
+
     /// Writes a file; the end of its name, `.svg` or `.png`, says as what.
     pub fn save(&self, path: impl AsRef<Path>) -> Result<(), FigureError> {
         let path = path.as_ref();
         let name = || path.display().to_string();
-        let bytes = match Kind::of(path).ok_or_else(|| FigureError::Format { path: name() })? {
-            Kind::Svg => self.to_svg().into_bytes(),
-            Kind::Png => self.to_png(),
-        };
+        let bytes = self.to_bytes(path).ok_or_else(|| FigureError::Format { path: name() })?;
         std::fs::write(path, bytes).map_err(|cause| FigureError::Io { path: name(), cause: cause.kind() })
     }
 }

@@ -1,5 +1,9 @@
-//! How a caller follows a task and ends it early.
+//! How a caller follows a task, ends it early, and gets what it writes.
 
+use super::TaskError;
+use crate::report::Report;
+use std::io;
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// How far a task has come.
@@ -11,11 +15,30 @@ pub struct Progress<'a> {
     pub what: &'a str,
 }
 
-/// A caller's hold on a task: it hears of progress and may cancel. The default hears nothing and never cancels.
+/// A page for a browser.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Page {
+    /// The file, HTML.
+    pub bytes: Vec<u8>,
+    /// Whether it has no script: plots are pictures, robots stand still.
+    pub is_static: bool,
+}
+
+/// Makes a page of a report; the flag asks for one without a script.
+pub type PageMaker<'a> = &'a (dyn Fn(&Report, bool) -> io::Result<Page> + Sync);
+/// Takes a file: its name and its bytes.
+pub type FileTaker<'a> = &'a (dyn Fn(&Path, &[u8]) -> io::Result<()> + Sync);
+
+/// A caller's hold on a task: it hears of progress and may cancel, says by what words the task was started, makes
+/// pages of reports (`legwork-studio` does) and takes files. The default hears nothing, never cancels, makes no pages,
+/// and lets files be written where their names say.
 #[derive(Clone, Copy, Default)]
 pub struct Handle<'a> {
     listener: Option<&'a (dyn Fn(Progress<'_>) + Sync)>,
     cancelled: Option<&'a AtomicBool>,
+    command: Option<&'a str>,
+    page_maker: Option<PageMaker<'a>>,
+    file_taker: Option<FileTaker<'a>>,
 }
 
 impl<'a> Handle<'a> {
@@ -34,6 +57,59 @@ impl<'a> Handle<'a> {
     #[must_use]
     pub fn cancelled_by(self, flag: &'a AtomicBool) -> Self {
         Self { cancelled: Some(flag), ..self }
+    }
+
+    /// The same with the command line that started the task; files and reports carry it.
+    #[must_use]
+    pub fn started_by(self, command: &'a str) -> Self {
+        Self { command: Some(command), ..self }
+    }
+
+    /// The same, able to make pages of reports.
+    #[must_use]
+    pub fn with_pages(self, maker: PageMaker<'a>) -> Self {
+        Self { page_maker: Some(maker), ..self }
+    }
+
+    /// The same, taking files into its own hands: a browser has no disk.
+    #[must_use]
+    pub fn with_files(self, taker: FileTaker<'a>) -> Self {
+        Self { file_taker: Some(taker), ..self }
+    }
+
+    /// The command line that started the task.
+    pub fn command(&self) -> Option<&'a str> {
+        self.command
+    }
+
+    /// Whether pages can be made.
+    pub fn makes_pages(&self) -> bool {
+        self.page_maker.is_some()
+    }
+
+    /// Whether files go to the caller and not to the disk.
+    pub fn takes_files(&self) -> bool {
+        self.file_taker.is_some()
+    }
+
+    /// Hands a file over, or writes it to the disk.
+    pub fn write(&self, path: &Path, bytes: &[u8]) -> Result<(), TaskError> {
+        let written = match self.file_taker {
+            Some(taker) => taker(path, bytes),
+            None => std::fs::write(path, bytes),
+        };
+        written.map_err(|error| TaskError::unwritten(path, &error))
+    }
+
+    /// Makes a page of a report and writes it; gives whether it is static.
+    pub fn write_page(&self, path: &Path, report: &Report, is_static: bool) -> Result<bool, TaskError> {
+        let Some(maker) = self.page_maker else {
+            let what = format!("`{}` is a page, and pages cannot be made here", path.display());
+            return Err(TaskError::request(what).or("the crate legwork-studio makes pages"));
+        };
+        let page = maker(report, is_static).map_err(|error| TaskError::unwritten(path, &error))?;
+        self.write(path, &page.bytes)?;
+        Ok(page.is_static)
     }
 
     /// Whether the caller wants the task to end.
@@ -59,6 +135,9 @@ impl std::fmt::Debug for Handle<'_> {
         f.debug_struct("Handle")
             .field("listens", &self.listener.is_some())
             .field("cancelled", &self.is_cancelled())
+            .field("command", &self.command)
+            .field("makes_pages", &self.makes_pages())
+            .field("takes_files", &self.takes_files())
             .finish()
     }
 }

@@ -2,7 +2,7 @@
 
 use super::{Measure, TaskError};
 use crate::PlatformState;
-use crate::coordinates::{CoordinateSchema, Group, VELOCITY, Values, WRENCH};
+use crate::coordinates::{ACCELERATION, CoordinateSchema, Group, VELOCITY, Values, WRENCH};
 use serde::{Deserialize, Serialize};
 
 /// A pose: a list of the robot's coordinates, as on the command line (X Y Z, then ROLL PITCH YAW if the platform
@@ -100,6 +100,20 @@ pub fn twist(schema: &CoordinateSchema, name: &str, list: &[Measure]) -> Result<
     Ok(schema.twist(&values))
 }
 
+/// An acceleration from its components.
+pub fn acceleration(schema: &CoordinateSchema, name: &str, list: &[Measure]) -> Result<[f64; 6], TaskError> {
+    let mut values = Values::default();
+    fill(schema, &mut values, name, ACCELERATION, list)?;
+    Ok(schema.acceleration(&values))
+}
+
+/// Joint values from a list.
+pub fn joints(schema: &CoordinateSchema, name: &str, list: &[Measure]) -> Result<Vec<f64>, TaskError> {
+    let mut values = Values::default();
+    fill(schema, &mut values, name, &[Group::Joints], list)?;
+    Ok(schema.all(&values, Group::Joints)?)
+}
+
 /// A wrench from its components.
 pub fn wrench(schema: &CoordinateSchema, name: &str, list: &[Measure]) -> Result<[f64; 6], TaskError> {
     let mut values = Values::default();
@@ -125,7 +139,7 @@ mod tests {
         .unwrap();
         assert!(crate::rotation::difference(&list.rotation, &quaternion.rotation) < 1e-15);
         assert_eq!(PoseRequest::of(&schema, &list).platform(&schema, "pose").unwrap(), list);
-        assert!(read(r#"[1, 2]"#).is_err());
+        assert!(read("[1, 2]").is_err());
         assert_eq!(
             read(r#"["5 deg", 0, 0.8]"#).unwrap_err().to_string(),
             "`x` is a length: `rad` is an angle"

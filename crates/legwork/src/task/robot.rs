@@ -1,8 +1,8 @@
 //! Which robot a task is about.
 
 use super::TaskError;
-use crate::AnyRobot;
 use crate::description::{ForearmModel, ModelError, RobotDescription, RobotVariant};
+use crate::{AnyRobot, RobotError};
 use serde::{Deserialize, Serialize};
 
 /// The robot of a request: a name alone, or a table with what differs from its file.
@@ -119,6 +119,30 @@ impl RobotRequest {
             model_error: self.model_error,
             forearm_model: self.forearm_model,
         };
-        Ok(robot.with_variant(&variant)?)
+        if variant.payload.is_some() {
+            needs_masses(&robot)?;
+        }
+        robot.with_variant(&variant).map_err(|error| match error {
+            RobotError::Mode { .. } => {
+                let one_branch = || "each of its legs has one way only: leave `working_mode` out".into();
+                let hint = robot.branches().map_or_else(one_branch, |branches| branches.hint());
+                TaskError::request(error.to_string()).or(hint)
+            }
+            error => error.into(),
+        })
     }
+}
+
+/// Refuses a robot without masses, with the tables of its file that would give it some.
+pub fn needs_masses(robot: &AnyRobot) -> Result<(), TaskError> {
+    if robot.has_masses() {
+        return Ok(());
+    }
+    let error = RobotError::NoMasses { robot: robot.name().into() };
+    if robot.linkage().is_some() {
+        return Err(error.into());
+    }
+    let tables: Vec<String> =
+        robot.description().family().row().mass_tables().map(|name| format!("[{name}]")).collect();
+    Err(TaskError::request(error.to_string()).or(format!("add {} to its file", tables.join(", "))))
 }

@@ -99,7 +99,7 @@ pub fn run(args: &SimulateArgs, as_json: bool, out: &mut dyn Write) -> Result<Ou
     }
     #[cfg(feature = "studio")]
     if let (Some(path), Some(memory)) = (args.page(), memory) {
-        super::report::write_run(path, robot.name(), &memory, as_json, out)?;
+        crate::page::write_run(path, robot.name(), &memory, as_json, out)?;
     }
     Ok(match summary.ending {
         Ending::Completed => Outcome::Done,

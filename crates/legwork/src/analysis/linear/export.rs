@@ -94,17 +94,26 @@ impl<'a> Export<'a> {
         archive.finish()
     }
 
-    /// Writes a file; its ending says the format, `.json` or `.npz`.
-    pub fn save(&self, path: &Path) -> Result<(), LinearError> {
-        let bytes = match path.extension().and_then(|ending| ending.to_str()) {
-            Some("npz") => self.npz(),
-            Some("json") => format!("{:#}\n", self.json()).into_bytes(),
+    /// Whether the name of a file ends in `.json` or `.npz`.
+    pub fn is_name_of_model(path: &Path) -> bool {
+        path.extension().is_some_and(|ending| ending == "json" || ending == "npz")
+    }
+
+    /// The bytes of a file with this name; its ending says the format, `.json` or `.npz`.
+    pub fn to_bytes(&self, path: &Path) -> Result<Vec<u8>, LinearError> {
+        match path.extension().and_then(|ending| ending.to_str()) {
+            Some("npz") => Ok(self.npz()),
+            Some("json") => Ok(format!("{:#}\n", self.json()).into_bytes()),
             _ => {
                 let cause = std::io::ErrorKind::InvalidInput;
-                return Err(LinearError::File { path: path.display().to_string(), cause });
+                Err(LinearError::File { path: path.display().to_string(), cause })
             }
-        };
-        std::fs::write(path, bytes)
+        }
+    }
+
+    /// Writes a file; its ending says the format, `.json` or `.npz`.
+    pub fn save(&self, path: &Path) -> Result<(), LinearError> {
+        std::fs::write(path, self.to_bytes(path)?)
             .map_err(|error| LinearError::File { path: path.display().to_string(), cause: error.kind() })
     }
 }

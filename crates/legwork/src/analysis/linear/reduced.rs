@@ -5,9 +5,12 @@ use super::rest::Rest;
 use super::{DMatrix, LinearError, Pole, Signal, StateSpace};
 use crate::{AnyRobot, Freedom, Joint, PlatformState};
 use nalgebra::Cholesky;
+use serde::{Deserialize, Serialize};
 
 /// What the small motions are written in.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum Coordinates {
     /// Changes of the actuated joints \[rad or m\].
     Joints,

@@ -3,10 +3,15 @@
 use super::MapError;
 use crate::robot::{AnyRobot, PlatformState};
 use crate::rotation::{IDENTITY, angle_about_coordinate, from_roll_pitch_yaw, product, to_roll_pitch_yaw};
+use crate::text::short;
+use crate::units::Quantity;
+use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// A coordinate of a pose. Roll, pitch and yaw turn about the fixed axes x, then y, then z.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[allow(missing_docs)] // the names say it
 pub enum Coordinate {
     X,
@@ -34,6 +39,18 @@ impl Coordinate {
     /// `m` or `rad`.
     pub fn unit(self) -> &'static str {
         if self.turns() { "rad" } else { "m" }
+    }
+
+    /// What it measures.
+    pub fn quantity(self) -> Quantity {
+        if self.turns() { Quantity::Angle } else { Quantity::Length }
+    }
+
+    /// With a value, for people: "z -350 mm".
+    pub fn with_value(self, value: f64) -> String {
+        let (value, unit) = if self.turns() { (value.to_degrees(), "deg") } else { (value * 1e3, "mm") };
+        // A tenth of a micrometre is more than anybody reads.
+        format!("{self} {} {unit}", short((value * 1e4).round() / 1e4))
     }
 
     /// Those a robot's platform is free in.
@@ -164,6 +181,12 @@ impl Grid {
         let varies = |c: &Coordinate| self.ranges.iter().any(|range| range.coordinate == *c);
         let free = self.free.iter().filter(|c| !varies(c));
         free.map(|c| (*c, self.pose[*c as usize])).collect()
+    }
+
+    /// The coordinates that stay, for people: "y 0 mm, z -350 mm".
+    pub fn place(&self) -> String {
+        let all: Vec<String> = self.rest().iter().map(|(c, value)| c.with_value(*value)).collect();
+        all.join(", ")
     }
 
     /// How many poses.

@@ -1,7 +1,7 @@
 //! The boundary of a body as triangles, from the question "is this point inside?" alone.
 
 use std::collections::BTreeMap;
-use std::io::{self, Write};
+use std::io;
 use std::path::Path;
 
 /// Triangles in space, their normals outward.
@@ -163,24 +163,27 @@ impl Mesh {
         edges.values().all(|balance| *balance == 0)
     }
 
+    /// Whether the name of a file ends in `.stl` or `.obj`.
+    pub fn is_name_of_mesh(path: impl AsRef<Path>) -> bool {
+        has_ending(path.as_ref(), "stl") || has_ending(path.as_ref(), "obj")
+    }
+
     /// Writes `.stl` (binary) or `.obj`; metres.
     pub fn save(&self, path: impl AsRef<Path>) -> io::Result<()> {
-        let path = path.as_ref();
-        let is = |ending: &str| path.extension().is_some_and(|e| e.eq_ignore_ascii_case(ending));
-        if is("stl") {
-            std::fs::write(path, self.to_stl())
-        } else if is("obj") {
-            let mut out = io::BufWriter::new(std::fs::File::create(path)?);
-            for [x, y, z] in &self.vertices {
-                writeln!(out, "v {x} {y} {z}")?;
-            }
-            for [a, b, c] in &self.triangles {
-                writeln!(out, "f {} {} {}", a + 1, b + 1, c + 1)?;
-            }
-            out.flush()
-        } else {
-            Err(io::Error::new(io::ErrorKind::InvalidInput, "the name must end in .stl or .obj"))
+        let wrong = || io::Error::new(io::ErrorKind::InvalidInput, "the name must end in .stl or .obj");
+        std::fs::write(&path, self.to_bytes(&path).ok_or_else(wrong)?)
+    }
+
+    /// The bytes of a file with this name; `None` if it does not say a format.
+    pub fn to_bytes(&self, name: impl AsRef<Path>) -> Option<Vec<u8>> {
+        if has_ending(name.as_ref(), "stl") {
+            return Some(self.to_stl());
         }
+        has_ending(name.as_ref(), "obj").then(|| {
+            let vertices = self.vertices.iter().map(|[x, y, z]| format!("v {x} {y} {z}\n"));
+            let faces = self.triangles.iter().map(|[a, b, c]| format!("f {} {} {}\n", a + 1, b + 1, c + 1));
+            vertices.chain(faces).collect::<String>().into_bytes()
+        })
     }
 
     fn to_stl(&self) -> Vec<u8> {
@@ -199,6 +202,10 @@ impl Mesh {
         }
         out
     }
+}
+
+fn has_ending(path: &Path, ending: &str) -> bool {
+    path.extension().is_some_and(|own| own.eq_ignore_ascii_case(ending))
 }
 
 fn minus(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {

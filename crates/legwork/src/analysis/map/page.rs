@@ -2,9 +2,17 @@
 
 use super::picture::{human, place, pretty};
 use super::{Map, Range};
-use crate::report::{Axis, Block, HeatMap, Lines, Multiples, Section, Table};
+use crate::report::{Axis, Block, HeatMap, Lines, Multiples, Report, Section, Table};
 
 impl Map {
+    /// A page about the map: every quantity as a picture to look into, and tables.
+    pub fn report(&self) -> Report {
+        let names: Vec<&str> = self.quantities.iter().map(|quantity| quantity.name()).collect();
+        let mut report = Report::new(format!("{}: {}", self.robot, names.join(", ")));
+        report.sections = self.sections();
+        report
+    }
+
     /// A section for each quantity: maps to look into, then lowest, highest and mean number of its columns.
     pub fn sections(&self) -> Vec<Section> {
         (0..self.quantities.len()).map(|quantity| self.section(quantity)).collect()

@@ -5,10 +5,13 @@ use super::posed::{Needs, Posed};
 use crate::description::nearest_word;
 use crate::recording::Column;
 use crate::robot::AnyRobot;
+use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// What a map shows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub enum Quantity {
     /// 1 where the robot can go from home without passing a parallel singularity, within its limits; 0 elsewhere.

@@ -1,12 +1,14 @@
 //! A column in a few numbers.
 
 use super::{Map, Quantity};
+use serde::{Deserialize, Serialize};
 
 /// Numbers that differ by less, relatively, are equal but for rounding.
 const ROUNDING: f64 = 1e-12;
 
 /// A number and where it is.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Place {
     /// The number.
     pub value: f64,

@@ -2,7 +2,7 @@
 
 use super::{Effect, Parameter, Sensitivity, result, results};
 use crate::analysis::linear::LinearError;
-use crate::description::RobotDescription;
+use crate::description::{RobotDescription, RobotVariant};
 use crate::{AnyRobot, PlatformState};
 use std::ops::Range;
 use toml::de::{DeTable, DeValue};
@@ -15,16 +15,17 @@ const STEP_AT_ZERO: f64 = 1e-6;
 /// What every number of a robot file does to a result at a state of the platform, for every family. Where the
 /// robot rests, the limits of its joints and what it does by default do nothing and are left out.
 ///
-/// `text` is the file, `name` its name in messages.
+/// `text` is the file, `name` its name in messages, `variant` how the robot differs from the file.
 pub fn of_file(
     text: &str,
     name: &str,
+    variant: &RobotVariant,
     platform: &PlatformState,
     effect: Effect,
 ) -> Result<Sensitivity, LinearError> {
     let build = |text: &str| -> Result<AnyRobot, LinearError> {
         let description = RobotDescription::parse(text, name).map_err(crate::RobotError::from)?;
-        Ok(AnyRobot::new(description)?)
+        Ok(AnyRobot::new(description)?.with_variant(variant)?)
     };
     let robot = build(text)?;
     let reference = robot.inverse_kinematics(platform)?.q;

@@ -25,11 +25,16 @@ pub use file::of_file;
 
 use crate::analysis::linear::{LinearError, Signal, largest_real_part};
 use crate::{AnyRobot, PlatformState, RobotError};
+use serde::{Deserialize, Serialize};
 
 /// A result that parameters move, always at one pose or state of the platform.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum Effect {
     /// Motor torques or forces at the state.
+    #[default]
+    #[serde(rename = "torque")]
     Efforts,
     /// Where the platform goes while the motors keep the values they have at the pose \[m, rad\]: what an error
     /// of a parameter does to the accuracy.
@@ -38,6 +43,18 @@ pub enum Effect {
     Pole,
     /// The entries of the mass matrix at the motors.
     Mass,
+}
+
+impl Effect {
+    /// What it is, in a few words.
+    pub fn title(self) -> &'static str {
+        match self {
+            Self::Efforts => "motor efforts",
+            Self::Shift => "place of the platform while the motors stay",
+            Self::Pole => "largest real part of the poles",
+            Self::Mass => "mass matrix at the motors",
+        }
+    }
 }
 
 /// One parameter and what it does.
@@ -80,6 +97,12 @@ impl Sensitivity {
         let largest = self.values.iter().fold(0.0_f64, |most, value| most.max(value.abs()));
         let sign = self.values.get(self.strongest(parameter).0).map_or(1.0, |value| value.signum());
         if largest == 0.0 { f64::NAN } else { self.strongest(parameter).1 * sign / largest * 100.0 }
+    }
+
+    /// Whether a parameter moves nothing: its slopes are zero but for rounding.
+    pub fn is_idle(&self, parameter: &Parameter) -> bool {
+        let rounding = if self.exact { 1e-12 } else { 1e-9 };
+        parameter.slopes.iter().all(|slope| slope.abs() < rounding)
     }
 
     /// The strongest first; parameters that are zero, which have no per cent, last.

@@ -20,7 +20,7 @@ const ENGINE_BAR: f64 = 1e-11;
 
 /// What a comparison with a golden file found.
 #[derive(Clone, Debug, PartialEq)]
-pub struct GoldenReport {
+pub struct GoldenComparison {
     /// The robot's name in the file.
     pub robot: String,
     /// How many states it holds.
@@ -31,7 +31,7 @@ pub struct GoldenReport {
     pub unknown: Vec<String>,
 }
 
-impl GoldenReport {
+impl GoldenComparison {
     /// Whether every quantity agrees.
     pub fn holds(&self) -> bool {
         !self.findings.is_empty() && self.findings.iter().all(Finding::holds)
@@ -121,7 +121,7 @@ impl fmt::Display for GoldenError {
 impl std::error::Error for GoldenError {}
 
 /// Compares every quantity of a golden file with the model built from its own parameters.
-pub fn check_golden(path: impl AsRef<Path>) -> Result<GoldenReport, GoldenError> {
+pub fn check_golden(path: impl AsRef<Path>) -> Result<GoldenComparison, GoldenError> {
     let text =
         std::fs::read_to_string(path).map_err(|error| GoldenError::Unreadable { cause: error.kind() })?;
     let file: Value = serde_json::from_str(&text).map_err(|error| GoldenError::Syntax {
@@ -144,7 +144,7 @@ pub fn check_golden(path: impl AsRef<Path>) -> Result<GoldenReport, GoldenError>
     for (number, state) in states.iter().enumerate() {
         compare(&mut ledger, &robot, state, number)?;
     }
-    Ok(GoldenReport {
+    Ok(GoldenComparison {
         robot: robot.name().into(),
         states: states.len(),
         findings: ledger.0,

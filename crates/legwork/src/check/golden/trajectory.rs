@@ -1,6 +1,6 @@
 //! Golden trajectories: constant efforts from a start, samples in time.
 
-use super::{GoldenError, GoldenReport, missing, numbers, parameters};
+use super::{GoldenComparison, GoldenError, missing, numbers, parameters};
 use crate::check::Ledger;
 use crate::sim::{Efforts, Ending, Integrator, Sample, Simulation, SimulationError};
 use crate::{AnyRobot, PlatformState, rotation_from_roll_pitch_yaw};
@@ -35,7 +35,7 @@ const KNOWN: &[&str] = &[
 ];
 
 /// Runs the robot through the file's instants and compares every sample.
-pub(super) fn check(file: &Value) -> Result<GoldenReport, GoldenError> {
+pub(super) fn check(file: &Value) -> Result<GoldenComparison, GoldenError> {
     let failed = |error| GoldenError::Robot { state: None, error };
     let robot = AnyRobot::new(parameters::description(file)?).map_err(failed)?;
     let samples = file["samples"].as_array().ok_or_else(|| missing("/samples"))?;
@@ -68,7 +68,7 @@ pub(super) fn check(file: &Value) -> Result<GoldenReport, GoldenError> {
         ENERGY_BAR,
         run.summary.imbalance / run.summary.kinetic,
     );
-    Ok(GoldenReport {
+    Ok(GoldenComparison {
         robot: robot.name().into(),
         states: samples.len(),
         findings: ledger.0,

@@ -8,13 +8,14 @@ use super::{formulation, integrator, plant, positive, time};
 use crate::Outcome;
 use crate::args::{ControllerArgs, Model, Regulator, SimulateArgs};
 use crate::failure::{Failure, Message};
-use crate::verb::linearize::{failure as linear_failure, three};
+use crate::measures::three;
 use crate::verb::{in_mode, interrupt, no_masses, open};
 use legwork::analysis::linear::regulator;
 use legwork::coordinates::{CoordinateSchema, number};
 use legwork::experiment::{ControllerKind, Experiment, ExperimentError, Tuning};
 use legwork::plan::check;
 use legwork::sim::Ending;
+use legwork::task::TaskError;
 use legwork::units::Quantity;
 use legwork::{AnyRobot, ForearmModel};
 use record::Record;
@@ -129,7 +130,7 @@ pub fn run(args: &SimulateArgs, as_json: bool, out: &mut dyn Write) -> Result<Ou
         let title = format!("{}: regulators side by side", robot.name());
         let mut page = legwork::report::of_runs(&title, &runs.collect::<Vec<_>>());
         page.sections.insert(0, report.section());
-        crate::verb::report::write_runs(path, &page, as_json, out)?;
+        crate::page::write_runs(path, &page, as_json, out)?;
     }
     #[cfg(not(feature = "studio"))]
     drop(memories);
@@ -219,7 +220,7 @@ fn with_state_feedback<'r>(
     if !is_lqr && !is_place {
         return Ok(experiment);
     }
-    let of_linear = |error| linear_failure(error, name);
+    let of_linear = |error| crate::task::failure(TaskError::from(error), "simulate", name);
     let small = regulator::along(&experiment).map_err(of_linear)?;
     let mut tuning = experiment.tuning().clone();
     if is_lqr {

@@ -1,0 +1,156 @@
+//! The proof of a model, or the comparison with a golden file, as a request and a result.
+
+use super::{Handle, RobotRequest, TaskError, number};
+use crate::check::{DEFAULT_SEED, DEFAULT_STATES, Finding, GoldenError, check_golden, check_robot_watched};
+use serde::{Deserialize, Serialize};
+use std::path::{Path, PathBuf};
+
+/// Checks a robot by identities on random states of its workspace; or compares a golden file with the robot in it.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct CheckRequest {
+    /// Which robot; not with `golden`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub robot: Option<RobotRequest>,
+    /// A golden file, JSON; it brings its robot and its states. Default: none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub golden: Option<PathBuf>,
+    /// How many random states. Default: 200.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub states: Option<usize>,
+    /// Seed of the random states. Default: 1998.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub seed: Option<u64>,
+}
+
+/// What a check found.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct CheckResult {
+    /// Name of the robot; absent if a golden file stopped before its end.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub robot: Option<String>,
+    /// How many states were visited; absent if a golden file stopped before its end.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub states: Option<usize>,
+    /// The seed of random states; absent for a golden file.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub seed: Option<u64>,
+    /// Whether everything that was checked holds.
+    pub holds: bool,
+    /// Why a golden file stopped before its end.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+    /// What was checked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub findings: Option<Vec<FindingResult>>,
+    /// What could not be checked of a robot, and why.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub skipped: Option<Vec<SkippedCheck>>,
+    /// Quantities of a golden file that nothing compares.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub not_compared: Option<Vec<String>>,
+}
+
+/// One thing that was checked.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct FindingResult {
+    /// What must hold.
+    pub name: String,
+    /// Worst relative error over all states; null if it is no number.
+    #[serde(with = "number::one")]
+    #[cfg_attr(feature = "schema", schemars(with = "Option<f64>"))]
+    pub worst: f64,
+    /// Largest error that rounding explains.
+    pub bar: f64,
+    /// Whether it holds.
+    pub holds: bool,
+}
+
+/// A check that could not be made.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct SkippedCheck {
+    /// Which one.
+    pub name: String,
+    /// Why not.
+    pub why: String,
+}
+
+fn findings(list: &[Finding]) -> Vec<FindingResult> {
+    let one = |finding: &Finding| FindingResult {
+        name: finding.name.into(),
+        worst: finding.worst,
+        bar: finding.bar,
+        holds: finding.holds(),
+    };
+    list.iter().map(one).collect()
+}
+
+impl CheckRequest {
+    /// A request about a robot, or about a golden file if the name ends in `.json`.
+    pub fn about(what: &str) -> Self {
+        if Path::new(what).extension().is_some_and(|end| end.eq_ignore_ascii_case("json")) {
+            Self { golden: Some(what.into()), ..Self::default() }
+        } else {
+            Self { robot: Some(RobotRequest::named(what)), ..Self::default() }
+        }
+    }
+
+    /// Checks. A check of a robot that is cancelled is given as far as it has come.
+    pub fn run(&self, handle: &Handle<'_>) -> Result<CheckResult, TaskError> {
+        match (&self.robot, &self.golden) {
+            (Some(robot), None) => self.check_robot(robot, handle),
+            (None, Some(path)) => self.check_golden(path),
+            (None, None) => Err(TaskError::request("a check is about a `robot` or a `golden` file")),
+            (Some(_), Some(_)) => Err(TaskError::request(
+                "`robot` and `golden` exclude each other: a golden file brings its robot",
+            )),
+        }
+    }
+
+    fn check_robot(&self, robot: &RobotRequest, handle: &Handle<'_>) -> Result<CheckResult, TaskError> {
+        let robot = robot.open()?;
+        let states = self.states.unwrap_or(DEFAULT_STATES);
+        let mut watch = |visited: usize| {
+            handle.report(visited as f64 / states.max(1) as f64, "");
+            !handle.is_cancelled()
+        };
+        let found = check_robot_watched(&robot, states, self.seed.unwrap_or(DEFAULT_SEED), &mut watch);
+        let skipped = |(name, why): &(&str, &str)| SkippedCheck { name: (*name).into(), why: (*why).into() };
+        Ok(CheckResult {
+            robot: Some(robot.name().into()),
+            states: Some(found.states),
+            seed: Some(found.seed),
+            holds: found.holds(),
+            findings: Some(findings(&found.findings)),
+            skipped: Some(found.skipped.iter().map(skipped).collect()),
+            ..CheckResult::default()
+        })
+    }
+
+    fn check_golden(&self, path: &Path) -> Result<CheckResult, TaskError> {
+        if self.states.is_some() || self.seed.is_some() {
+            let what = "`states` and `seed` are for robots: a golden file brings its states";
+            return Err(TaskError::request(what).or("leave them out"));
+        }
+        match check_golden(path) {
+            Ok(found) => Ok(CheckResult {
+                robot: Some(found.robot.clone()),
+                states: Some(found.states),
+                holds: found.holds(),
+                findings: Some(findings(&found.findings)),
+                not_compared: Some(found.unknown),
+                ..CheckResult::default()
+            }),
+            // The file is good; the robot did not get through it.
+            Err(error @ GoldenError::Stopped { .. }) => {
+                Ok(CheckResult { reason: Some(error.to_string()), ..CheckResult::default() })
+            }
+            Err(error) => Err(TaskError::Golden { path: path.display().to_string(), error: Box::new(error) }),
+        }
+    }
+}
