@@ -43,6 +43,7 @@ fn every_suggested_word_is_taken() {
             assert_eq!(taken.code, 0, "{name} --mode {mode}: {}", taken.stderr);
         }
     }
-    with_words.dedup();
-    assert_eq!(with_words, ["delta", "hexa", "hexaglide", "linear-delta", "five-bar", "3-rrr", "custom"]);
+    for family in ["delta", "hexa", "hexaglide", "linear-delta", "five-bar", "3-rrr", "custom"] {
+        assert!(with_words.iter().any(|name| name == family), "{family}");
+    }
 }

@@ -18,7 +18,8 @@ fn every_built_in_robot_proves_itself() {
         for finding in &report.findings {
             assert!(finding.holds(), "{}: {} is off by {:.1e}", built_in.name, finding.name, finding.worst);
         }
-        assert_eq!(report.findings.len() > 10, robot.has_masses());
+        // Ten at least: a robot with more motors than freedoms has no mass matrix at its motors.
+        assert_eq!(report.findings.len() >= 10, robot.has_masses());
     }
 }
 

@@ -270,7 +270,6 @@ fn the_architecture_names_every_room() {
         "legwork-core/src/engine",
         "legwork-core/src/robots",
         "legwork/src/description",
-        "legwork/src/families",
         "legwork-studio/src",
         "legwork-cli/src",
     ] {
