@@ -33,14 +33,16 @@ job_test() {
 }
 
 # The core with no feature and with each alone; the program without pages; everything else once with its
-# defaults, and with the implicit integrator.
+# defaults, and the library with each feature alone.
 job_features() {
     for features in "" std simd trace; do
         cargo check -q -p legwork-core --no-default-features --features "$features"
     done
     cargo check -q -p legwork-cli --no-default-features
     cargo check -q --workspace
-    cargo check -q -p legwork --features stiff
+    for features in stiff foreign-recordings schema; do
+        cargo check -q -p legwork --features $features
+    done
 }
 
 # The core links without an allocator, cannot panic, and runs when called from C.

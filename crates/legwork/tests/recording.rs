@@ -95,7 +95,7 @@ fn csv_of_other_programs_is_read() {
     let columns = [Column::new("time", "s"), Column::new("tau 1", "N m"), Column::new("x", "")];
     assert_eq!(recording.columns(), columns);
     assert_eq!(recording.values("tau 1"), Some(&[1.5, 2.0][..]));
-    assert_eq!((recording.len(), recording.ending()), (2, &Ending::Unsaid));
+    assert_eq!((recording.len(), recording.ending()), (2, &Ending::Unknown));
     for text in ["", "1,2,3\n", "\n", "a,b\n1\n", "a,b\n1,2,3\n", "a\nx\n", "a\n\u{fffd}\n", "a,\"b\n"] {
         let recording = Reader::from_bytes("f.csv", text.into()).and_then(Recording::read);
         assert!(recording.is_err(), "{text:?}");

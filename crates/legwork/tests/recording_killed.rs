@@ -104,7 +104,7 @@ fn every_cut_keeps_the_complete_blocks() {
                         Ending::Cut { offset } => *offset,
                         // MCAP says its end before its index.
                         Ending::Finished(_) => length as u64,
-                        Ending::Unsaid => panic!("{format:?} cut at {length}: the ending is not known"),
+                        Ending::Unknown => panic!("{format:?} cut at {length}: the ending is not known"),
                     };
                     assert!(offset <= length as u64);
                     if length % 3 == 0 {

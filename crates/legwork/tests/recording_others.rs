@@ -84,7 +84,7 @@ fn we_read_plain_parquet_of_others() {
         assert_eq!(recording.columns(), [Column::new("t", ""), Column::new("größe, \"x\"", "")], "{name}");
         assert_eq!(recording.len(), 2 * HARD.len());
         assert_eq!(recording.metadata().get("key"), Some("größer"));
-        assert_eq!(recording.ending(), &Ending::Unsaid);
+        assert_eq!(recording.ending(), &Ending::Unknown);
         for (k, value) in recording.all_values()[1].iter().enumerate() {
             assert_eq!(value.to_bits(), numbers[k % numbers.len()].to_bits(), "{name}, {k}");
             assert_eq!(recording.time()[k], k as f64 * 0.25);
@@ -92,17 +92,91 @@ fn we_read_plain_parquet_of_others() {
     }
 }
 
-#[test]
-fn what_we_do_not_read_is_named() {
-    let refused = |name: &str| match Recording::open(golden(name)) {
+fn refused(name: &str) -> Unsupported {
+    match Recording::open(golden(name)) {
         Err(ReadError::Unsupported { what, .. }) => what,
         other => panic!("{name}: {other:?}"),
-    };
+    }
+}
+
+#[test]
+fn mcap_without_our_channel_is_named() {
+    assert_eq!(refused("recording_foreign.mcap"), Unsupported::NoColumns);
+}
+
+/// The ordinary build says what to do about a file that it does not read.
+#[cfg(not(feature = "foreign-recordings"))]
+#[test]
+fn what_this_build_does_not_read_is_named() {
     assert_eq!(refused("recording_snappy.parquet"), Unsupported::Compression);
     assert_eq!(refused("recording_dictionary.parquet"), Unsupported::Encoding { column: "t".into() });
     assert_eq!(refused("recording_integer.parquet"), Unsupported::Type { column: "n".into() });
     assert_eq!(refused("recording_null.parquet"), Unsupported::Nulls { column: "t".into() });
-    assert_eq!(refused("recording_foreign.mcap"), Unsupported::NoColumns);
+    assert_eq!(refused("recording_zstd.mcap"), Unsupported::Compression);
+    for what in ["snappy.parquet", "dictionary.parquet", "integer.parquet", "null.parquet", "lz4.mcap"] {
+        let text = refused(&format!("recording_{what}")).to_string();
+        assert!(text.contains("build legwork with the feature foreign-recordings"), "{what}: {text}");
+    }
+}
+
+#[cfg(feature = "foreign-recordings")]
+mod with_the_crates {
+    use super::*;
+    use recording_support::bits;
+
+    #[test]
+    fn encoded_and_compressed_parquet_is_read_to_the_bit() {
+        let plain = Recording::open(golden("recording_required.parquet")).unwrap();
+        for name in ["snappy", "dictionary"] {
+            assert_eq!(
+                Recording::open(golden(&format!("recording_{name}.parquet"))).unwrap(),
+                plain,
+                "{name}"
+            );
+        }
+        let integers = Recording::open(golden("recording_integer.parquet")).unwrap();
+        assert_eq!(integers.values("n"), Some(&[1.0, 2.0, 3.0][..]));
+    }
+
+    /// As pandas and Polars write when nothing is asked for.
+    #[test]
+    fn missing_values_are_nan() {
+        for name in ["recording_pandas.parquet", "recording_polars.parquet"] {
+            let recording = Recording::open(golden(name)).unwrap();
+            assert_eq!(recording.time(), [0.0, 0.5, 1.0, 1.5], "{name}");
+            assert_eq!(recording.values("n"), Some(&[3.0, 1.0, 4.0, 1.0][..]), "{name}");
+            let x = recording.values("x").unwrap();
+            assert!(x[1].is_nan() && [x[0], x[2], x[3]] == [0.1, 0.1, -2.5], "{name}: {x:?}");
+        }
+    }
+
+    #[test]
+    fn compressed_mcap_is_read_to_the_bit() {
+        let plain = Recording::open(golden("recording_ours.mcap")).unwrap();
+        for name in ["recording_zstd.mcap", "recording_lz4.mcap"] {
+            assert_eq!(Recording::open(golden(name)).unwrap(), plain, "{name}");
+        }
+    }
+
+    /// An error with a place in the file, or what it still says; no panic.
+    #[test]
+    fn damaged_files_of_others_are_errors() {
+        let mut next = bits(5);
+        for name in ["snappy.parquet", "pandas.parquet", "polars.parquet", "zstd.mcap", "lz4.mcap"] {
+            let bytes = std::fs::read(golden(&format!("recording_{name}"))).unwrap();
+            for place in 0..bytes.len() {
+                let mut damaged = bytes.clone();
+                damaged[place] ^= u8::try_from(next() % 255 + 1).unwrap();
+                match Reader::from_bytes(name, damaged).and_then(Recording::read) {
+                    Err(ReadError::Corrupt { offset, .. } | ReadError::Cut { offset, .. }) => {
+                        assert!(offset <= bytes.len() as u64, "{name} at {place}");
+                    }
+                    Err(ReadError::Io { .. }) => panic!("{name} at {place}"),
+                    _ => {}
+                }
+            }
+        }
+    }
 }
 
 /// A recording whose bytes were put together by the Python library of MCAP.

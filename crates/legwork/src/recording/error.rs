@@ -149,6 +149,11 @@ pub enum Fault {
     NoHeader,
     /// The names, units and frames of the columns are not what they should be.
     Columns,
+    /// A Parquet file of another program that cannot be decoded.
+    Parquet {
+        /// Why.
+        message: String,
+    },
     /// Bytes that the format does not know.
     Structure {
         /// The part of the file that is expected there.
@@ -250,22 +255,30 @@ impl fmt::Display for Fault {
             Self::Metadata => write!(f, "a line of metadata cannot be read"),
             Self::NoHeader => write!(f, "no header names the columns"),
             Self::Columns => write!(f, "the list of columns cannot be read"),
+            Self::Parquet { message } => write!(f, "damaged data: {message}"),
             Self::Structure { expected } => write!(f, "there is no {expected} here"),
         }
     }
 }
 
+/// Whether files of other programs are read by a library for them.
+const ALL: bool = cfg!(feature = "foreign-recordings");
+const REBUILD: &str = "build legwork with the feature foreign-recordings to read it as it is";
+
 impl fmt::Display for Unsupported {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         match self {
-            Self::Type { column } => write!(f, "column `{column}` does not hold doubles"),
-            Self::Encoding { column } => {
-                write!(f, "column `{column}` is encoded; write it plain (pyarrow: use_dictionary=False)")
-            }
+            Self::Type { column } if ALL => write!(f, "column `{column}` does not hold numbers"),
+            Self::Type { column } => write!(f, "column `{column}` does not hold doubles; {REBUILD}"),
+            Self::Encoding { column } => write!(
+                f,
+                "column `{column}` is encoded; write it plain (pyarrow: use_dictionary=False), or {REBUILD}"
+            ),
+            Self::Compression if ALL => write!(f, "this compression is not read; use zstd, lz4 or none"),
             Self::Compression => {
-                write!(f, "compressed data is not read; write it without (pyarrow: compression=\"none\")")
+                write!(f, "it is compressed; write it without (pyarrow: compression=\"none\"), or {REBUILD}")
             }
-            Self::Nulls { column } => write!(f, "column `{column}` has missing values"),
+            Self::Nulls { column } => write!(f, "column `{column}` has missing values; {REBUILD}"),
             Self::Nested => write!(f, "columns within columns are not read"),
             Self::NoColumns => write!(f, "it has no channel `/columns` of legwork"),
             Self::Version { version } => {

@@ -23,7 +23,7 @@ impl Recording {
         column::check(columns)?;
         metadata.check()?;
         let values = vec![Vec::new(); columns.len()];
-        let ending = Ending::Unsaid;
+        let ending = Ending::Unknown;
         Ok(Self { columns: columns.to_vec(), metadata: metadata.clone(), values, ending })
     }
 
@@ -36,7 +36,7 @@ impl Recording {
     pub fn read(mut reader: Reader) -> Result<Self, ReadError> {
         let mut values = vec![Vec::new(); reader.columns().len()];
         while reader.read_block(&mut values)? > 0 {}
-        let ending = reader.ending().cloned().unwrap_or(Ending::Unsaid);
+        let ending = reader.ending().cloned().unwrap_or(Ending::Unknown);
         Ok(Self { columns: reader.columns().to_vec(), metadata: reader.metadata().clone(), values, ending })
     }
 
@@ -54,7 +54,7 @@ impl Recording {
         match &self.ending {
             Ending::Finished(reason) => recorder.finish(reason),
             Ending::Cut { .. } => recorder.finish(super::RECOVERED),
-            Ending::Unsaid => recorder.finish(""),
+            Ending::Unknown => recorder.finish(""),
         }
     }
 

@@ -16,7 +16,7 @@ pub enum Ending {
         offset: u64,
     },
     /// Nothing says how: a file of another program, or a recording that still goes on.
-    Unsaid,
+    Unknown,
 }
 
 /// What the first bytes of a file say.
@@ -29,6 +29,8 @@ pub(super) struct Header {
 enum Blocks {
     Csv(csv::Reader),
     Parquet(parquet::Reader),
+    #[cfg(feature = "foreign-recordings")]
+    ForeignParquet(Box<parquet::ForeignReader>),
     Mcap(mcap::Reader),
 }
 
@@ -40,8 +42,9 @@ pub struct Reader {
 }
 
 impl Reader {
-    /// Opens a file of any format; the bytes say which. Files of other programs can be
-    /// read too: CSV with a header, and Parquet with plain doubles.
+    /// Opens a file of any format; the bytes say which. Files of other programs can be read too: CSV with a
+    /// header, and Parquet with plain doubles; with the feature `foreign-recordings` any flat Parquet of numbers
+    /// and compressed MCAP.
     pub fn open(path: impl AsRef<Path>) -> Result<Self, ReadError> {
         Ok(Self::open_any(path.as_ref())?.1)
     }
@@ -59,6 +62,12 @@ impl Reader {
         let mut first = Vec::new();
         source.read(source.length.min(8), &mut first)?;
         source.seek(0)?;
+        #[cfg(feature = "foreign-recordings")]
+        if first.starts_with(parquet::MAGIC) && !parquet::is_ours(&first) {
+            let (header, reader) = parquet::ForeignReader::open(source)?;
+            let blocks = Blocks::ForeignParquet(Box::new(reader));
+            return Ok((Format::Parquet, Self { header, blocks, ending: None }));
+        }
         let (format, (header, blocks)) = if first.starts_with(parquet::MAGIC) {
             let (header, reader) = parquet::Reader::open(source)?;
             (Format::Parquet, (header, Blocks::Parquet(reader)))
@@ -98,6 +107,8 @@ impl Reader {
             let ending = match &mut self.blocks {
                 Blocks::Csv(reader) => reader.block(columns),
                 Blocks::Parquet(reader) => reader.block(columns),
+                #[cfg(feature = "foreign-recordings")]
+                Blocks::ForeignParquet(reader) => reader.block(columns),
                 Blocks::Mcap(reader) => reader.block(columns),
             };
             // Whole rows only.

@@ -54,7 +54,7 @@ fn motion(runs: &[Run<'_>]) -> Section {
             Ending::Finished(reason) if reason.is_empty() => "finished".to_owned(),
             Ending::Finished(reason) => reason.clone(),
             Ending::Cut { .. } => "cut short: killed, or the file was cut".into(),
-            Ending::Unsaid => "nothing says how".into(),
+            Ending::Unknown => "nothing says how".into(),
         };
         table = table.with_row([run.name.to_owned(), recording.len().to_string(), short(time), ended]);
         match moving(run) {

@@ -1,9 +1,11 @@
-"""Makes the recording_* files here with pyarrow 26.0 and mcap 1.6: recordings of other programs."""
+"""Makes the recording_* files here with pyarrow 26.0, pandas 3.1, polars 2.1 and mcap 1.6: recordings of other programs."""
 
 import json
 import struct
 from pathlib import Path
 
+import pandas
+import polars
 import pyarrow
 import pyarrow.parquet
 from mcap.writer import CompressionType, Writer
@@ -30,9 +32,9 @@ def doubles(bits):
     )
 
 
-def mcap(name, ours):
+def mcap(name, ours, compression=CompressionType.NONE):
     with open(HERE / f"recording_{name}.mcap", "wb") as file:
-        writer = Writer(file, compression=CompressionType.NONE)
+        writer = Writer(file, compression=compression)
         writer.start(library="make_recordings.py")
         if ours:
             columns = [{"name": "t", "unit": "s"}, {"name": "x", "unit": "m", "frame": "base"}]
@@ -59,3 +61,10 @@ parquet("integer", {"n": pyarrow.array([1, 2, 3])})
 parquet("null", {"t": pyarrow.array([1.0, None, 3.0])}, nullable=True)
 mcap("ours", True)
 mcap("foreign", False)
+mcap("zstd", True, CompressionType.ZSTD)
+mcap("lz4", True, CompressionType.LZ4)
+
+# What these programs write when nothing is asked for: snappy and zstd, dictionaries, nulls, an index.
+frame = {"t": [0.0, 0.5, 1.0, 1.5], "x": [0.1, None, 0.1, -2.5], "n": [3, 1, 4, 1]}
+pandas.DataFrame(frame).to_parquet(HERE / "recording_pandas.parquet")
+polars.DataFrame(frame, schema_overrides={"n": polars.Int32}).write_parquet(HERE / "recording_polars.parquet")

@@ -47,7 +47,7 @@ impl Reader {
             let end = self.start + self.records.position().byte();
             let source = self.records.get_mut();
             if !found.map_err(|error| source.failed(&error.into()))? {
-                return Ok(Some(if self.is_ours { Ending::Cut { offset } } else { Ending::Unsaid }));
+                return Ok(Some(if self.is_ours { Ending::Cut { offset } } else { Ending::Unknown }));
             }
             // Without its end a number can be half a number.
             if self.is_ours && end >= source.length && !self.is_last_line_whole {

@@ -6,8 +6,9 @@
 //! the start, so a file that is cut has it; the index at the end is for other programs.
 //!
 //! Only the few records below are needed and each is a list of numbers and texts, so they
-//! are written out instead of taking a library with 35 crates. Layout and operation codes
-//! are those of the MCAP specification, version 0.
+//! are written out; the crate `mcap` has 35 crates below it and would read nothing more. Chunks
+//! that another program compressed are read with the feature `foreign-recordings`. Layout and
+//! operation codes are those of the MCAP specification, version 0.
 
 mod proto;
 mod read;

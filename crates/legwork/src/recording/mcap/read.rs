@@ -6,6 +6,7 @@ use super::super::reader::{Ending, Header};
 use super::super::{Metadata, column};
 use super::records::Content;
 use super::{COLUMNS_TOPIC, END, MAGIC, METADATA, RECORDING, VERSION, code, proto};
+use std::borrow::Cow;
 
 pub(in super::super) struct Reader {
     source: Source,
@@ -131,20 +132,22 @@ impl Reader {
         let mut content = Content(&self.bytes);
         // The times of the first and last message, then the size.
         let head = content.take(16).and_then(|_| Some((content.u64()?, content.u32()?)));
-        let (Some((_, stored)), Some(compression)) = (head, content.text()) else {
+        let (Some((size, stored)), Some(compression)) = (head, content.text()) else {
             return Err(corrupt("chunk of MCAP"));
         };
-        if !compression.is_empty() {
-            return Err(self.source.unsupported(Unsupported::Compression));
-        }
         let records = content.u64().and_then(|length| content.take(length.try_into().ok()?));
         let records = records.ok_or_else(|| corrupt("chunk of MCAP"))?;
-        let computed = crc32fast::hash(records);
+        let records = match unpack(compression, size, records) {
+            Unpacked::Records(records) => records,
+            Unpacked::Damaged => return Err(corrupt("compressed chunk of MCAP")),
+            Unpacked::Unsupported => return Err(self.source.unsupported(Unsupported::Compression)),
+        };
+        let computed = crc32fast::hash(&records);
         // 0 stands for no checksum.
         if stored != 0 && stored != computed {
             return Err(self.source.corrupt(start, Fault::Checksum { stored, computed }));
         }
-        let mut records = Content(records);
+        let mut records = Content(&records);
         while !records.0.is_empty() {
             let record = records.u8().and_then(|code| {
                 let length = records.u64()?.try_into().ok()?;
@@ -180,4 +183,34 @@ impl Reader {
         }
         Ok(())
     }
+}
+
+enum Unpacked<'a> {
+    Records(Cow<'a, [u8]>),
+    Damaged,
+    Unsupported,
+}
+
+/// The records of a chunk, which are `size` bytes long.
+fn unpack<'a>(compression: &str, size: u64, bytes: &'a [u8]) -> Unpacked<'a> {
+    #[cfg(feature = "foreign-recordings")]
+    {
+        use std::io::Read;
+        let decoder: Option<Box<dyn Read>> = match compression {
+            "zstd" => zstd::stream::read::Decoder::new(bytes).ok().map(|decoder| Box::new(decoder) as _),
+            "lz4" => Some(Box::new(lz4_flex::frame::FrameDecoder::new(bytes))),
+            _ => None,
+        };
+        if let Some(decoder) = decoder {
+            // One byte more shows a chunk that is longer than it says.
+            let mut records = Vec::new();
+            let read = decoder.take(size.saturating_add(1)).read_to_end(&mut records);
+            let is_whole = read.is_ok() && records.len() as u64 == size;
+            return if is_whole { Unpacked::Records(records.into()) } else { Unpacked::Damaged };
+        }
+    }
+    if !compression.is_empty() {
+        return Unpacked::Unsupported;
+    }
+    if bytes.len() as u64 == size { Unpacked::Records(bytes.into()) } else { Unpacked::Damaged }
 }

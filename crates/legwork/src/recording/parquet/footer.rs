@@ -67,39 +67,51 @@ impl Footer {
     pub fn read(source: &Source, offset: u64, bytes: &[u8]) -> Result<Self, ReadError> {
         let fault = |expected| source.corrupt(offset, Fault::Structure { expected });
         let (value, _) = Value::read(bytes).ok_or_else(|| fault("footer of Parquet"))?;
-        let (mut columns, optional) = schema(value.list(2)).map_err(|error| match error {
+        let (columns, optional) = schema(value.list(2)).map_err(|error| match error {
             SchemaError::Unsupported(what) => source.unsupported(what),
             SchemaError::Corrupt => fault("schema of Parquet"),
         })?;
         if columns.is_empty() {
             return Err(source.corrupt(offset, Fault::Columns));
         }
-        let mut metadata = Metadata::default();
-        let mut ending = Some(Ending::Unsaid);
-        let find = |key| value.list(5).iter().find(|pair| pair.text(1) == Some(key))?.text(2);
-        if let Some(version) = find(VERSION_KEY) {
-            if version != VERSION {
-                return Err(source.unsupported(Unsupported::Version { version: version.to_owned() }));
-            }
-            let described = find(COLUMNS_KEY).and_then(column::from_json);
-            let same = |described: &Vec<Column>| {
-                described.iter().map(|column| &column.name).eq(columns.iter().map(|column| &column.name))
-            };
-            let described = described.filter(same);
-            columns = described.ok_or_else(|| source.corrupt(offset, Fault::Columns))?;
-            ending = find(END_KEY).map(|reason| Ending::Finished(reason.to_owned()));
-        }
-        for pair in value.list(5) {
-            let key = pair.text(1).ok_or_else(|| source.corrupt(offset, Fault::Metadata))?;
-            if !key.starts_with(RESERVED) {
-                metadata.insert(key.to_owned(), pair.text(2).unwrap_or_default().to_owned());
-            }
-        }
-        let groups = value.list(4).iter().map(|group| self::group(source, offset, group, columns.len()));
+        let pairs: Option<Vec<_>> =
+            value.list(5).iter().map(|pair| Some((pair.text(1)?, pair.text(2)))).collect();
+        let pairs = pairs.ok_or_else(|| source.corrupt(offset, Fault::Metadata))?;
+        let (header, ending) = described(source, offset, columns, &pairs)?;
+        let columns = header.columns.len();
+        let groups = value.list(4).iter().map(|group| self::group(source, offset, group, columns));
         let groups: Option<Vec<_>> = groups.collect::<Result<_, _>>()?;
         let groups = groups.ok_or_else(|| fault("row group of Parquet"))?;
-        Ok(Self { header: Header { columns, metadata }, optional, groups, ending })
+        Ok(Self { header, optional, groups, ending })
     }
+}
+
+/// Columns, metadata and ending by the keys and values of a file; no ending in a recording of legwork that is not
+/// finished.
+pub(super) fn described(
+    source: &Source,
+    offset: u64,
+    mut columns: Vec<Column>,
+    pairs: &[(&str, Option<&str>)],
+) -> Result<(Header, Option<Ending>), ReadError> {
+    let mut ending = Some(Ending::Unknown);
+    let find = |key| pairs.iter().find(|pair| pair.0 == key)?.1;
+    if let Some(version) = find(VERSION_KEY) {
+        if version != VERSION {
+            return Err(source.unsupported(Unsupported::Version { version: version.to_owned() }));
+        }
+        let described = find(COLUMNS_KEY).and_then(column::from_json);
+        let same = |described: &Vec<Column>| {
+            described.iter().map(|column| &column.name).eq(columns.iter().map(|column| &column.name))
+        };
+        columns = described.filter(same).ok_or_else(|| source.corrupt(offset, Fault::Columns))?;
+        ending = find(END_KEY).map(|reason| Ending::Finished(reason.to_owned()));
+    }
+    let mut metadata = Metadata::default();
+    for (key, value) in pairs.iter().filter(|(key, _)| !key.starts_with(RESERVED)) {
+        metadata.insert((*key).to_owned(), value.unwrap_or_default().to_owned());
+    }
+    Ok((Header { columns, metadata }, ending))
 }
 
 enum SchemaError {

@@ -15,14 +15,20 @@
 //! and a kill in the middle of a block would still leave a file without one.
 //!
 //! Only the few structures below are needed, in Thrift's compact encoding, so this is
-//! written out instead of taking a library that costs as much to build as all of legwork.
-//! Field numbers are those of `parquet.thrift` of the Apache Parquet format.
+//! written out. The crate `parquet` cannot write a file that survives a kill, nor read one that has
+//! no footer, and takes half as long to build as all of legwork; the feature `foreign-recordings`
+//! has it read the files of other programs. Field numbers are those of `parquet.thrift` of the
+//! Apache Parquet format.
 
 mod footer;
+#[cfg(feature = "foreign-recordings")]
+mod foreign;
 mod read;
 mod thrift;
 mod write;
 
+#[cfg(feature = "foreign-recordings")]
+pub(super) use foreign::ForeignReader;
 pub(super) use read::Reader;
 pub(super) use write::Writer;
 
@@ -33,6 +39,15 @@ const VERSION_KEY: &str = "legwork.recording";
 const VERSION: &str = "1";
 const COLUMNS_KEY: &str = "legwork.columns";
 const END_KEY: &str = "legwork.end";
+
+/// How a footer begins, and no page: with its version, 1, and a list.
+const FOOTER: [u8; 3] = [0x15, 0x02, 0x19];
+
+/// Whether these first bytes of a Parquet file are those of a recording of legwork, with a copy of the footer.
+#[cfg(feature = "foreign-recordings")]
+pub(super) fn is_ours(first: &[u8]) -> bool {
+    first.get(MAGIC.len()..).is_some_and(|rest| rest.starts_with(&FOOTER))
+}
 
 /// Enumerators of `parquet.thrift`.
 mod code {

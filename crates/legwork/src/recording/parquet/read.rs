@@ -5,18 +5,18 @@ use super::super::files::Source;
 use super::super::reader::{Ending, Header};
 use super::footer::{Footer, Group};
 use super::thrift::Value;
-use super::{MAGIC, code};
+use super::{FOOTER, MAGIC, code};
 
 pub(in super::super) struct Reader {
     source: Source,
     names: Vec<String>,
     optional: Vec<bool>,
-    road: Road,
+    pages: Pages,
     bytes: Vec<u8>,
 }
 
 /// How the pages are found.
-enum Road {
+enum Pages {
     /// By the footer: the row groups that are left, the next one last.
     Footer { groups: Vec<Group>, ending: Ending },
     /// One after the other, in a file that has no footer.
@@ -26,29 +26,26 @@ enum Road {
 /// Longest structure that is looked at: robot file and columns are far below.
 const LONGEST_STRUCTURE: u64 = 1 << 28;
 
-/// How a footer begins, and no page: with its version, 1, and a list.
-const FOOTER: [u8; 3] = [0x15, 0x02, 0x19];
-
 impl Reader {
     pub fn open(mut source: Source) -> Result<(Header, Self), ReadError> {
         let mut bytes = Vec::new();
-        let (footer, road) = match Self::footer(&mut source, &mut bytes)? {
+        let (footer, pages) = match Self::footer(&mut source, &mut bytes)? {
             Some(mut footer) => {
                 let mut groups = std::mem::take(&mut footer.groups);
                 groups.reverse();
                 match footer.ending.take() {
-                    Some(ending) => (footer, Road::Footer { groups, ending }),
+                    Some(ending) => (footer, Pages::Footer { groups, ending }),
                     // The copy at the start happens to be the end of the file.
-                    None => (footer, Road::Scan),
+                    None => (footer, Pages::Scan),
                 }
             }
-            None => (Self::copy(&mut source, &mut bytes)?, Road::Scan),
+            None => (Self::copy(&mut source, &mut bytes)?, Pages::Scan),
         };
-        if matches!(road, Road::Scan) {
+        if matches!(pages, Pages::Scan) {
             Self::copy(&mut source, &mut bytes)?;
         }
         let names = footer.header.columns.iter().map(|column| column.name.clone()).collect();
-        Ok((footer.header, Self { source, names, optional: footer.optional, road, bytes }))
+        Ok((footer.header, Self { source, names, optional: footer.optional, pages, bytes }))
     }
 
     /// The footer; `None` if the file ends without one.
@@ -102,12 +99,12 @@ impl Reader {
     }
 
     pub fn block(&mut self, columns: &mut [Vec<f64>]) -> Result<Option<Ending>, ReadError> {
-        match &mut self.road {
-            Road::Footer { groups, ending } => match groups.pop() {
+        match &mut self.pages {
+            Pages::Footer { groups, ending } => match groups.pop() {
                 Some(group) => self.group(&group, columns).map(|()| None),
                 None => Ok(Some(ending.clone())),
             },
-            Road::Scan => self.scan(columns),
+            Pages::Scan => self.scan(columns),
         }
     }
 
@@ -159,7 +156,7 @@ impl Reader {
         let start = self.source.offset;
         let expected = "page of Parquet";
         let length = Self::structure(&mut self.source, start, &mut self.bytes)?;
-        if matches!(self.road, Road::Scan) && self.bytes.starts_with(&FOOTER) {
+        if matches!(self.pages, Pages::Scan) && self.bytes.starts_with(&FOOTER) {
             return Err(self.source.cut(start));
         }
         let header = length.and_then(|length| Some((Value::read(&self.bytes)?.0, length)));

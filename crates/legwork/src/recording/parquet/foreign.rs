@@ -1,0 +1,184 @@
+//! Parquet of other programs through the crate `parquet`: compressed, encoded, with integers and missing values.
+//!
+//! The crate panics on some damaged files. That becomes an error here, except in a program that is built to abort
+//! instead of unwinding.
+
+use super::super::Column;
+use super::super::error::{Fault, ReadError, Unsupported};
+use super::super::files::Source;
+use super::super::reader::{Ending, Header};
+use super::footer::described;
+use bytes::Bytes;
+use parquet::basic::{LogicalType, Type};
+use parquet::column::reader::{ColumnReader, ColumnReaderImpl};
+use parquet::data_type::DataType;
+use parquet::errors::{ParquetError, Result as ParquetResult};
+use parquet::file::metadata::RowGroupMetaData;
+use parquet::file::reader::{ChunkReader, FileReader, Length, SerializedFileReader};
+use parquet::schema::types::ColumnDescriptor;
+use std::io::{self, Read};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::{Arc, Mutex, PoisonError};
+
+pub(in super::super) struct ForeignReader {
+    source: SharedSource,
+    file: SerializedFileReader<SharedSource>,
+    /// The next row group.
+    group: usize,
+    ending: Ending,
+}
+
+impl ForeignReader {
+    pub fn open(source: Source) -> Result<(Header, Self), ReadError> {
+        let source = SharedSource { length: source.length, file: Arc::new(Mutex::new(source)) };
+        let file = SerializedFileReader::new(source.clone()).map_err(|error| source.corrupt(&error))?;
+        let about = file.metadata().file_metadata();
+        let schema = about.schema_descr();
+        for column in schema.columns() {
+            if column.max_rep_level() > 0 || column.path().parts().len() > 1 {
+                return Err(source.unsupported(Unsupported::Nested));
+            }
+            if !is_number(column) {
+                return Err(source.unsupported(Unsupported::Type { column: column.name().into() }));
+            }
+        }
+        // The crate does not look at this itself.
+        for chunk in file.metadata().row_groups().iter().flat_map(RowGroupMetaData::columns) {
+            let start = chunk.dictionary_page_offset().unwrap_or(chunk.data_page_offset());
+            let [start, length] =
+                [start, chunk.compressed_size()].map(|x| u64::try_from(x).unwrap_or(u64::MAX));
+            if start.checked_add(length).is_none_or(|end| end > source.length) {
+                return Err(source.with(|source| source.corrupt(source.offset, Fault::Length { length })));
+            }
+        }
+        let columns = schema.columns().iter().map(|column| Column::new(column.name(), "")).collect();
+        let pairs = about.key_value_metadata().into_iter().flatten();
+        let pairs = pairs.map(|pair| (pair.key.as_str(), pair.value.as_deref())).collect::<Vec<_>>();
+        let (header, ending) = source.with(|source| described(source, 0, columns, &pairs))?;
+        let ending = ending.unwrap_or(Ending::Unknown);
+        Ok((header, Self { source, file, group: 0, ending }))
+    }
+
+    /// The next row group.
+    pub fn block(&mut self, columns: &mut [Vec<f64>]) -> Result<Option<Ending>, ReadError> {
+        if self.group == self.file.num_row_groups() {
+            return Ok(Some(self.ending.clone()));
+        }
+        let read = catch_unwind(AssertUnwindSafe(|| self.group(self.group, columns)));
+        let read = read.unwrap_or_else(|_| Err(ParquetError::General("the decoder gave up".into())));
+        read.map_err(|error| self.source.corrupt(&error))?;
+        self.group += 1;
+        Ok(None)
+    }
+
+    fn group(&self, index: usize, columns: &mut [Vec<f64>]) -> ParquetResult<()> {
+        let group = self.file.get_row_group(index)?;
+        let rows = usize::try_from(group.metadata().num_rows()).unwrap_or(0);
+        for (k, column) in columns.iter_mut().enumerate() {
+            match group.get_column_reader(k)? {
+                ColumnReader::DoubleColumnReader(reader) => append(reader, rows, column, |x| x),
+                ColumnReader::FloatColumnReader(reader) => append(reader, rows, column, f64::from),
+                ColumnReader::Int32ColumnReader(reader) => append(reader, rows, column, f64::from),
+                #[expect(clippy::cast_precision_loss, reason = "as near as a double comes")]
+                ColumnReader::Int64ColumnReader(reader) => append(reader, rows, column, |x| x as f64),
+                _ => Err(ParquetError::General("a column that holds no numbers".into())),
+            }?;
+        }
+        Ok(())
+    }
+}
+
+/// Doubles, floats and integers, but not what is stored as integers: times, dates, decimals.
+fn is_number(column: &ColumnDescriptor) -> bool {
+    let is_plain = column.logical_type_ref().is_none_or(|kind| matches!(kind, LogicalType::Integer { .. }));
+    is_plain && matches!(column.physical_type(), Type::DOUBLE | Type::FLOAT | Type::INT32 | Type::INT64)
+}
+
+/// Appends the values of a column in a row group; a missing one is NaN.
+fn append<T: DataType>(
+    mut reader: ColumnReaderImpl<T>,
+    rows: usize,
+    column: &mut Vec<f64>,
+    number: impl Fn(T::T) -> f64,
+) -> ParquetResult<()> {
+    let (mut values, mut levels) = (Vec::new(), Vec::new());
+    let (found, present, _) = reader.read_records(rows, Some(&mut levels), None, &mut values)?;
+    if found != rows {
+        return Err(ParquetError::General(format!("{found} of {rows} rows in a column")));
+    }
+    let mut values = values.into_iter().map(number);
+    if present == rows {
+        column.extend(values);
+    } else {
+        column.extend(
+            levels
+                .iter()
+                .map(|level| if *level == 0 { None } else { values.next() })
+                .map(|x| x.unwrap_or(f64::NAN)),
+        );
+    }
+    Ok(())
+}
+
+/// A source that the crate may read from any place.
+#[derive(Clone)]
+struct SharedSource {
+    file: Arc<Mutex<Source>>,
+    length: u64,
+}
+
+impl SharedSource {
+    fn with<T>(&self, work: impl FnOnce(&mut Source) -> T) -> T {
+        work(&mut self.file.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    fn corrupt(&self, error: &ParquetError) -> ReadError {
+        let message = error.to_string();
+        self.with(|source| source.corrupt(source.offset.min(source.length), Fault::Parquet { message }))
+    }
+
+    fn unsupported(&self, what: Unsupported) -> ReadError {
+        self.with(|source| source.unsupported(what))
+    }
+
+    fn read(&self, start: u64, length: u64) -> io::Result<Vec<u8>> {
+        let mut bytes = Vec::new();
+        let read = self.with(|source| source.seek(start).and_then(|()| source.read(length, &mut bytes)));
+        read.map(|()| bytes).map_err(|error| io::Error::new(io::ErrorKind::UnexpectedEof, error))
+    }
+}
+
+impl Length for SharedSource {
+    fn len(&self) -> u64 {
+        self.length
+    }
+}
+
+impl ChunkReader for SharedSource {
+    type T = Place;
+
+    fn get_read(&self, start: u64) -> ParquetResult<Place> {
+        Ok(Place { source: self.clone(), offset: start })
+    }
+
+    fn get_bytes(&self, start: u64, length: usize) -> ParquetResult<Bytes> {
+        Ok(self.read(start, length as u64)?.into())
+    }
+}
+
+/// The source from a place on.
+struct Place {
+    source: SharedSource,
+    offset: u64,
+}
+
+impl Read for Place {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        let left = self.source.length.saturating_sub(self.offset);
+        let length = left.min(into.len() as u64);
+        let bytes = self.source.read(self.offset, length)?;
+        into[..bytes.len()].copy_from_slice(&bytes);
+        self.offset += length;
+        Ok(bytes.len())
+    }
+}
