@@ -53,4 +53,6 @@ mod listings {
     struct FirstSteps;
     #[doc = include_str!("../../../book/src/scalars.md")]
     struct Scalars;
+    #[doc = include_str!("../../../book/src/requests.md")]
+    struct Requests;
 }
