@@ -234,6 +234,12 @@ impl<T: Real> Ups<T> {
         )
     }
 
+    /// The length at which its joint is zero \[m\].
+    #[inline(always)]
+    pub fn zero_length(&self) -> T {
+        self.zero_length
+    }
+
     /// The row of J_r⁻¹: \[zᵀ, (P P_i × z)ᵀ\].
     #[inline(always)]
     pub fn row(at: &UpsPosture<T>) -> Wrench<T> {

@@ -7,7 +7,7 @@
 use super::dense::{MAX_MOTORS, PerMotor};
 use super::engine_model::{EngineModel, EngineMotion};
 use legwork_core::control::{Joints, Model, Platform};
-use legwork_core::engine::{Pose, Twist, Wrench};
+use legwork_core::engine::{Hexapod, Pose, Twist, Wrench};
 use legwork_core::robots::delta::Delta;
 use legwork_core::{Margin, Real};
 
@@ -16,6 +16,8 @@ use legwork_core::{Margin, Real};
 pub(crate) enum RobotModel<'a> {
     /// In closed form, hanging below its elbows.
     Delta(&'a Delta<f64>),
+    /// Six UPS legs in closed form.
+    Hexapod(&'a Hexapod<f64>),
     /// Through the general engine.
     Engine(&'a EngineModel),
 }
@@ -26,7 +28,10 @@ impl<'a> RobotModel<'a> {
     }
 
     pub(super) fn engine(model: &'a EngineModel) -> Self {
-        Self::Engine(model)
+        match &model.hexapod {
+            Some(closed) => Self::Hexapod(&closed.hexapod),
+            None => Self::Engine(model),
+        }
     }
 }
 
@@ -119,6 +124,11 @@ impl<const K: usize> Model<f64, K> for RobotModel<'_> {
                 let value = Joints { q: widened(q), qdot: widened(qdot), qddot: widened(qddot) };
                 Margin { value, margin }
             }
+            Self::Hexapod(hexapod) => {
+                let Margin { value: Joints { q, qdot, qddot }, margin } = hexapod.joints(platform);
+                let value = Joints { q: array(&q), qdot: array(&qdot), qddot: array(&qddot) };
+                Margin { value, margin }
+            }
             Self::Engine(machine) => machine.joints(platform),
         }
     }
@@ -131,6 +141,7 @@ impl<const K: usize> Model<f64, K> for RobotModel<'_> {
     ) -> Margin<(Pose<f64>, Twist<f64>), f64> {
         match self {
             Self::Delta(delta) => delta.platform(&array(q), &array(qdot), near),
+            Self::Hexapod(hexapod) => hexapod.platform(&array(q), &array(qdot), near),
             Self::Engine(machine) => machine.platform(q, qdot, near),
         }
     }
@@ -140,6 +151,10 @@ impl<const K: usize> Model<f64, K> for RobotModel<'_> {
             Self::Delta(delta) => {
                 let Margin { value, margin } = delta.effort(platform);
                 Margin { value: widened(value), margin }
+            }
+            Self::Hexapod(hexapod) => {
+                let Margin { value, margin } = hexapod.effort(platform);
+                Margin { value: array(&value), margin }
             }
             Self::Engine(machine) => machine.effort(platform),
         }
@@ -151,6 +166,12 @@ impl<const K: usize> Model<f64, K> for RobotModel<'_> {
                 let Margin { value, margin } = delta.joint_mass_matrix(pose);
                 let mut rows = [[f64::NAN; K]; K];
                 rows.iter_mut().zip(value).for_each(|(row, three)| *row = widened(three));
+                Margin { value: rows, margin }
+            }
+            Self::Hexapod(hexapod) => {
+                let Margin { value, margin } = hexapod.joint_mass_matrix(pose);
+                let mut rows = [[f64::NAN; K]; K];
+                rows.iter_mut().zip(&value).for_each(|(row, six)| *row = array(six));
                 Margin { value: rows, margin }
             }
             Self::Engine(machine) => machine.joint_mass_matrix(pose),
@@ -165,6 +186,7 @@ impl<const K: usize> Model<f64, K> for RobotModel<'_> {
     ) -> Margin<Twist<f64>, f64> {
         match self {
             Self::Delta(delta) => delta.platform_acceleration(pose, twist, &array(qddot)),
+            Self::Hexapod(hexapod) => Model::platform_acceleration(*hexapod, pose, twist, &array(qddot)),
             Self::Engine(machine) => machine.platform_acceleration(pose, twist, qddot),
         }
     }

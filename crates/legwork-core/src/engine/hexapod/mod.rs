@@ -7,9 +7,11 @@
 //! checked layer in `f64` that turns margins into a [`StateError`](super::StateError).
 
 mod checked;
+mod kinematics;
 #[cfg(feature = "simd")]
 mod lanes;
 
+pub use kinematics::HexapodJoints;
 #[cfg(feature = "simd")]
 pub use lanes::HexapodLanes;
 
