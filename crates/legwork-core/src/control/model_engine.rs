@@ -111,6 +111,6 @@ impl<T: Real> Model<T, 6> for Hexapod<T> {
     }
 
     fn platform_acceleration(&self, pose: &Pose<T>, twist: &Twist<T>, qddot: &[T; 6]) -> Margin<Twist<T>, T> {
-        Self::platform_acceleration(self, pose, *twist, qddot)
+        self.acceleration_from_joints(pose, *twist, qddot)
     }
 }

@@ -89,7 +89,7 @@ impl<T: Real> Hexapod<T> {
     /// V̇_P for accelerations of the joints at a velocity of the platform: J_r⁻¹ V̇_P = L̈ − bias. The margin is the
     /// smaller of L² sin² q2 of the legs and |r_kk| of J_r⁻¹.
     #[inline(always)]
-    pub fn platform_acceleration(
+    pub fn acceleration_from_joints(
         &self,
         pose: &Pose<T>,
         twist: Twist<T>,
