@@ -76,8 +76,3 @@ fn nothing_given(schema: &CoordinateSchema, input: StateInput) -> Message {
     let hint = format!("give {usage}, such as {example}, or a stream of states on stdin");
     Message::new("no platform position is given").hint(hint)
 }
-
-/// Names of joints, for a list of their numbers from 0.
-pub fn joint_names(joints: &[usize]) -> Vec<String> {
-    joints.iter().map(|joint| format!("q{}", joint + 1)).collect()
-}

@@ -8,20 +8,20 @@ mod plant;
 mod reproduce;
 mod simulate;
 mod size;
+mod typed;
 
 pub use analysis::{CoordinateChoice, EffectChoice, LinearForm, LinearizeArgs, SensitivityArgs};
-pub use experiment::{ControllerArgs, LawKind, PathArgs, PathKind, Regulator, RouteArgs, TimingArgs};
+pub use experiment::{ControllerArgs, PathArgs, RouteArgs, TimingArgs};
 pub use map::MapArgs;
 pub use plan::{EndArgs, FileArgs, LimitArgs, LoadArgs, PlanArgs};
 pub use plant::PlantArgs;
 pub use reproduce::ReproduceArgs;
-pub use simulate::{Formulation, Method, Rows, SimulateArgs};
-pub use size::{Order, SizeArgs};
+pub use simulate::SimulateArgs;
+pub use size::SizeArgs;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use legwork::ForearmModel;
 use std::ffi::OsString;
-#[cfg(feature = "studio")]
 use std::path::PathBuf;
 
 const EXAMPLES: &str = "\
@@ -102,6 +102,9 @@ pub enum Verb {
     /// What a cycle asks of the motors, and which motors of a table can do it
     #[command(after_help = size::HELP, override_usage = "legwork size [OPTIONS] <ROBOT>")]
     Size(Box<SizeArgs>),
+    /// Run a request from a file, or what a recording came from again
+    #[command(after_help = RUN_HELP)]
+    Run(RunArgs),
     /// A field over the workspace: reach, condition, masses, torques; as a table or a picture
     #[command(after_help = map::HELP, override_usage = "legwork map [OPTIONS] <ROBOT> <QUANTITY>")]
     Map(Box<MapArgs>),
@@ -124,6 +127,28 @@ pub enum Verb {
         /// Which shell
         shell: clap_complete::Shell,
     },
+}
+
+const RUN_HELP: &str = "\
+Examples:
+  legwork run swing.toml                              a request: `task = \"simulate\"` and what differs from the defaults
+  legwork run run.parquet --out again.parquet         what a recording came from again, to the bit
+  legwork run run.parquet --show > request.toml       the request alone, with the robot in it
+
+Every recording of legwork carries the request that made it and the robot as it was.
+Exit code: as that of the verb of the task.";
+
+#[derive(Debug, Args)]
+pub struct RunArgs {
+    /// A request (.toml, .json) or a recording (.csv, .parquet, .mcap)
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+    /// Write samples or the motion to this file instead of where the request says
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+    /// Print the request as TOML and do not run it
+    #[arg(long)]
+    pub show: bool,
 }
 
 #[derive(Debug, Args)]

@@ -10,6 +10,7 @@ mod motion;
 #[cfg(feature = "studio")]
 mod page;
 mod progress;
+mod result;
 mod stream;
 mod table;
 mod task;
@@ -75,8 +76,9 @@ fn run(cli: Cli, out: &mut dyn Write) -> Result<Outcome, Failure> {
         Some(Verb::Torque(args)) => verb::torque::run(&args, json, out),
         Some(Verb::State(args)) => verb::state::run(&args, json, out),
         Some(Verb::Simulate(args)) => verb::simulate::run(&args, json, out),
-        Some(Verb::Plan(args)) => verb::plan::run(&args, json, out),
-        Some(Verb::Size(args)) => verb::size::run(&args, json, out),
+        Some(Verb::Plan(args)) => result::plan::run(&args.request(), json, out),
+        Some(Verb::Size(args)) => result::size::run(&args.request(), json, out),
+        Some(Verb::Run(args)) => result::run(&args, json, out),
         Some(Verb::Map(args)) => verb::map::run(&args, json, out),
         Some(Verb::Linearize(args)) => verb::linearize::run(&args, json, out),
         Some(Verb::Sensitivity(args)) => verb::sensitivity::run(&args, json, out),

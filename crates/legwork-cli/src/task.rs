@@ -55,12 +55,11 @@ pub fn failure(error: TaskError, verb: &str, robot: &str) -> Failure {
     if let TaskError::Robot(error) = error {
         return Failure::of(error, robot);
     }
-    let mut message = Message { error: error.to_string(), cause: error.cause(), hint: error.hint() };
-    if matches!(error, TaskError::Request { .. } | TaskError::Coordinates(CoordinateError::Count { .. })) {
-        message.error = with_options(&message.error, verb);
-        message.hint = message.hint.map(|hint| with_options(&hint, verb));
-    }
-    message.into()
+    // A name of a coordinate is not an option, even where an option is called so.
+    let is_named = matches!(error, TaskError::Coordinates(CoordinateError::Number { .. }));
+    let told = |text: String| if is_named { text } else { with_options(&text, verb) };
+    let hint = error.hint().map(|hint| told(hint.replace("ROBOT", robot)));
+    Message { error: told(error.to_string()), cause: error.cause(), hint }.into()
 }
 
 /// "`gravity_compensation` is" becomes "`--gravity-compensation` is" if the verb has such an option.

@@ -1,7 +1,12 @@
 //! The arguments of `legwork plan`, and those that `legwork size` shares with it.
 
+use super::typed::{acceleration, mass, measure, pose, ratio, speed, time};
 use super::{Model, RouteArgs};
 use clap::Args;
+use legwork::task::{
+    Acceleration, LimitsRequest, Mass, Measure, MotorValues, PlanRequest, PoseRequest, RobotRequest, Speed,
+    Time,
+};
 use std::path::PathBuf;
 
 pub const HELP: &str = "\
@@ -30,8 +35,8 @@ pub struct PlanArgs {
     #[arg(long)]
     pub one_way: bool,
     /// Rest at each end [s] [default: 0s]
-    #[arg(long, value_name = "T", conflicts_with = "one_way")]
-    pub pause: Option<String>,
+    #[arg(long, value_name = "T", conflicts_with = "one_way", value_parser = time)]
+    pub pause: Option<Time>,
     /// Intervals of the grid [default: as many as keep the limits]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..=100_000))]
     pub intervals: Option<u32>,
@@ -46,11 +51,11 @@ pub struct PlanArgs {
 #[command(next_help_heading = "Path")]
 pub struct EndArgs {
     /// Where the path begins [m, rad]: X Y Z [ROLL PITCH YAW], in a plane X Y [ANGLE]
-    #[arg(long, num_args = 1.., value_name = "COORDINATES")]
-    pub from: Vec<String>,
+    #[arg(long, num_args = 1.., value_name = "COORDINATES", value_parser = measure)]
+    pub from: Vec<Measure>,
     /// Orientation of the platform at the start as a quaternion, instead of angles
-    #[arg(long, num_args = 4, value_names = ["W", "X", "Y", "Z"], requires = "from")]
-    pub quaternion: Vec<String>,
+    #[arg(long, num_args = 4, value_names = ["W", "X", "Y", "Z"], requires = "from", value_parser = ratio)]
+    pub quaternion: Vec<f64>,
 }
 
 /// What a motion must keep to.
@@ -58,29 +63,64 @@ pub struct EndArgs {
 #[command(next_help_heading = "Limits")]
 pub struct LimitArgs {
     /// Largest torque [N m] or force [N] of the motors, for all or for each [default: that of the robot file]
-    #[arg(long, num_args = 1.., value_name = "N", visible_alias = "force-limit")]
-    pub torque_limit: Vec<String>,
+    #[arg(long, num_args = 1.., value_name = "N", visible_alias = "force-limit", value_parser = measure)]
+    pub torque_limit: Vec<Measure>,
     /// Largest speed of the motors [rad/s, m/s], for all or for each [default: that of the robot file]
-    #[arg(long, num_args = 1.., value_name = "V")]
-    pub speed_limit: Vec<String>,
+    #[arg(long, num_args = 1.., value_name = "V", value_parser = measure)]
+    pub speed_limit: Vec<Measure>,
     /// Largest speed along the path [m/s]
-    #[arg(long, value_name = "V")]
-    pub path_speed: Option<String>,
+    #[arg(long, value_name = "V", value_parser = speed)]
+    pub path_speed: Option<Speed>,
     /// Largest acceleration along the path [m/s^2]
-    #[arg(long, value_name = "A")]
-    pub acceleration: Option<String>,
+    #[arg(long, value_name = "A", value_parser = acceleration)]
+    pub acceleration: Option<Acceleration>,
     /// Largest acceleration across the path [m/s^2]
-    #[arg(long, value_name = "A")]
-    pub normal_acceleration: Option<String>,
+    #[arg(long, value_name = "A", value_parser = acceleration)]
+    pub normal_acceleration: Option<Acceleration>,
 }
 
 impl LimitArgs {
-    /// Whether any of them is given.
-    pub fn is_given(&self) -> bool {
-        let texts = [&self.path_speed, &self.acceleration, &self.normal_acceleration];
-        !self.torque_limit.is_empty()
-            || !self.speed_limit.is_empty()
-            || texts.iter().any(|text| text.is_some())
+    pub fn request(&self) -> LimitsRequest {
+        LimitsRequest {
+            torque_limit: MotorValues(self.torque_limit.clone()),
+            speed_limit: MotorValues(self.speed_limit.clone()),
+            path_speed: self.path_speed,
+            acceleration: self.acceleration,
+            normal_acceleration: self.normal_acceleration,
+        }
+    }
+}
+
+impl EndArgs {
+    pub fn from(&self) -> Option<PoseRequest> {
+        pose(&self.from, &self.quaternion)
+    }
+}
+
+impl LoadArgs {
+    pub fn robot(&self, name: &str) -> RobotRequest {
+        RobotRequest {
+            working_mode: self.mode.clone(),
+            payload: self.payload,
+            forearm_model: (self.model != Model::Complete).then(|| self.model.into()),
+            ..RobotRequest::named(name)
+        }
+    }
+}
+
+impl PlanArgs {
+    pub fn request(&self) -> PlanRequest {
+        let usual = PlanRequest::default();
+        PlanRequest {
+            robot: self.load.robot(&self.robot),
+            path: self.route.request(self.ends.from()),
+            limits: self.limits.request(),
+            one_way: self.one_way,
+            pause: self.pause,
+            intervals: self.intervals.map(|count| count as usize),
+            out: self.files.out.clone(),
+            sample: self.files.sample.unwrap_or(usual.sample),
+        }
     }
 }
 
@@ -88,8 +128,8 @@ impl LimitArgs {
 #[derive(Debug, Args)]
 pub struct LoadArgs {
     /// Mass on the platform [kg], instead of the payload in the robot file
-    #[arg(long, value_name = "M")]
-    pub payload: Option<String>,
+    #[arg(long, value_name = "M", value_parser = mass)]
+    pub payload: Option<Mass>,
     /// How the forearms of a Delta are modelled
     #[arg(long, default_value = "complete")]
     pub model: Model,
@@ -105,6 +145,6 @@ pub struct FileArgs {
     #[arg(long, value_name = "FILE")]
     pub out: Vec<PathBuf>,
     /// Time from one row of the motion to the next [s] [default: 1ms]
-    #[arg(long, value_name = "T")]
-    pub sample: Option<String>,
+    #[arg(long, value_name = "T", value_parser = time)]
+    pub sample: Option<Time>,
 }

@@ -1,8 +1,13 @@
 //! The arguments of `legwork simulate`.
 
+use super::typed::{measure, one_of, pose, ratio, time};
 use super::{ControllerArgs, PathArgs, PlantArgs};
-use clap::{Args, ValueEnum};
-use std::path::{Path, PathBuf};
+use clap::Args;
+use legwork::task::{
+    BetweenRows, DEFAULT_ROBOT, EffortFile, EffortsRequest, FollowRequest, FormulationChoice,
+    IntegratorChoice, Measure, RobotRequest, SimulateRequest, SolverRequest, Time,
+};
+use std::path::PathBuf;
 
 pub const HELP: &str = "\
 Examples:
@@ -31,53 +36,53 @@ pub struct SimulateArgs {
     /// Built-in name or robot file [default: delta-direct-drive, following a path]
     pub robot: Option<String>,
     /// Where the platform starts [m, rad]: X Y Z [ROLL PITCH YAW], in a plane X Y [ANGLE] [default: home]
-    #[arg(long, num_args = 1.., value_name = "COORDINATES", help_heading = "Start")]
-    pub from: Vec<String>,
+    #[arg(long, num_args = 1.., value_name = "COORDINATES", help_heading = "Start", value_parser = measure)]
+    pub from: Vec<Measure>,
     /// Orientation of the platform at the start as a quaternion, instead of angles
-    #[arg(long, num_args = 4, value_names = ["W", "X", "Y", "Z"], requires = "from", help_heading = "Start")]
-    pub quaternion: Vec<String>,
+    #[arg(long, num_args = 4, value_names = ["W", "X", "Y", "Z"], requires = "from", help_heading = "Start", value_parser = ratio)]
+    pub quaternion: Vec<f64>,
     /// Platform velocity at the start, VX VY VZ [m/s], then WX WY WZ [rad/s] if it turns [default: at rest]
-    #[arg(long, num_args = 1.., value_name = "V", help_heading = "Start")]
-    pub velocity: Vec<String>,
+    #[arg(long, num_args = 1.., value_name = "V", help_heading = "Start", value_parser = measure)]
+    pub velocity: Vec<Measure>,
     /// The way of each leg that has two, such as out,in,out, or one word for all [default: that of the robot]
     #[arg(long, help_heading = "Start")]
     pub mode: Option<String>,
     /// How long [s] [default: 1s]
-    #[arg(long, value_name = "T")]
-    pub duration: Option<String>,
+    #[arg(long, value_name = "T", value_parser = time)]
+    pub duration: Option<Time>,
     /// Time from one sample to the next [s] [default: 10ms; along a path that of the controller]
-    #[arg(long, value_name = "T")]
-    pub sample: Option<String>,
+    #[arg(long, value_name = "T", value_parser = time)]
+    pub sample: Option<Time>,
     /// The same motor torques [N m] or forces [N] all the time
-    #[arg(long, num_args = 1.., value_name = "N", conflicts_with_all = ["hold", "hold_at", "efforts"], help_heading = "Commands to the motors")]
-    pub effort: Vec<String>,
+    #[arg(long, num_args = 1.., value_name = "N", conflicts_with_all = ["hold", "hold_at", "efforts"], help_heading = "Commands to the motors", value_parser = measure)]
+    pub effort: Vec<Measure>,
     /// The motor torques or forces that would hold the robot at the start
     #[arg(long, conflicts_with_all = ["efforts"], help_heading = "Commands to the motors")]
     pub hold: bool,
     /// Those that would hold it at this pose [default: home]
-    #[arg(long, num_args = 1.., value_name = "COORDINATES", conflicts_with_all = ["efforts"], help_heading = "Commands to the motors")]
-    pub hold_at: Vec<String>,
+    #[arg(long, num_args = 1.., value_name = "COORDINATES", conflicts_with_all = ["efforts"], help_heading = "Commands to the motors", value_parser = measure)]
+    pub hold_at: Vec<Measure>,
     /// Motor torques or forces over time: a CSV file or a recording
     #[arg(long, value_name = "FILE", help_heading = "Commands to the motors")]
     pub efforts: Option<PathBuf>,
     /// What holds between two rows of the file [default: hold]
-    #[arg(long, requires = "efforts", help_heading = "Commands to the motors")]
-    pub between: Option<Rows>,
+    #[arg(long, requires = "efforts", help_heading = "Commands to the motors", value_parser = one_of::<BetweenRows>())]
+    pub between: Option<BetweenRows>,
     /// How the equations of motion are written
-    #[arg(long, default_value = "minimal", help_heading = "Mathematics")]
-    pub formulation: Formulation,
+    #[arg(long, default_value = "minimal", help_heading = "Mathematics", value_parser = one_of::<FormulationChoice>())]
+    pub formulation: FormulationChoice,
     /// How fast the constrained form closes its loops again [1/s] [default: 5]
-    #[arg(long, value_name = "P", help_heading = "Mathematics")]
-    pub pole: Option<String>,
+    #[arg(long, value_name = "P", help_heading = "Mathematics", value_parser = ratio)]
+    pub pole: Option<f64>,
     /// How time goes on
-    #[arg(long, default_value = "dopri5", help_heading = "Mathematics")]
-    pub integrator: Method,
+    #[arg(long, default_value = "dopri5", help_heading = "Mathematics", value_parser = one_of::<IntegratorChoice>())]
+    pub integrator: IntegratorChoice,
     /// Relative error of a step of dopri5 and stiff [default: 1e-8]
-    #[arg(long, value_name = "E", help_heading = "Mathematics")]
-    pub tolerance: Option<String>,
+    #[arg(long, value_name = "E", help_heading = "Mathematics", value_parser = ratio)]
+    pub tolerance: Option<f64>,
     /// Longest step of rk4, euler and rattle [s] [default: 1ms]
-    #[arg(long, value_name = "T", help_heading = "Mathematics")]
-    pub step: Option<String>,
+    #[arg(long, value_name = "T", help_heading = "Mathematics", value_parser = time)]
+    pub step: Option<Time>,
     /// Write every sample to this file: .csv, .parquet or .mcap
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
@@ -94,61 +99,95 @@ pub struct SimulateArgs {
 }
 
 impl SimulateArgs {
-    /// Where a page is to be written.
-    #[cfg_attr(not(feature = "studio"), allow(clippy::unused_self))]
-    pub fn page(&self) -> Option<&Path> {
+    fn page(&self) -> Option<PathBuf> {
         #[cfg(feature = "studio")]
-        return self.report.as_deref();
+        return self.report.clone();
         #[cfg(not(feature = "studio"))]
         None
     }
-}
 
-/// What holds between two rows of a file of efforts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Rows {
-    /// The earlier row, as a sampled controller does
-    Hold,
-    /// A straight line
-    Linear,
-}
+    fn robot(&self) -> RobotRequest {
+        RobotRequest {
+            working_mode: self.mode.clone(),
+            payload: self.plant.payload,
+            ..RobotRequest::named(self.robot.as_deref().unwrap_or(DEFAULT_ROBOT))
+        }
+    }
 
-/// How the equations of motion are written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Formulation {
-    /// Pose and twist of the platform: loops closed by construction
-    Minimal,
-    /// All joints, gaps pulled back (Bortoff 2018)
-    Constrained,
-    /// All joints, loops closed again after each step
-    Projected,
-    /// All joints and their momenta
-    Hamiltonian,
-}
+    fn solver(&self) -> SolverRequest {
+        SolverRequest {
+            formulation: self.formulation,
+            pole: self.pole,
+            integrator: self.integrator,
+            tolerance: self.tolerance,
+            step: self.step,
+        }
+    }
 
-/// How time goes on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Method {
-    /// Dormand-Prince 5(4), step length by its error
-    Dopri5,
-    /// Runge-Kutta of fourth order, fixed steps
-    Rk4,
-    /// Semi-implicit Euler, fixed steps
-    Euler,
-    /// Implicit backward differences for stiff plants (feature `stiff`)
-    Stiff,
-    /// Symplectic steps on closed loops, for the hamiltonian form
-    Rattle,
-}
+    /// Whether the options ask for regulators along a path.
+    pub fn follows(&self) -> bool {
+        self.robot.is_none() || self.path.is_given() || self.controller.is_given()
+    }
 
-impl Method {
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Dopri5 => "dopri5",
-            Self::Rk4 => "rk4",
-            Self::Euler => "euler",
-            Self::Stiff => "stiff",
-            Self::Rattle => "rattle",
+    /// The first option that belongs to a run without a controller.
+    pub fn open_loop_option(&self) -> Option<&'static str> {
+        let given = [
+            ("--effort", !self.effort.is_empty()),
+            ("--hold", self.hold),
+            ("--hold-at", !self.hold_at.is_empty()),
+            ("--efforts", self.efforts.is_some()),
+            ("--velocity", !self.velocity.is_empty()),
+            ("--force", !self.plant.force.is_empty()),
+            ("--duration", self.duration.is_some()),
+        ];
+        given.into_iter().find(|(_, is_given)| *is_given).map(|(option, _)| option)
+    }
+
+    pub fn follow_request(&self) -> FollowRequest {
+        let from = pose(&self.from, &self.quaternion);
+        FollowRequest {
+            robot: self.robot(),
+            path: self.path.route.request(from),
+            law: self.path.timing.request(),
+            back: self.path.back,
+            cycles: self.path.cycles,
+            pause: self.path.pause,
+            settle: self.path.settle,
+            band: self.path.band,
+            controller: self.controller.request(),
+            plant: self.plant.request(),
+            solver: self.solver(),
+            sample: self.sample,
+            out: self.out.clone(),
+            report: self.page(),
+        }
+    }
+
+    pub fn simulate_request(&self, keep_samples: bool) -> SimulateRequest {
+        let usual = SimulateRequest::default();
+        let efforts = match (&self.efforts, pose(&self.hold_at, &[])) {
+            (Some(path), _) => {
+                let between = self.between.unwrap_or(BetweenRows::Hold);
+                EffortsRequest::File(EffortFile { path: path.clone(), between })
+            }
+            _ if !self.effort.is_empty() => EffortsRequest::Constant(self.effort.clone()),
+            (None, Some(pose)) => EffortsRequest::HoldAt(pose),
+            _ if self.hold => EffortsRequest::HoldStart,
+            _ => EffortsRequest::HoldHome,
+        };
+        SimulateRequest {
+            robot: self.robot(),
+            from: pose(&self.from, &self.quaternion),
+            velocity: self.velocity.clone(),
+            force: self.plant.force.clone(),
+            efforts,
+            duration: self.duration.unwrap_or(usual.duration),
+            sample: self.sample.unwrap_or(usual.sample),
+            plant: self.plant.request(),
+            solver: self.solver(),
+            keep_samples,
+            out: self.out.clone(),
+            report: self.page(),
         }
     }
 }

@@ -1,7 +1,9 @@
 //! The arguments of `legwork size`.
 
+use super::typed::{one_of, per_cent, ratio, time};
 use super::{EndArgs, FileArgs, LimitArgs, LoadArgs, RouteArgs, TimingArgs};
-use clap::{Args, ValueEnum};
+use clap::Args;
+use legwork::task::{MotorOrder, MotorsRequest, SizeRequest, Time};
 use std::path::PathBuf;
 
 pub const HELP: &str = "\
@@ -36,33 +38,52 @@ pub struct SizeArgs {
     #[arg(long, help_heading = "Timing")]
     pub one_way: bool,
     /// Rest at each end [s] [default: 0s]
-    #[arg(long, value_name = "T", help_heading = "Timing", conflicts_with = "one_way")]
-    pub pause: Option<String>,
+    #[arg(long, value_name = "T", help_heading = "Timing", conflicts_with = "one_way", value_parser = time)]
+    pub pause: Option<Time>,
     #[command(flatten)]
     pub bounds: LimitArgs,
     /// A motor table, or `sample`
     #[arg(long, value_name = "FILE.toml", help_heading = "Motors")]
     pub motors: Option<PathBuf>,
     /// Largest inertia of the load over that of the rotor
-    #[arg(long, value_name = "R", help_heading = "Motors", requires = "motors")]
-    pub inertia_ratio: Option<String>,
+    #[arg(long, value_name = "R", help_heading = "Motors", requires = "motors", value_parser = ratio)]
+    pub inertia_ratio: Option<f64>,
     /// What must be left of every limit [per cent] [default: 0]
-    #[arg(long, value_name = "PERCENT", help_heading = "Motors", requires = "motors")]
-    pub reserve: Option<String>,
+    #[arg(long, value_name = "PERCENT", help_heading = "Motors", requires = "motors", value_parser = per_cent)]
+    pub reserve: Option<f64>,
     /// What comes first among the motors that can do it [default: margin]
-    #[arg(long, value_name = "ORDER", help_heading = "Motors", requires = "motors")]
-    pub by: Option<Order>,
+    #[arg(long, value_name = "ORDER", help_heading = "Motors", requires = "motors", value_parser = one_of::<MotorOrder>())]
+    pub by: Option<MotorOrder>,
     #[command(flatten)]
     pub load: LoadArgs,
     #[command(flatten)]
     pub files: FileArgs,
 }
 
-/// The order of motors that can do a cycle.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Order {
-    /// The largest smallest margin first
-    Margin,
-    /// The smallest rated power first
-    Size,
+impl SizeArgs {
+    pub fn request(&self) -> SizeRequest {
+        let usual = SizeRequest::default();
+        let motors = self.motors.as_ref().map(|path| {
+            if path.as_os_str() == "sample" {
+                MotorsRequest::Sample
+            } else {
+                MotorsRequest::File(path.clone())
+            }
+        });
+        SizeRequest {
+            robot: self.load.robot(&self.robot),
+            path: self.route.request(self.ends.from()),
+            law: self.timing.request(),
+            fastest: self.fastest,
+            limits: self.bounds.request(),
+            one_way: self.one_way,
+            pause: self.pause,
+            motors,
+            inertia_ratio: self.inertia_ratio,
+            reserve: self.reserve.unwrap_or(usual.reserve),
+            by: self.by.unwrap_or(usual.by),
+            out: self.files.out.clone(),
+            sample: self.files.sample.unwrap_or(usual.sample),
+        }
+    }
 }

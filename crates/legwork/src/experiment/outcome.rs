@@ -8,16 +8,20 @@ use legwork_core::control::{Fault, rotation_vector};
 use legwork_core::{M3, V3};
 
 /// Size of an error over a run.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Spread {
     /// Largest.
+    #[serde(with = "crate::task::number::one")]
     pub max: f64,
     /// Root of the mean square: over samples, and over motors for an error at the motors.
+    #[serde(with = "crate::task::number::one")]
     pub rms: f64,
 }
 
 /// How the platform came to rest at the end of its motion.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Arrival {
     /// When the reference arrives \[s\]; that of the feedback comes T_m later.
     pub time: f64,

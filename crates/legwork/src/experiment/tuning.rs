@@ -6,7 +6,9 @@ use legwork_core::control::{AntiWindup, FeedForward, Law, Limits, Settings, Weig
 use std::f64::consts::TAU;
 
 /// A regulator, see [`legwork_core::control`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub enum ControllerKind {
     /// 1 of \[Codourey1998, Sec. 5\]: PD at the motors.
@@ -47,20 +49,9 @@ impl ControllerKind {
         Self::Platform,
     ];
 
-    /// As the program names it: `constant-inertia`.
+    /// Its word in requests and files: `constant-inertia`.
     pub fn name(self) -> &'static str {
-        match self {
-            Self::Pd => "pd",
-            Self::Pid => "pid",
-            Self::ConstantInertia => "constant-inertia",
-            Self::Model => "model",
-            Self::ModelShifted => "model-shifted",
-            Self::Gravity => "gravity",
-            Self::ComputedTorque => "computed-torque",
-            Self::Platform => "platform",
-            Self::Lqr => "lqr",
-            Self::Place => "place",
-        }
+        crate::task::Choice::word(self)
     }
 
     /// Whether it gives the weight of the robot without being told.

@@ -3,9 +3,14 @@
 use crate::RobotError;
 use crate::analysis::linear::LinearError;
 use crate::analysis::map::MapError;
+use crate::analysis::size::SizeError;
 use crate::check::GoldenError;
 use crate::coordinates::CoordinateError;
 use crate::description::DescriptionError;
+use crate::experiment::ExperimentError;
+use crate::plan::PlanError;
+use crate::sim::SimulationError;
+use legwork_core::trajectory::{LawError, PathError};
 use std::path::Path;
 use std::{fmt, io};
 
@@ -26,13 +31,6 @@ pub enum TaskError {
     Robot(RobotError),
     /// Numbers do not say where the robot is.
     Coordinates(CoordinateError),
-    /// Two parts of a request contradict each other, or one is missing.
-    Request {
-        /// What is wrong, naming the fields.
-        what: String,
-        /// A way out.
-        hint: Option<String>,
-    },
     /// A file cannot be written or read.
     File {
         /// Which file.
@@ -41,6 +39,39 @@ pub enum TaskError {
         action: &'static str,
         /// Why not.
         cause: String,
+    },
+    /// A number of a request is not in its range.
+    Value {
+        /// The field.
+        field: String,
+        /// Its value, in SI.
+        value: f64,
+        /// What it must be.
+        must: &'static str,
+    },
+    /// Something that a request names cannot be used: a file of efforts, a motor table, the place of a recording.
+    Unusable {
+        /// What cannot be used.
+        what: String,
+        /// Why not.
+        cause: String,
+        /// A way out.
+        hint: Option<String>,
+    },
+    /// A run cannot begin.
+    Simulation(Box<SimulationError>),
+    /// A closed loop cannot begin.
+    Experiment(Box<ExperimentError>),
+    /// There is no plan.
+    Plan(Box<PlanError>),
+    /// Motors cannot be sized.
+    Size(Box<SizeError>),
+    /// Two parts of a request contradict each other, or one is missing.
+    Request {
+        /// What is wrong, naming the fields.
+        what: String,
+        /// A way out.
+        hint: Option<String>,
     },
     /// The caller cancelled before there was anything to tell.
     Cancelled,
@@ -78,7 +109,9 @@ impl TaskError {
     /// Why, where the message does not say it itself.
     pub fn cause(&self) -> Option<String> {
         match self {
-            Self::File { cause, .. } | Self::NoPoseInReach { cause, .. } => Some(cause.clone()),
+            Self::File { cause, .. } | Self::NoPoseInReach { cause, .. } | Self::Unusable { cause, .. } => {
+                Some(cause.clone())
+            }
             Self::Golden { error, .. } => Some(error.to_string()),
             _ => None,
         }
@@ -103,15 +136,61 @@ impl TaskError {
         match self {
             Self::Robot(error) => error.hint(),
             Self::Coordinates(error) => error.hint(),
-            Self::Request { hint, .. } => hint.clone(),
+            Self::Request { hint, .. } | Self::Unusable { hint, .. } => hint.clone(),
+            Self::Simulation(error) => simulation_hint(error),
+            Self::Experiment(error) => experiment_hint(error),
+            Self::Plan(error) => error.hint(),
+            Self::Size(error) => error.hint(),
+            Self::Linear(error) => error.hint(),
             Self::File { action: "read as a recording", .. } => Some(RECORDING_HINT.into()),
             Self::Map(error) => error.hint(),
-            Self::Linear(error) => error.hint(),
             Self::NoPoseInReach { home, .. } => {
                 Some(format!("its home is at {home}; without ranges the map goes as far as it reaches"))
             }
             _ => None,
         }
+    }
+}
+
+/// A number that must be larger than zero.
+pub(super) fn positive(field: &str, value: f64) -> Result<f64, TaskError> {
+    if value > 0.0 {
+        return Ok(value);
+    }
+    Err(TaskError::Value { field: field.into(), value, must: "must be larger than zero" })
+}
+
+/// A number that must not be less than zero.
+pub(super) fn not_negative(field: &str, value: f64) -> Result<f64, TaskError> {
+    if value >= 0.0 {
+        return Ok(value);
+    }
+    Err(TaskError::Value { field: field.into(), value, must: "must not be less than zero" })
+}
+
+fn simulation_hint(error: &SimulationError) -> Option<String> {
+    let hint = match error {
+        SimulationError::Robot(error) => return error.hint(),
+        SimulationError::NotCanonical => "leave `integrator` out, or take rk4",
+        SimulationError::NotStiff => {
+            "build the program with `cargo install --features stiff`, or take dopri5"
+        }
+        SimulationError::NotSymplectic => "let `formulation` be hamiltonian",
+        SimulationError::TooManySamples { .. } => "take a longer `sample`",
+        _ => return None,
+    };
+    Some(hint.into())
+}
+
+fn experiment_hint(error: &ExperimentError) -> Option<String> {
+    match error {
+        ExperimentError::Robot(error) => error.hint(),
+        ExperimentError::Simulation(error) => simulation_hint(error),
+        ExperimentError::Unreachable { .. } | ExperimentError::OutsideLimits { .. } => {
+            Some("move or shrink the path: `from`, `to`, `height`".into())
+        }
+        ExperimentError::Inertia { .. } => Some("give `kp` and `kd`".into()),
+        _ => None,
     }
 }
 
@@ -121,14 +200,19 @@ impl fmt::Display for TaskError {
             Self::Unreadable { cause } => write!(f, "this is not a request: {cause}"),
             Self::Robot(error) => error.fmt(f),
             Self::Coordinates(error) => error.fmt(f),
-            Self::Request { what, .. } => f.write_str(what),
+            Self::Value { field, value, must } => write!(f, "`{field}` is {value}; it {must}"),
             Self::File { path, action, .. } => write!(f, "`{path}` cannot be {action}"),
+            Self::Simulation(error) => error.fmt(f),
+            Self::Experiment(error) => error.fmt(f),
+            Self::Plan(error) => error.fmt(f),
+            Self::Size(error) => error.fmt(f),
+            Self::Linear(error) => error.fmt(f),
+            Self::Request { what, .. } | Self::Unusable { what, .. } => f.write_str(what),
             Self::Cancelled => f.write_str("cancelled"),
             Self::NoPoseInReach { robot, poses, .. } => {
                 write!(f, "`{robot}` reaches none of the {poses} poses")
             }
             Self::Map(error) => error.fmt(f),
-            Self::Linear(error) => error.fmt(f),
             Self::Golden { path, .. } => write!(f, "cannot use the golden file `{path}`"),
         }
     }
@@ -160,11 +244,47 @@ impl From<MapError> for TaskError {
     }
 }
 
+impl From<PathError> for TaskError {
+    fn from(error: PathError) -> Self {
+        Self::request(format!("there is no such path: {error}"))
+    }
+}
+
+impl From<LawError> for TaskError {
+    fn from(error: LawError) -> Self {
+        Self::request(format!("there is no such law: {error}"))
+    }
+}
+
+macro_rules! from {
+    ($($error:ident as $variant:ident),*) => {
+        $(impl From<$error> for TaskError {
+            fn from(error: $error) -> Self {
+                match error {
+                    $error::Robot(error) => Self::Robot(error),
+                    error => Self::$variant(Box::new(error)),
+                }
+            }
+        })*
+    };
+}
+from!(SimulationError as Simulation, PlanError as Plan, SizeError as Size);
+
 impl From<LinearError> for TaskError {
     fn from(error: LinearError) -> Self {
         match error {
             LinearError::Robot(error) => Self::Robot(error),
             error => Self::Linear(error),
+        }
+    }
+}
+
+impl From<ExperimentError> for TaskError {
+    fn from(error: ExperimentError) -> Self {
+        match error {
+            ExperimentError::Robot(error) => error.into(),
+            ExperimentError::Simulation(error) => error.into(),
+            error => Self::Experiment(Box::new(error)),
         }
     }
 }

@@ -4,7 +4,14 @@
 
 mod answer;
 mod check;
+mod choice;
+mod columns;
+mod controller;
+mod efforts;
+mod ending;
 mod error;
+mod follow;
+mod follow_table;
 mod handle;
 mod kinematics;
 mod linear_result;
@@ -12,16 +19,33 @@ mod linearize;
 mod map;
 mod map_range;
 mod measure;
-mod number;
+mod motion;
+mod motion_file;
+mod motor_values;
+pub(crate) mod number;
+mod plan;
+mod plant;
 mod pose;
+mod record;
 mod report;
+mod request;
 mod robot;
 mod sensitivity;
+mod simulate;
+mod size;
+mod solver;
 mod state;
 
 pub use answer::{AnswerColumn, AnswerValue, Shape, StateInput, StateTask, entries};
 pub use check::{CheckRequest, CheckResult, FindingResult, SkippedCheck};
+pub use choice::Choice;
+pub use columns::RunColumns;
+pub use controller::ControllerRequest;
+pub use efforts::{BetweenRows, EffortFile, EffortRows, EffortsRequest};
+pub use ending::EndingKind;
 pub use error::TaskError;
+pub use follow::{FaultResult, FollowRequest, FollowResult, RegulatorResult};
+pub use follow_table::four_digits;
 pub use handle::{FileTaker, Handle, Page, PageMaker, Progress};
 pub use kinematics::{ForwardAnswer, ForwardOptions, ForwardTask, InverseAnswer, InverseTask, SearchStart};
 pub use linear_result::{
@@ -36,10 +60,25 @@ pub use map::{
 };
 pub use map_range::{CoordinateRequest, RangeRequest};
 pub use measure::{Acceleration, Angle, Force, Frequency, Length, Mass, Measure, Speed, Time, Torque};
+pub use motion::{LawKind, LawRequest, PathKind, PathRequest};
+pub use motor_values::MotorValues;
+pub use plan::{
+    LimitsRequest, ParallelClearance, PartResult, PlanRequest, PlanResult, SerialClearance, UsageResult,
+    WayResult,
+};
+pub use plant::{FrictionRequest, PickRequest, PlantRequest, PushRequest, StopsRequest};
 pub use pose::{Components, PlacedPose, PoseRequest, acceleration, joints, twist, wrench};
+pub use record::REQUEST_KEY;
 pub use report::{PageKind, ReportRequest, ReportResult};
+pub use request::{Request, RequestFormat, TaskResult};
 pub use robot::{RobotRequest, needs_masses};
 pub use sensitivity::{
     EffectComponent, ParameterResult, RefusedParameter, SensitivityRequest, SensitivityResult,
 };
+pub use simulate::{SampleTable, SimulateRequest, SimulateResult};
+pub use size::{MarginResult, MotorOrder, MotorResult, MotorsRequest, SizeRequest, SizeResult};
+pub use solver::{FormulationChoice, IntegratorChoice, SolverRequest};
 pub use state::{MotionTask, StateAnswer, StateParts};
+
+/// The robot of a request that names none: the one of Codourey 1998, with its path and its controller.
+pub const DEFAULT_ROBOT: &str = "delta-direct-drive";

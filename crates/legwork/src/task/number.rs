@@ -44,7 +44,7 @@ impl<'de> Deserialize<'de> for Number {
 }
 
 /// `#[serde(with = "number::one")]`
-pub(super) mod one {
+pub(crate) mod one {
     use super::{Deserialize, Deserializer, Number, Serialize, Serializer};
 
     #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it so")]
@@ -90,5 +90,19 @@ pub(super) mod rows {
         let rows = Option::<Vec<Vec<Number>>>::deserialize(deserializer)?;
         let row = |row: Vec<Number>| row.into_iter().map(|number| number.0).collect();
         Ok(rows.map(|rows| rows.into_iter().map(row).collect()))
+    }
+}
+
+/// `#[serde(with = "number::matrix")]`
+pub(super) mod matrix {
+    use super::{Deserialize, Deserializer, Number, Serializer};
+
+    pub fn serialize<S: Serializer>(rows: &[Vec<f64>], serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(rows.iter().map(|row| row.iter().map(|x| Number(*x)).collect::<Vec<_>>()))
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Vec<f64>>, D::Error> {
+        let row = |row: Vec<Number>| row.into_iter().map(|number| number.0).collect();
+        Ok(Vec::<Vec<Number>>::deserialize(deserializer)?.into_iter().map(row).collect())
     }
 }

@@ -3,7 +3,10 @@
 use super::{Measure, TaskError};
 use crate::PlatformState;
 use crate::coordinates::{ACCELERATION, CoordinateSchema, Group, VELOCITY, Values, WRENCH};
-use serde::{Deserialize, Serialize};
+use serde::de::value::{MapAccessDeserializer, SeqAccessDeserializer};
+use serde::de::{MapAccess, SeqAccess, Visitor};
+use serde::{Deserialize, Deserializer, Serialize};
+use std::fmt;
 
 /// A pose: a list of the robot's coordinates, as on the command line (X Y Z, then ROLL PITCH YAW if the platform
 /// turns), or a table with position and orientation.
@@ -12,7 +15,7 @@ use serde::{Deserialize, Serialize};
 /// from = ["150 mm", "-100 mm", -0.72]
 /// to = { position = [0.1, 0.0, 0.8], quaternion = [1, 0, 0, 0] }
 /// ```
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(untagged)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum PoseRequest {
@@ -38,6 +41,29 @@ pub struct PlacedPose {
     /// The same as a matrix by rows.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rotation: Option<[[f64; 3]; 3]>,
+}
+
+/// Takes a list or a table; not an untagged enum, so that an error in it keeps its place.
+struct ListOrTable;
+
+impl<'de> Visitor<'de> for ListOrTable {
+    type Value = PoseRequest;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a list of coordinates, or a table with position and orientation")
+    }
+    fn visit_seq<A: SeqAccess<'de>>(self, list: A) -> Result<PoseRequest, A::Error> {
+        Vec::deserialize(SeqAccessDeserializer::new(list)).map(PoseRequest::Coordinates)
+    }
+    fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<PoseRequest, A::Error> {
+        PlacedPose::deserialize(MapAccessDeserializer::new(map)).map(PoseRequest::Placed)
+    }
+}
+
+impl<'de> Deserialize<'de> for PoseRequest {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(ListOrTable)
+    }
 }
 
 /// Six numbers of a robot: as many as it has freedoms, linear first, or only the linear ones.

@@ -47,6 +47,12 @@ pub enum PageKind {
 }
 
 impl PageKind {
+    /// Writes the best page of a report that there is.
+    pub(super) fn written(handle: &Handle<'_>, path: &Path, report: &Report) -> Result<Self, TaskError> {
+        let is_static = handle.write_page(path, report, false)?;
+        Ok(if is_static { Self::Static } else { Self::Interactive })
+    }
+
     /// In one word.
     pub fn name(self) -> &'static str {
         match self {

@@ -3,7 +3,10 @@
 use super::TaskError;
 use crate::description::{ForearmModel, ModelError, RobotDescription, RobotVariant};
 use crate::{AnyRobot, RobotError};
-use serde::{Deserialize, Serialize};
+use serde::de::value::MapAccessDeserializer;
+use serde::de::{MapAccess, Visitor};
+use serde::{Deserialize, Deserializer, Serialize};
+use std::fmt;
 
 /// The robot of a request: a name alone, or a table with what differs from its file.
 ///
@@ -15,8 +18,8 @@ use serde::{Deserialize, Serialize};
 /// assert_eq!(plain.open()?.name(), "delta-industrial");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(from = "Written", into = "Written")]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[serde(into = "Written")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(with = "Written"))]
 pub struct RobotRequest {
     /// A built-in name or the path of a robot file. With `text` only what the robot was called.
@@ -34,7 +37,7 @@ pub struct RobotRequest {
 }
 
 /// How a robot is written in a request.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize)]
 #[serde(untagged)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 enum Written {
@@ -59,14 +62,33 @@ struct Table {
     forearm_model: Option<ForearmModel>,
 }
 
-impl From<Written> for RobotRequest {
-    fn from(written: Written) -> Self {
-        match written {
-            Written::Name(name) => Self::named(name),
-            Written::Table(Table { name, text, working_mode, payload, model_error, forearm_model }) => {
-                Self { name, text, working_mode, payload, model_error, forearm_model }
-            }
-        }
+impl From<Table> for RobotRequest {
+    fn from(table: Table) -> Self {
+        let Table { name, text, working_mode, payload, model_error, forearm_model } = table;
+        Self { name, text, working_mode, payload, model_error, forearm_model }
+    }
+}
+
+/// Takes a name or a table; not an untagged enum, so that an error in the table keeps its place.
+struct NameOrTable;
+
+impl<'de> Visitor<'de> for NameOrTable {
+    type Value = RobotRequest;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the name of a robot or a table about it")
+    }
+    fn visit_str<E: serde::de::Error>(self, name: &str) -> Result<RobotRequest, E> {
+        Ok(RobotRequest::named(name))
+    }
+    fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<RobotRequest, A::Error> {
+        Table::deserialize(MapAccessDeserializer::new(map)).map(RobotRequest::from)
+    }
+}
+
+impl<'de> Deserialize<'de> for RobotRequest {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(NameOrTable)
     }
 }
 

@@ -66,7 +66,8 @@ pub struct Margin {
 }
 
 /// What a cycle asks of one motor, on the motor side.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Duty {
     /// \[N m\]
     pub peak_torque: f64,

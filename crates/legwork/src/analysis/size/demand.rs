@@ -48,7 +48,8 @@ pub struct Instant {
 }
 
 /// What a cycle asks of one joint, with the motor of the robot's file.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct JointDemand {
     /// Its name: `q1`.
     pub name: String,

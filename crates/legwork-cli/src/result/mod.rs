@@ -1,0 +1,53 @@
+//! Requests that are run, and how their results are printed; a verb fills one, `legwork run` reads one.
+
+pub mod plan;
+pub mod simulate;
+pub mod size;
+
+use crate::args::RunArgs;
+use crate::failure::Failure;
+use crate::{Outcome, json, task};
+use legwork::task::Request;
+use std::io::Write;
+use std::path::PathBuf;
+
+/// `legwork run`: a request from a file, or the one that made a recording.
+pub fn run(args: &RunArgs, as_json: bool, out: &mut dyn Write) -> Result<Outcome, Failure> {
+    let file = args.file.display().to_string();
+    let refused = |error| task::failure(error, "run", &file);
+    let mut request = Request::load(&args.file).map_err(refused)?;
+    if let Some(path) = &args.out {
+        write_to(&mut request, path.clone()).map_err(refused)?;
+    }
+    if args.show {
+        write!(out, "{}", request.to_toml())?;
+        return Ok(Outcome::Done);
+    }
+    match &request {
+        Request::Simulate(request) if !as_json => simulate::simulate(request, false, out),
+        Request::Follow(request) if !as_json => simulate::follow(request, false, out),
+        Request::Plan(request) if !as_json => plan::run(request, false, out),
+        Request::Size(request) if !as_json => size::run(request, false, out),
+        // As JSON; so are the results of the other tasks, whose tables belong to their verbs.
+        request => {
+            let result = task::run("run", &file, |handle| request.run(handle))?;
+            json::print_result(&result, out)?;
+            Ok(Outcome::Done)
+        }
+    }
+}
+
+/// The same request, writing to another file.
+fn write_to(request: &mut Request, path: PathBuf) -> Result<(), legwork::task::TaskError> {
+    match request {
+        Request::Simulate(request) => request.out = Some(path),
+        Request::Follow(request) => request.out = Some(path),
+        Request::Plan(request) => request.out = vec![path],
+        Request::Size(request) => request.out = vec![path],
+        other => {
+            let what = format!("a request of the task {} writes no samples", other.task());
+            return Err(legwork::task::TaskError::request(what).or("leave `out` out"));
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,212 @@
+//! A robot in time under given efforts, or regulators along a path.
+
+use crate::failure::Failure;
+use crate::table::Table;
+use crate::{Outcome, json, task};
+use legwork::task::{
+    Choice, EndingKind, FollowRequest, FollowResult, PageKind, SampleTable, SimulateRequest, SimulateResult,
+    four_digits,
+};
+use legwork::text::{Decimals, fixed, short};
+use serde_json::json;
+use std::io::{self, Write};
+use std::path::Path;
+use std::time::Instant;
+
+const VERB: &str = "simulate";
+/// A kinetic energy that is rounding \[J\].
+const NOISE: f64 = 1e-15;
+
+/// Runs a request without a controller and prints its result.
+pub fn simulate(request: &SimulateRequest, as_json: bool, out: &mut dyn Write) -> Result<Outcome, Failure> {
+    let begin = Instant::now();
+    let result = task::run(VERB, &request.robot.name, |handle| request.run(handle))?;
+    let seconds = begin.elapsed().as_secs_f64();
+    // Simulated time over time on the clock.
+    let factor = result.time / seconds.max(1e-9);
+    if as_json {
+        let mut object = serde_json::to_value(&result).map_err(io::Error::from)?;
+        (object["run_time"], object["real_time_factor"]) = (json!(seconds), json!(factor));
+        json::print(&object, out)?;
+    } else {
+        print(&result, factor, out)?;
+        page(result.report.as_deref(), result.page, out)?;
+    }
+    Ok(match result.ending {
+        EndingKind::Completed => Outcome::Done,
+        EndingKind::Interrupted => Outcome::Interrupted,
+        EndingKind::Stopped => Outcome::Fails,
+    })
+}
+
+/// Runs regulators and prints them side by side.
+pub fn follow(request: &FollowRequest, as_json: bool, out: &mut dyn Write) -> Result<Outcome, Failure> {
+    let begin = Instant::now();
+    let result = task::run(VERB, &request.robot.name, |handle| request.run(handle))?;
+    if as_json {
+        let mut object = serde_json::to_value(&result).map_err(io::Error::from)?;
+        object["run_time"] = json!(begin.elapsed().as_secs_f64());
+        json::print(&object, out)?;
+    } else {
+        print_regulators(&result, out)?;
+        page(result.report.as_deref(), result.page, out)?;
+    }
+    let all = |is: EndingKind| result.regulators.iter().all(|of| of.ended == is && of.fault.is_none());
+    Ok(match result.regulators.last() {
+        Some(last) if last.ended == EndingKind::Interrupted => Outcome::Interrupted,
+        _ if all(EndingKind::Completed) => Outcome::Done,
+        _ => Outcome::Fails,
+    })
+}
+
+fn page(path: Option<&Path>, kind: Option<PageKind>, out: &mut dyn Write) -> io::Result<()> {
+    path.zip(kind).map_or(Ok(()), |(path, kind)| writeln!(out, "\n{}: {} page", path.display(), kind.name()))
+}
+
+/// Three digits: a clock is not better than that.
+fn three_digits(number: f64) -> f64 {
+    format!("{number:.2e}").parse().unwrap_or(number)
+}
+
+fn print(result: &SimulateResult, factor: f64, out: &mut dyn Write) -> io::Result<()> {
+    writeln!(out, "{}: {} s of {} s simulated\n", result.robot, short(result.time), short(result.duration))?;
+    let mut table = Table::with_left(&[1]);
+    let pole = result.pole.map_or(String::new(), |pole| format!(", pole {} 1/s", short(pole)));
+    table.row(["formulation".into(), format!("{}{pole}", result.formulation)]);
+    let size = match (result.tolerance, result.step) {
+        (Some(tolerance), _) => format!(", tolerance {tolerance:e}"),
+        (None, step) => format!(", step {} ms", short(step.unwrap_or(f64::NAN) * 1e3)),
+    };
+    table.row(["integrator".into(), format!("{}{size}", result.integrator)]);
+    table.row(["motors".into(), result.motors.clone()]);
+    for (k, phrase) in result.machine.iter().enumerate() {
+        table.row([if k == 0 { "machine" } else { "" }.into(), phrase.clone()]);
+    }
+    table.row(["samples".into(), result.samples_taken.to_string()]);
+    table.row(["steps".into(), format!("{}, {} rejected", result.steps, result.rejected)]);
+    table.row(["evaluations".into(), result.evaluations.to_string()]);
+    table.row(["loop gap".into(), format!("{:.1e} m", result.loop_gap)]);
+    let (imbalance, energy) = (result.energy_imbalance, short(result.largest_kinetic_energy));
+    table.row(["energy balance".into(), format!("{imbalance:.1e} J, kinetic energy up to {energy} J")]);
+    table.row(["real-time factor".into(), short(three_digits(factor))]);
+    table.row(["ended".into(), result.ended.clone()]);
+    if result.ending != EndingKind::Completed {
+        table.row(["last good state".into(), result.last_place.clone()]);
+    }
+    if let Some(path) = &result.out {
+        table.row(["written to".into(), path.display().to_string()]);
+    }
+    table.print(out)?;
+    writeln!(out)?;
+    print_samples(&result.shown, out)?;
+    result.outside_note.as_ref().map_or(Ok(()), |note| writeln!(out, "\n{note}"))
+}
+
+/// Time, coordinates, joints if there is room, kinetic energy. Numbers of one kind have common decimals: what is zero
+/// to rounding shows as zero.
+fn print_samples(samples: &SampleTable, out: &mut dyn Write) -> io::Result<()> {
+    let all: Vec<(&str, &str)> =
+        samples.columns.iter().map(String::as_str).zip(samples.units.iter().map(String::as_str)).collect();
+    let is_place = |name: &str| ["x", "y", "z", "roll", "pitch", "yaw", "angle"].contains(&name);
+    let is_joint = |name: &str| name.strip_prefix('q').is_some_and(|rest| rest.parse::<u32>().is_ok());
+    let named = |is: &dyn Fn(&str, &str) -> bool| -> Vec<(&str, &str)> {
+        all.iter().filter(|(name, unit)| is(name, unit)).copied().collect()
+    };
+    let joints = named(&|name, _| is_joint(name));
+    let groups = [
+        named(&|name, _| name == "t"),
+        named(&|name, unit| is_place(name) && unit == "m"),
+        named(&|name, unit| is_place(name) && unit == "rad"),
+        if joints.len() <= 3 { joints } else { Vec::new() },
+        named(&|name, _| name == "kinetic_energy"),
+    ];
+    let mut columns: Vec<Vec<String>> = Vec::new();
+    for group in groups {
+        let values: Vec<Vec<f64>> = group
+            .iter()
+            .map(|(name, unit)| {
+                let shown = |x: &f64| match *unit {
+                    "m" => x * 1e3,
+                    "rad" => x.to_degrees(),
+                    "J" if *x < NOISE => 0.0,
+                    _ => *x,
+                };
+                samples.values(name).unwrap_or_default().iter().map(shown).collect()
+            })
+            .collect();
+        let decimals = Decimals::of(&values.concat());
+        for ((name, unit), values) in group.iter().zip(values) {
+            let unit = if *unit == "m" {
+                "mm"
+            } else if *unit == "rad" {
+                "deg"
+            } else {
+                unit
+            };
+            let head = format!("{} [{unit}]", name.trim_end_matches("_energy"));
+            columns.push(std::iter::once(head).chain(values.iter().map(|x| decimals.show(*x))).collect());
+        }
+    }
+    let mut table = Table::default();
+    for row in 0..=samples.rows.len() {
+        table.row(columns.iter().map(|column| column[row].as_str()));
+    }
+    table.print(out)
+}
+
+fn print_regulators(result: &FollowResult, out: &mut dyn Write) -> io::Result<()> {
+    let duration = short(three_digits(result.duration));
+    writeln!(out, "{}: {duration} s along a path, regulator by regulator\n", result.robot)?;
+    let mut table = Table::with_left(&[1]);
+    let (path, law) = (result.path.word(), result.law.word());
+    let (length, time) = (four_digits(result.length * 1e3), four_digits(result.move_time * 1e3));
+    let hertz = fixed(0.5 / result.move_time, 2);
+    table.row([
+        "path".into(),
+        format!("{path}, {length} mm, {law} law in {time} ms: {hertz} Hz there and back"),
+    ]);
+    if let Some(first) = result.regulators.first() {
+        let gains = |list: &[f64]| {
+            let same = list.windows(2).all(|pair| pair[0] == pair[1]);
+            let shown = list.iter().take(if same { 1 } else { list.len() });
+            shown.map(|x| short(three_digits(*x))).collect::<Vec<_>>().join(", ")
+        };
+        let (kp, kd) = (gains(&first.kp), gains(&first.kd));
+        let (turns, slides) = (first.turning_error.is_some(), first.sliding_error.is_some());
+        let units = match (turns, slides) {
+            (true, true) => ("N m/rad, N/m", "N m s/rad, N s/m"),
+            (_, true) => ("N/m", "N s/m"),
+            _ => ("N m/rad", "N m s/rad"),
+        };
+        let (period, hertz) = (short(result.period * 1e3), short(three_digits(result.frequency)));
+        table.row([
+            "controller".into(),
+            format!("every {period} ms, {hertz} Hz: K_p {kp} {}, K_d {kd} {}", units.0, units.1),
+        ]);
+    }
+    let knows = &result.controller_knows;
+    let knows = if knows.is_empty() { "the robot as its file says".into() } else { knows.join(", ") };
+    table.row(["it knows".into(), knows]);
+    table.row(["machine".into(), result.machine.join(", ")]);
+    for file in &result.out {
+        table.row(["written to".into(), file.display().to_string()]);
+    }
+    table.print(out)?;
+    writeln!(out)?;
+    let columns = result.columns();
+    let mut table = Table::default();
+    for row in 0..=result.regulators.len() {
+        table.row(columns.iter().map(|column| column[row].as_str()));
+    }
+    table.print(out)?;
+    for of in &result.regulators {
+        let name = of.regulator.word();
+        if let Some(fault) = &of.fault {
+            writeln!(out, "\n{name}: the supervisor took over at {} s: {}", short(fault.time), fault.reason)?;
+        }
+        if of.ended != EndingKind::Completed {
+            writeln!(out, "\n{name}: {}", of.ending)?;
+        }
+    }
+    result.note.as_ref().map_or(Ok(()), |note| writeln!(out, "\n{}", note.trim()))
+}

@@ -1,0 +1,381 @@
+//! The fastest motion along a path: a request and its result.
+
+use super::error::{not_negative, positive};
+use super::motion::UsualPath;
+use super::motion_file::{MotionFiles, check_names};
+use super::{
+    Acceleration, Choice, DEFAULT_ROBOT, Handle, MotorValues, PathRequest, Request, RobotRequest, Speed,
+    TaskError, Time, needs_masses, number, record,
+};
+use crate::AnyRobot;
+use crate::coordinates::CoordinateSchema;
+use crate::experiment::{AnyPath, TimedPath};
+use crate::plan::{Bound, Plan, PlanLimits, PlanTask};
+use crate::units::Quantity;
+use legwork_core::trajectory::optimal::Limit;
+use legwork_core::trajectory::{Path, Reversed};
+use serde::{Deserialize, Serialize};
+use std::path::PathBuf;
+
+/// Share of a limit that may be exceeded.
+const TOLERANCE: f64 = 1e-6;
+
+/// What a motion must keep to.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct LimitsRequest {
+    /// Largest torque or force of the motors. Default: that of the robot's file.
+    pub torque_limit: MotorValues,
+    /// Largest speed of the motors. Default: that of the robot's file.
+    pub speed_limit: MotorValues,
+    /// Largest speed along the path. Default: none.
+    pub path_speed: Option<Speed>,
+    /// Largest acceleration along the path. Default: none.
+    pub acceleration: Option<Acceleration>,
+    /// Largest acceleration across the path. Default: none.
+    pub normal_acceleration: Option<Acceleration>,
+}
+
+impl LimitsRequest {
+    /// Whether any limit is given.
+    pub fn is_given(&self) -> bool {
+        *self != Self::default()
+    }
+
+    /// The limits of the robot's file, and what the request says instead.
+    pub(super) fn resolve(
+        &self,
+        robot: &AnyRobot,
+        schema: &CoordinateSchema,
+    ) -> Result<PlanLimits, TaskError> {
+        let mut limits = PlanLimits::of(robot);
+        let efforts = schema.each(Quantity::Torque, Quantity::Force);
+        if let Some(list) = self.torque_limit.positive_list("torque_limit", &efforts)? {
+            limits = limits.with_effort(&list)?;
+        }
+        let speeds = schema.each(Quantity::AngularSpeed, Quantity::Speed);
+        if let Some(list) = self.speed_limit.positive_list("speed_limit", &speeds)? {
+            limits = limits.with_speed(&list)?;
+        }
+        let one = |field, value: Option<f64>| value.map_or(Ok(f64::INFINITY), |value| positive(field, value));
+        limits.path_speed = one("path_speed", self.path_speed.map(|limit| limit.0))?;
+        limits.tangential = one("acceleration", self.acceleration.map(|limit| limit.0))?;
+        limits.normal = one("normal_acceleration", self.normal_acceleration.map(|limit| limit.0))?;
+        Ok(limits)
+    }
+}
+
+/// The fastest motion along a path, there and back. The whole path is checked first: reach, working mode,
+/// singularities, limits of the motors.
+///
+/// ```
+/// use legwork::task::{Handle, PlanRequest};
+/// let request: PlanRequest =
+///     toml::from_str("robot = 'delta-industrial'\nlimits = { torque_limit = 60, speed_limit = 12 }")?;
+/// let result = request.run(&Handle::none())?;
+/// assert!(result.keeps_limits() && result.cycle_time < 0.33);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct PlanRequest {
+    /// Which robot; it needs masses. Default: `delta-direct-drive`.
+    pub robot: RobotRequest,
+    /// What the platform follows. Default: the Adept cycle about home, 25 mm up, 305 mm across, 25 mm down.
+    pub path: PathRequest,
+    /// What the motion must keep to.
+    pub limits: LimitsRequest,
+    /// Whether it only goes there. Default: there and back.
+    pub one_way: bool,
+    /// Rest at each end. Default: none.
+    pub pause: Option<Time>,
+    /// Intervals of the grid. Default: as many as keep the limits.
+    pub intervals: Option<usize>,
+    /// Files for the motion (`.csv`, `.parquet`, `.mcap`) and for pictures (`.svg`, `.png`). Default: none.
+    pub out: Vec<PathBuf>,
+    /// Time from one row of the motion to the next. Default: 1 ms.
+    pub sample: Time,
+}
+
+impl Default for PlanRequest {
+    fn default() -> Self {
+        Self {
+            robot: RobotRequest::named(DEFAULT_ROBOT),
+            path: PathRequest::default(),
+            limits: LimitsRequest::default(),
+            one_way: false,
+            pause: None,
+            intervals: None,
+            out: Vec::new(),
+            sample: Time(1e-3),
+        }
+    }
+}
+
+/// The fastest motion.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct PlanResult {
+    /// Name of the robot.
+    pub robot: String,
+    /// The kind of path, or `Adept cycle`.
+    pub path: String,
+    /// Its length \[m\].
+    pub length: f64,
+    /// Duration of the whole, with its rests \[s\].
+    pub cycle_time: f64,
+    /// Rest at each end \[s\].
+    pub pause: f64,
+    /// The way there.
+    pub there: WayResult,
+    /// The way back, if there is one.
+    pub back: Option<WayResult>,
+    /// The files that were written.
+    pub out: Vec<PathBuf>,
+}
+
+/// One way along the path.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct WayResult {
+    /// \[s\]
+    pub duration: f64,
+    /// Intervals of the grid.
+    pub intervals: usize,
+    /// How often the limits were drawn in.
+    pub rounds: u16,
+    /// What holds the motion back, part by part.
+    pub parts: Vec<PartResult>,
+    /// The largest use of every limit, on a grid ten times finer.
+    pub usage: Vec<UsageResult>,
+    /// The largest use of all limits, as a share.
+    #[serde(with = "number::one")]
+    pub largest_use: f64,
+    /// How close the path comes to a serial singularity.
+    pub serial: SerialClearance,
+    /// How close it comes to a parallel one.
+    pub parallel: ParallelClearance,
+}
+
+/// A part of the path with one limit.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct PartResult {
+    /// From here \[m\].
+    pub from: f64,
+    /// To here \[m\].
+    pub to: f64,
+    /// When it begins \[s\].
+    pub begin: f64,
+    /// When it ends \[s\].
+    pub end: f64,
+    /// What holds the motion back: `least effort`, `largest effort`, `motor speed`, `path speed`,
+    /// `tangential acceleration`, `normal acceleration` or `nothing`.
+    pub limit: String,
+    /// Of which motor, from 1.
+    pub motor: Option<usize>,
+}
+
+impl PartResult {
+    /// What holds the motion back, as a phrase.
+    pub fn held_back_by(&self) -> String {
+        match (self.limit.as_str(), self.motor) {
+            ("motor speed", Some(motor)) => format!("speed of motor {motor}"),
+            ("path speed", _) => "speed along the path".into(),
+            (limit, Some(motor)) => format!("{limit} of motor {motor}"),
+            (limit, None) => limit.into(),
+        }
+    }
+}
+
+/// How far a limit is used.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct UsageResult {
+    /// Which limit.
+    pub limit: String,
+    /// Its unit.
+    pub unit: String,
+    /// Its value.
+    pub of: f64,
+    /// The largest number, without its sign.
+    #[serde(with = "number::one")]
+    pub largest: f64,
+    /// Largest number over limit.
+    #[serde(with = "number::one")]
+    pub used: f64,
+    /// Where on the path \[m\].
+    pub at: f64,
+}
+
+/// The smallest distance to a serial singularity.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct SerialClearance {
+    /// In the measure of [`Singularity`](crate::Singularity).
+    pub distance: f64,
+    /// Where on the path \[m\].
+    pub at: f64,
+    /// Of which leg, from 1.
+    pub leg: usize,
+}
+
+/// The smallest distance to a parallel singularity.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct ParallelClearance {
+    /// In the measure of [`Singularity`](crate::Singularity).
+    pub distance: f64,
+    /// Where on the path \[m\].
+    pub at: f64,
+}
+
+impl PlanResult {
+    /// Whether every limit is kept.
+    pub fn keeps_limits(&self) -> bool {
+        let back = self.back.as_ref().map_or(0.0, |back| back.largest_use);
+        self.there.largest_use.max(back) <= 1.0 + TOLERANCE
+    }
+}
+
+impl WayResult {
+    fn of(plan: &Plan, robot: &AnyRobot) -> Self {
+        let part = |part: &crate::plan::Part| {
+            let (limit, motor) = match part.limit {
+                Limit::EffortAbove { motor } => ("largest effort", Some(motor)),
+                Limit::EffortBelow { motor } => ("least effort", Some(motor)),
+                Limit::Speed { motor } => ("motor speed", Some(motor)),
+                Limit::PathSpeed => ("path speed", None),
+                Limit::Tangential => ("tangential acceleration", None),
+                Limit::Normal => ("normal acceleration", None),
+                _ => ("nothing", None),
+            };
+            PartResult {
+                from: part.from,
+                to: part.to,
+                begin: part.begin,
+                end: part.end,
+                limit: limit.into(),
+                motor: motor.map(|motor| motor + 1),
+            }
+        };
+        let usage = plan.usage.iter().map(|usage| UsageResult {
+            limit: usage.bound.to_string(),
+            unit: unit(usage.bound, robot).into(),
+            of: usage.limit,
+            largest: usage.largest,
+            used: usage.share,
+            at: usage.at,
+        });
+        let clear = &plan.clearance;
+        Self {
+            duration: plan.duration(),
+            intervals: plan.intervals,
+            rounds: plan.rounds,
+            parts: plan.parts.iter().map(part).collect(),
+            usage: usage.collect(),
+            largest_use: plan.largest_use(),
+            serial: SerialClearance { distance: clear.serial, at: clear.serial_at, leg: clear.leg + 1 },
+            parallel: ParallelClearance { distance: clear.parallel, at: clear.parallel_at },
+        }
+    }
+}
+
+fn unit(bound: Bound, robot: &AnyRobot) -> &'static str {
+    let slides = |motor: usize| robot.joints().get(motor).is_some_and(|joint| joint.slides);
+    match bound {
+        Bound::Effort(motor) if slides(motor) => "N",
+        Bound::Effort(_) => "N m",
+        Bound::Speed(motor) if !slides(motor) => "rad/s",
+        Bound::Speed(_) | Bound::PathSpeed => "m/s",
+        Bound::Tangential | Bound::Normal => "m/s^2",
+    }
+}
+
+/// The path of a request, or the Adept cycle, and what it is called.
+pub(super) fn path(
+    request: &PathRequest,
+    robot: &AnyRobot,
+    schema: &CoordinateSchema,
+) -> Result<(AnyPath, &'static str), TaskError> {
+    let usual = UsualPath::to_plan(robot)?;
+    let (path, kind) = usual.changed(robot, schema, request)?;
+    Ok((path, if request.is_given() { kind.word() } else { "Adept cycle" }))
+}
+
+/// Along a path and back by the fastest laws, with a rest at each end \[s\].
+pub(super) fn fastest(
+    robot: &AnyRobot,
+    path: AnyPath,
+    limits: &PlanLimits,
+    (one_way, pause, intervals): (bool, f64, Option<usize>),
+) -> Result<(TimedPath, Plan, Option<Plan>), TaskError> {
+    let there = planned(robot, &path, limits, intervals)?;
+    let back = if one_way { None } else { Some(planned(robot, &Reversed(&path), limits, intervals)?) };
+    let motion = TimedPath::new(path, there.law.clone());
+    let motion = match &back {
+        Some(back) => motion.there_and_back(pause, 1).back_by(back.law.clone()),
+        None => motion,
+    };
+    Ok((motion, there, back))
+}
+
+fn planned<P: Path>(
+    robot: &AnyRobot,
+    path: &P,
+    limits: &PlanLimits,
+    intervals: Option<usize>,
+) -> Result<Plan, TaskError> {
+    let task = PlanTask::new(robot, path, limits.clone());
+    let task = if let Some(intervals) = intervals { task.with_intervals(intervals) } else { task };
+    Ok(task.run()?)
+}
+
+impl PlanRequest {
+    /// Runs it.
+    pub fn run(&self, handle: &Handle<'_>) -> Result<PlanResult, TaskError> {
+        check_names(&self.out)?;
+        let robot = self.robot.open()?;
+        needs_masses(&robot)?;
+        let schema = CoordinateSchema::of(&robot);
+        let limits = self.limits.resolve(&robot, &schema)?;
+        let (way, name) = path(&self.path, &robot, &schema)?;
+        let length = way.length();
+        let pause = not_negative("pause", self.pause.map_or(0.0, |pause| pause.0))?;
+        if self.one_way && self.pause.is_some() {
+            return Err(TaskError::request("a `pause` is for a motion there and back, not `one_way`"));
+        }
+        handle.report(0.0, "planning");
+        let (motion, there, back) = fastest(&robot, way, &limits, (self.one_way, pause, self.intervals))?;
+        let request = Self { robot: RobotRequest::of(&robot), out: Vec::new(), ..self.clone() };
+        let files = MotionFiles {
+            paths: &self.out,
+            interval: positive("sample", self.sample.0)?,
+            robot: &robot,
+            schema: &schema,
+            motion: &motion,
+            metadata: record::metadata(&robot, &Request::Plan(Box::new(request)), handle),
+        };
+        files.write(handle, || Ok(there.figure(&robot, motion.path(), &limits)?))?;
+        handle.report(1.0, "planned");
+        let way_back = back.as_ref().map_or(0.0, |back| back.duration() + 2.0 * pause);
+        Ok(PlanResult {
+            robot: robot.name().into(),
+            path: name.into(),
+            length,
+            cycle_time: there.duration() + way_back,
+            pause,
+            there: WayResult::of(&there, &robot),
+            back: back.as_ref().map(|back| WayResult::of(back, &robot)),
+            out: self.out.clone(),
+        })
+    }
+}
