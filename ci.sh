@@ -66,7 +66,7 @@ job_report() {
     need npm npm
     need chromium chromium
     local web=crates/legwork-studio/web pages=target/pages
-    npm --prefix $web install --no-save --no-audit --no-fund >/dev/null
+    npm --prefix $web ci --ignore-scripts --no-audit --no-fund >/dev/null
     npm --prefix $web run -s check
     mkdir -p $pages
     touch crates/legwork-studio/build.rs # a page that was not built before is built now

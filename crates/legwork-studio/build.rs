@@ -58,9 +58,8 @@ fn build(web: &Path) -> Result<(), String> {
     }
     let lock = changed(&web.join("package-lock.json"));
     if changed(&web.join("node_modules/.package-lock.json")) < lock {
-        // Not `npm ci`: it refuses a lock file without the bundler's binaries for all other systems. Versions
-        // are those of the lock file either way, and it is not written to.
-        npm(web, &["install", "--no-save", "--omit=dev", "--no-audit", "--no-fund"])?;
+        // From the lock file alone, and no script of a package runs.
+        npm(web, &["ci", "--ignore-scripts", "--omit=dev", "--no-audit", "--no-fund"])?;
     }
     npm(web, &["run", "build"])?;
     if changed(&web.join("dist/report.html")).is_none() {
