@@ -3,7 +3,7 @@
 use crate::lagrange::{self, angular_velocity, rotation_by};
 use crate::{BoxError, Expected, Findings, Item, Paper, Source, Work};
 use Paper::KhalilIbrahim2007;
-use legwork::description::Model;
+use legwork::description::FamilyData;
 use legwork::engine::chain::frame_with_z;
 use legwork::engine::legs::UpsLeg;
 use legwork::engine::{AnyLeg, Drive, Leg, LegPosture, Pose, RigidBody, Twist, Wrench, matrix};
@@ -203,7 +203,7 @@ pub(crate) fn motor_efforts(
 
 /// Every leg of a Gough–Stewart platform as a chain of three joints.
 pub(crate) fn hexapod_chains(robot: &AnyRobot) -> Result<Vec<Leg<f64, 3>>, BoxError> {
-    let Model::GoughStewart(d) = &robot.description().model else { return Err("not a hexapod".into()) };
+    let FamilyData::GoughStewart(d) = &robot.description().data else { return Err("not a hexapod".into()) };
     let mass = d.mass.as_ref().ok_or("the robot has no masses")?;
     let rigid = |body: &legwork::description::Body| {
         let [[xx, xy, xz], [_, yy, yz], [_, _, zz]] = body.inertia;

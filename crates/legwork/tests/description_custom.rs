@@ -1,14 +1,14 @@
 //! Robots given by their legs: the same robots as those of their families.
 
 use legwork::description::{
-    CustomAttachment, CustomDescription, CustomLeg, JointKind, Model, Placement, PlatformFreedom,
+    CustomAttachment, CustomDescription, CustomLeg, FamilyData, JointKind, Placement, PlatformFreedom,
     RobotDescription,
 };
 use serde_json::Value;
 
 fn parse(text: &str) -> CustomDescription {
     let robot = RobotDescription::parse(text, "robot.toml").unwrap_or_else(|error| panic!("{error}"));
-    let Model::Custom(robot) = robot.model else { panic!("{:?}", robot.model) };
+    let FamilyData::Custom(robot) = robot.data else { panic!("{:?}", robot.data) };
     robot
 }
 
@@ -60,7 +60,7 @@ fn tip(leg: &CustomLeg, q: &[f64]) -> [f64; 3] {
 
 fn custom(name: &str) -> CustomDescription {
     let robot = RobotDescription::built_in(name).unwrap_or_else(|error| panic!("{error}"));
-    let Model::Custom(robot) = robot.model else { panic!("{:?}", robot.model) };
+    let FamilyData::Custom(robot) = robot.data else { panic!("{:?}", robot.data) };
     robot
 }
 

@@ -1,14 +1,14 @@
 //! Robots of every family: what their files say is what the reference data say.
 
-use legwork::description::{Bend, Body, Carriage, Elbow, Model, Placement, RobotDescription};
+use legwork::description::{Bend, Body, Carriage, Elbow, FamilyData, Placement, RobotDescription};
 use serde_json::Value;
 
 fn parse(text: &str) -> RobotDescription {
     RobotDescription::parse(text, "robot.toml").unwrap_or_else(|error| panic!("{error}"))
 }
 
-fn built_in(name: &str) -> Model {
-    RobotDescription::built_in(name).unwrap_or_else(|error| panic!("{error}")).model
+fn built_in(name: &str) -> FamilyData {
+    RobotDescription::built_in(name).unwrap_or_else(|error| panic!("{error}")).data
 }
 
 fn golden(name: &str) -> Value {
@@ -48,7 +48,7 @@ fn number(parameters: &Value, key: &str) -> f64 {
 #[test]
 fn the_gough_stewart_platform_is_that_of_the_reference_data() {
     let golden = &golden("gough_stewart")["parameters"];
-    let Model::GoughStewart(robot) = built_in("gough-stewart") else { panic!() };
+    let FamilyData::GoughStewart(robot) = built_in("gough-stewart") else { panic!() };
     same(robot.geometry.base_points.as_flattened(), &golden["base_points"]);
     same(robot.geometry.platform_points.as_flattened(), &golden["platform_points"]);
     // They are the default: horizontal and tangential.
@@ -68,8 +68,8 @@ fn points_and_circles_give_the_same_platform() {
         "family = \"gough-stewart\"\n[geometry]\nbase_points = {}\nplatform_points = {}\nbase_axes = {}",
         golden["base_points"], golden["platform_points"], golden["u_axis1"]
     );
-    let (Model::GoughStewart(points), Model::GoughStewart(circles)) =
-        (parse(&text).model, built_in("gough-stewart"))
+    let (FamilyData::GoughStewart(points), FamilyData::GoughStewart(circles)) =
+        (parse(&text).data, built_in("gough-stewart"))
     else {
         panic!()
     };
@@ -82,7 +82,7 @@ fn points_and_circles_give_the_same_platform() {
 fn the_space_robots_are_those_of_the_reference_data() {
     for (name, file) in [("space-radial", "space_radial"), ("space-table1", "space_table1")] {
         let golden = &golden(file)["parameters"];
-        let Model::Space(robot) = built_in(name) else { panic!() };
+        let FamilyData::Space(robot) = built_in(name) else { panic!() };
         let geometry = robot.geometry;
         same(geometry.base_points.as_flattened(), &golden["base_points"]);
         same(geometry.platform_points.as_flattened(), &golden["platform_points"]);
@@ -94,7 +94,7 @@ fn the_space_robots_are_those_of_the_reference_data() {
             "family = \"space\"\n[geometry]\nbase_points = {}\nplatform_points = {}\nbase_axes = {}",
             golden["base_points"], golden["platform_points"], golden["u_axis1"]
         );
-        let Model::Space(by_axes) = parse(&text).model else { panic!() };
+        let FamilyData::Space(by_axes) = parse(&text).data else { panic!() };
         for (a, b) in by_axes.geometry.gamma.iter().zip(geometry.gamma) {
             assert!((a - b).sin().abs() < 1e-15 && (a - b).cos() > 0.0, "{a} {b}");
         }
@@ -104,7 +104,7 @@ fn the_space_robots_are_those_of_the_reference_data() {
 #[test]
 fn the_c5_is_that_of_the_reference_data() {
     let golden = &golden("c5")["parameters"];
-    let Model::C5(robot) = built_in("c5") else { panic!() };
+    let FamilyData::C5(robot) = built_in("c5") else { panic!() };
     same(robot.geometry.base_points.as_flattened(), &golden["base_points"]);
     assert_eq!(robot.geometry.face_distances, [0.0; 6]);
     same(&robot.mass.unwrap().legs, &golden["leg_mass"]);
@@ -115,7 +115,7 @@ fn the_c5_is_that_of_the_reference_data() {
 #[test]
 fn the_hexa_is_that_of_the_reference_data() {
     let golden = &golden("hexa")["parameters"];
-    let Model::Hexa(robot) = built_in("hexa") else { panic!() };
+    let FamilyData::Hexa(robot) = built_in("hexa") else { panic!() };
     let (geometry, mass) = (robot.geometry, robot.mass.unwrap());
     let pairs = [
         (geometry.base_radius, "RA"),
@@ -141,7 +141,7 @@ fn the_hexa_is_that_of_the_reference_data() {
 #[test]
 fn the_linear_delta_is_that_of_the_reference_data() {
     let golden = &golden("linear_delta")["parameters"];
-    let Model::LinearDelta(robot) = built_in("linear-delta") else { panic!() };
+    let FamilyData::LinearDelta(robot) = built_in("linear-delta") else { panic!() };
     let (geometry, mass) = (robot.geometry, robot.mass.unwrap());
     let pairs = [
         (geometry.base_radius, "RA"),
@@ -164,7 +164,7 @@ fn the_planar_robots_are_those_of_the_reference_data() {
     let five_bar = &golden("fivebar")["parameters"];
     let description = RobotDescription::built_in("five-bar").unwrap();
     assert_eq!(description.gravity_vector(), [0.0, -9.81, 0.0]);
-    let Model::FiveBar(robot) = description.model else { panic!() };
+    let FamilyData::FiveBar(robot) = description.data else { panic!() };
     let (geometry, mass) = (robot.geometry, robot.mass.unwrap());
     let mut pairs = vec![
         (geometry.motor_offset, five_bar, "d"),
@@ -176,7 +176,7 @@ fn the_planar_robots_are_those_of_the_reference_data() {
     assert_eq!(robot.working_mode, [Bend::Left, Bend::Right]);
 
     let rrr = &golden("rrr3")["parameters"];
-    let Model::Planar3Rrr(robot) = built_in("planar-3rrr") else { panic!() };
+    let FamilyData::Planar3Rrr(robot) = built_in("planar-3rrr") else { panic!() };
     let legs = [(five_bar, mass.proximal, mass.distal)];
     let (geometry, mass) = (robot.geometry, robot.mass.unwrap());
     pairs.extend([
@@ -204,7 +204,7 @@ fn the_planar_robots_are_those_of_the_reference_data() {
 /// Leg lengths that LinuxCNC's own module gives, to the digits it prints.
 #[test]
 fn the_hexapod_of_linuxcnc_has_its_legs() {
-    let Model::GoughStewart(robot) = built_in("linuxcnc-hexapod") else { panic!() };
+    let FamilyData::GoughStewart(robot) = built_in("linuxcnc-hexapod") else { panic!() };
     let home = robot.home.unwrap().position;
     let expected = [29.74668, 29.74668, 29.746715, 29.746363, 29.746363, 29.746715];
     for (i, expected) in expected.iter().enumerate() {
@@ -216,7 +216,7 @@ fn the_hexapod_of_linuxcnc_has_its_legs() {
 
 #[test]
 fn the_axes_of_the_mathworks_platform_are_across_its_legs_at_home() {
-    let Model::GoughStewart(robot) = built_in("mathworks-stewart") else { panic!() };
+    let FamilyData::GoughStewart(robot) = built_in("mathworks-stewart") else { panic!() };
     let home = robot.home.unwrap().position;
     for i in 0..6 {
         let (b, p) = (robot.geometry.base_points[i], robot.geometry.platform_points[i]);
@@ -230,7 +230,7 @@ fn the_axes_of_the_mathworks_platform_are_across_its_legs_at_home() {
 
 #[test]
 fn a_direction_is_a_unit_vector_and_one_stands_for_all_rails() {
-    let Model::Hexaglide(robot) = built_in("modified-paradex") else { panic!() };
+    let FamilyData::Hexaglide(robot) = built_in("modified-paradex") else { panic!() };
     assert!(robot.geometry.rails.iter().all(|rail| rail.direction == [0.0, 0.0, 1.0]));
     assert_eq!(robot.working_mode, [Carriage::Behind; 6]);
     let text = "family = \"hexaglide\"\ngravity_direction = [0, 3, -4]\n[geometry]\nrod = 1\n\
@@ -240,7 +240,7 @@ fn a_direction_is_a_unit_vector_and_one_stands_for_all_rails() {
     let robot = parse(text);
     let down = robot.gravity_vector();
     assert!((down[1] - 0.6 * 9.81).abs() < 1e-15 && (down[2] + 0.8 * 9.81).abs() < 1e-15);
-    let Model::Hexaglide(robot) = robot.model else { panic!() };
+    let FamilyData::Hexaglide(robot) = robot.data else { panic!() };
     let directions: Vec<_> = robot.geometry.rails.iter().map(|rail| rail.direction).collect();
     assert_eq!(directions, [[0.0, 0.0, 1.0], [1.0, 0.0, 0.0], [0.0, -1.0, 0.0]]);
 }
@@ -253,7 +253,7 @@ fn a_home_can_be_turned_in_three_ways() {
             "family = \"gough-stewart\"\n[geometry]\nbase_points = {points}\nplatform_points = {points}\n\
              [home]\nposition = [0, 0, \"1 m\"]\n{turn}"
         );
-        let Model::GoughStewart(robot) = parse(&text).model else { panic!() };
+        let FamilyData::GoughStewart(robot) = parse(&text).data else { panic!() };
         robot.home.unwrap()
     };
     assert_eq!(home(""), Placement { position: [0.0, 0.0, 1.0], ..Placement::IDENTITY });

@@ -1,7 +1,7 @@
 //! The tables behind robot files: every key is read, is in the schema and is in the documentation.
 
 use legwork::description::convention::CONVENTIONS;
-use legwork::description::fields::{Field, Kind, Need, Table};
+use legwork::description::fields::{Field, Need, Table, ValueType};
 use legwork::description::schema::{json_schema, markdown};
 use legwork::description::{BUILT_IN, ProblemKind, RobotDescription};
 use legwork::families::Family;
@@ -77,7 +77,7 @@ fn every_field_of_the_tables_is_read() {
             assert!(!about("is not a key"), "{message}");
         }
         // A default in the table is a value the field accepts.
-        if let (Need::Default(value), Kind::Number(quantity)) = (field.need, field.kind) {
+        if let (Need::Default(value), ValueType::Number(quantity)) = (field.need, field.kind) {
             assert!(quantity.parse(value).is_ok(), "{key}");
         }
     }

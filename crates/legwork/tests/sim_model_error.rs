@@ -1,7 +1,7 @@
 //! Machines that are not as their file says: every family with other masses and lengths.
 
 use legwork::AnyRobot;
-use legwork::description::{BUILT_IN, Model, ModelError};
+use legwork::description::{BUILT_IN, FamilyData, ModelError};
 use legwork::sim::{Efforts, Plant, Run, Simulation};
 
 fn distance(a: &Run, b: &Run) -> f64 {
@@ -16,8 +16,8 @@ fn model_error_is_another_file() {
     for name in ["delta-industrial", "delta-bortoff-b", "gough-stewart", "five-bar", "custom-delta"] {
         let robot = AnyRobot::open(name).unwrap();
         let mut file = robot.description().clone();
-        match &mut file.model {
-            Model::Delta(d) => {
+        match &mut file.data {
+            FamilyData::Delta(d) => {
                 let (g, m) = (&mut d.geometry, d.mass.as_mut().unwrap());
                 for length in [&mut g.base_radius, &mut g.platform_radius, &mut g.arm, &mut g.forearm] {
                     *length *= 0.99;

@@ -8,7 +8,7 @@ use crate::khalil_ibrahim::{
     active_rows, hexapod_chains, joint_efforts, motion, motor_efforts, platform_wrench, relative, states,
 };
 use crate::lagrange::rotation_by;
-use legwork::description::Model;
+use legwork::description::FamilyData;
 use legwork::engine::{AnyLeg, Leg, matrix};
 use legwork::{AnyRobot, PlatformState};
 use legwork::{Dual, M3, Real, V3};
@@ -150,7 +150,7 @@ fn slides() -> Result<Slides, BoxError> {
     let robot = AnyRobot::open("c5")?;
     let at = states(&robot, 1).first().copied().ok_or("no sound state")?;
     let q = robot.state(&at)?.q;
-    let Model::C5(d) = &robot.description().model else { return Err("not a C5".into()) };
+    let FamilyData::C5(d) = &robot.description().data else { return Err("not a C5".into()) };
     let mass = d.mass.as_ref().ok_or("the robot has no masses")?;
     let axes = [V3::new(1.0, 0.0, 0.0), V3::new(0.0, 1.0, 0.0), V3::new(0.0, 0.0, 1.0)];
     let [x, y, z] = at.rotation.map(V3::from);

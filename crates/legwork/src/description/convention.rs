@@ -4,7 +4,7 @@
 //! whether a triangle is given by its radius or its side, where the legs stand, where z = 0 is, and which
 //! way the motors turn. A fact that turns out wrong is corrected in one place.
 
-use super::fields::{Count, Field, Kind, Need, Range, length, length_or_zero, number};
+use super::fields::{Count, Field, Need, Range, ValueType, length, length_or_zero, number};
 use crate::units::Quantity::Angle;
 
 /// Whose names, frame and signs a robot file uses.
@@ -148,7 +148,7 @@ const fn millimetres(key: &'static str, meaning: &'static str) -> Field {
 /// The optional directions of the legs.
 const fn azimuth(key: &'static str, default: &'static str, meaning: &'static str) -> Field {
     let field = number(key, Angle, Range::Any, Need::Derived(default), meaning);
-    Field { kind: Kind::NumberPerLeg(Angle, Count::Exactly(3)), ..field }
+    Field { kind: ValueType::NumberPerLeg(Angle, Count::Exactly(3)), ..field }
 }
 
 const LEGWORK: ConventionRow = ConventionRow {

@@ -3,11 +3,11 @@
 //! A task that follows a path takes them where its request is silent, so a robot brings the experiment it was
 //! published with, and a copy of its file brings it too.
 
-use super::fields::{Field, Kind, Need, Range, Table, Way, Ways, field, number};
+use super::fields::{Alternative, Alternatives, Field, Need, Range, Table, ValueType, field, number};
 use super::parts::ForearmModel;
 use super::reader::Reader;
 use crate::units::Quantity::{Acceleration, Frequency, Length, Ratio, Speed, Time};
-use Need::{Default, InOneWay, Optional};
+use Need::{Default, OneOf, Optional};
 use Range::Positive;
 
 /// The motion of a robot that was asked for none: table `[motion]`.
@@ -120,20 +120,21 @@ fn named<T: Copy>(names: &[(T, &'static str)], word: Option<&str>) -> Option<T> 
     names.iter().find(|(_, name)| Some(*name) == word).map(|(value, _)| *value)
 }
 
-const WITH_BOTH_ENDS: Need = InOneWay("with `from` and `to`; without them the path is about home");
+const WITH_BOTH_ENDS: Need = OneOf("with `from` and `to`; without them the path is about home");
 const PATH: Field = field(
     "path",
-    Kind::Choice(&["semi-ellipse", "line", "pick-and-place"]),
+    ValueType::Choice(&["semi-ellipse", "line", "pick-and-place"]),
     Default("semi-ellipse"),
     "What the platform follows, turned as at home.",
 );
 const FROM: Field = field(
     "from",
-    Kind::Vector(Length, 3),
+    ValueType::Vector(Length, 3),
     WITH_BOTH_ENDS,
     "Platform position where the path begins, in the frame of the convention.",
 );
-const TO: Field = field("to", Kind::Vector(Length, 3), WITH_BOTH_ENDS, "Platform position where it ends.");
+const TO: Field =
+    field("to", ValueType::Vector(Length, 3), WITH_BOTH_ENDS, "Platform position where it ends.");
 const HEIGHT: Field = number(
     "height",
     Length,
@@ -150,7 +151,7 @@ const CORNER: Field = number(
 );
 const LAW: Field = field(
     "law",
-    Kind::Choice(&["sine", "parabolic", "cubic", "quintic"]),
+    ValueType::Choice(&["sine", "parabolic", "cubic", "quintic"]),
     Default("sine"),
     "When the platform is where on the path.",
 );
@@ -165,28 +166,32 @@ const AVERAGE_SPEED: Field = number(
     "average_speed",
     Speed,
     Positive,
-    InOneWay("instead of `peak_acceleration`"),
+    OneOf("instead of `peak_acceleration`"),
     "Average speed along the path.",
 );
 const DURATION: Field =
-    number("duration", Time, Positive, InOneWay("instead of `peak_acceleration`"), "Duration of the move.");
+    number("duration", Time, Positive, OneOf("instead of `peak_acceleration`"), "Duration of the move.");
 
-const MOTION_WAYS: &[Ways] = &[
-    Ways { required: false, ways: &[Way { needs: &["from", "to"], may: &["path", "height", "corner"] }] },
-    Ways {
+const MOTION_ALTERNATIVES: &[Alternatives] = &[
+    Alternatives {
         required: false,
-        ways: &[
-            Way { needs: &["peak_acceleration"], may: &[] },
-            Way { needs: &["average_speed"], may: &[] },
-            Way { needs: &["duration"], may: &[] },
+        choices: &[Alternative { needs: &["from", "to"], may: &["path", "height", "corner"] }],
+    },
+    Alternatives {
+        required: false,
+        choices: &[
+            Alternative { needs: &["peak_acceleration"], may: &[] },
+            Alternative { needs: &["average_speed"], may: &[] },
+            Alternative { needs: &["duration"], may: &[] },
         ],
     },
 ];
-const MOTION_MEANING: &str = "What the robot follows when no other path is asked for.";
+const MOTION_MEANING: &str = "What the robot follows when no other path is asked for. Positions of a robot in the \
+                              x-y plane are x, y.";
 
 /// `[motion]`
 pub const MOTION: Table = Table {
-    ways: MOTION_WAYS,
+    alternatives: MOTION_ALTERNATIVES,
     ..Table::new(
         "motion",
         MOTION_MEANING,
@@ -194,13 +199,16 @@ pub const MOTION: Table = Table {
     )
 };
 
-const FROM_IN_PLANE: Field =
-    Field { kind: Kind::Vector(Length, 2), meaning: "Platform position x, y where the path begins.", ..FROM };
-const TO_IN_PLANE: Field = Field { kind: Kind::Vector(Length, 2), ..TO };
+const FROM_IN_PLANE: Field = Field {
+    kind: ValueType::Vector(Length, 2),
+    meaning: "Platform position x, y where the path begins.",
+    ..FROM
+};
+const TO_IN_PLANE: Field = Field { kind: ValueType::Vector(Length, 2), ..TO };
 
 /// `[motion]` of a robot in the x-y plane
 pub const MOTION_IN_PLANE: Table = Table {
-    ways: MOTION_WAYS,
+    alternatives: MOTION_ALTERNATIVES,
     ..Table::new(
         "motion",
         MOTION_MEANING,
@@ -210,9 +218,9 @@ pub const MOTION_IN_PLANE: Table = Table {
 
 const KNOWN_FOREARMS: Field = field(
     "known_forearms",
-    Kind::Choice(ForearmModel::WORDS),
+    ValueType::Choice(ForearmModel::WORDS),
     Optional("complete"),
-    "How the controller models the forearms.",
+    "How the controller models the forearms of a rotary Delta; only such a robot has this key.",
 );
 const FREQUENCY: Field = number(
     "frequency",
@@ -224,7 +232,7 @@ const FREQUENCY: Field = number(
 const DAMPING: Field = number("damping", Ratio, Positive, Optional("0.7"), "The gains by their damping.");
 const CONTROLLER_NOTE: Field = field(
     "note",
-    Kind::Text,
+    ValueType::Text,
     Optional("nothing"),
     "What is said below a comparison of regulators with this motion and this controller.",
 );
@@ -256,7 +264,7 @@ pub(super) fn motion(top: &mut Reader<'_, '_>) -> Option<MotionDefaults> {
 /// A position in space, or in the plane z = 0.
 fn point(reader: &mut Reader<'_, '_>, field: &Field) -> Option<[f64; 3]> {
     let own = reader.place.fields.iter().find(|own| own.key == field.key)?;
-    if own.kind == Kind::Vector(Length, 2) {
+    if own.kind == ValueType::Vector(Length, 2) {
         reader.vector(own).map(|[x, y]| [x, y, 0.0])
     } else {
         reader.vector(own)
@@ -283,7 +291,7 @@ mod tests {
     #[test]
     fn every_word_is_a_shape() {
         let words = |field: &Field| match field.kind {
-            Kind::Choice(words) => words.to_vec(),
+            ValueType::Choice(words) => words.to_vec(),
             _ => Vec::new(),
         };
         let names: Vec<_> = PathShape::NAMES.iter().map(|(shape, _)| shape.name()).collect();

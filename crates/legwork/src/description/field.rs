@@ -9,7 +9,7 @@ pub struct Field {
     /// The key.
     pub key: &'static str,
     /// What may stand behind it.
-    pub kind: Kind,
+    pub kind: ValueType,
     /// Which numbers are allowed.
     pub range: Range,
     /// What happens when the key is not there.
@@ -22,7 +22,7 @@ pub struct Field {
 
 /// What may stand behind a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum ValueType {
     /// Any text.
     Text,
     /// `true` or `false`.
@@ -109,8 +109,8 @@ pub enum Need {
     Default(&'static str),
     /// The value follows from others, in this way.
     Derived(&'static str),
-    /// Required in one of the ways its table can be written ([`Ways`]); the text says in which.
-    InOneWay(&'static str),
+    /// Required in one of the [`Alternatives`] of its table; the text says in which.
+    OneOf(&'static str),
 }
 
 /// One table of a robot file.
@@ -126,26 +126,26 @@ pub struct Table {
     pub repeated: bool,
     /// Its keys; empty for `[geometry]` of a Delta, whose keys depend on the convention.
     pub fields: &'static [Field],
-    /// What can be said in more than one way.
-    pub ways: &'static [Ways],
+    /// Keys of which only some can be given together.
+    pub alternatives: &'static [Alternatives],
     /// Keys that depend on its key `type`.
     pub types: &'static [Type],
     /// The tables inside it.
     pub tables: &'static [Table],
 }
 
-/// The ways to say one thing, of which a table holds one.
+/// Groups of keys of which a table holds one: the alternatives to say one thing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Ways {
+pub struct Alternatives {
     /// Whether one of them must be there.
     pub required: bool,
-    /// The ways.
-    pub ways: &'static [Way],
+    /// The groups of keys.
+    pub choices: &'static [Alternative],
 }
 
-/// One way to say a thing.
+/// Keys that belong together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Way {
+pub struct Alternative {
     /// The keys it needs.
     pub needs: &'static [&'static str],
     /// More keys that belong to it.
@@ -166,7 +166,16 @@ pub struct Type {
 impl Table {
     /// A table with these keys that may be left out.
     pub(crate) const fn new(name: &'static str, meaning: &'static str, fields: &'static [Field]) -> Self {
-        Self { name, meaning, required: false, repeated: false, fields, ways: &[], types: &[], tables: &[] }
+        Self {
+            name,
+            meaning,
+            required: false,
+            repeated: false,
+            fields,
+            alternatives: &[],
+            types: &[],
+            tables: &[],
+        }
     }
 
     /// The same table, but it must be there.
@@ -201,7 +210,7 @@ impl Table {
     }
 }
 
-impl Kind {
+impl ValueType {
     /// What the value must be, for messages: "a length", "an array of 3 lengths".
     pub fn described(self) -> String {
         let each = |quantity: Quantity| format!("an array of 3 numbers, each {}", quantity.described());

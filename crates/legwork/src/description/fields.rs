@@ -4,7 +4,7 @@
 //! [`super::families`], so they cannot disagree. The keys of a Delta's `[geometry]` depend on the convention
 //! and stand in [`super::convention`].
 
-pub use super::field::{Count, Field, Kind, Need, Range, Table, Type, Way, Ways};
+pub use super::field::{Alternative, Alternatives, Count, Field, Need, Range, Table, Type, ValueType};
 
 use super::convention;
 use crate::families;
@@ -12,11 +12,11 @@ use crate::units::Quantity::{
     self, Acceleration, Angle, AngularSpeed, Force, Inertia, Length, LinearFriction, Mass as Kilograms,
     Ratio, Speed, Torque, ViscousFriction,
 };
-use Need::{Default, Derived, InOneWay, Optional, Required};
+use Need::{Default, Derived, OneOf, Optional, Required};
 use Range::{Any, NotNegative, NotZero, Positive};
 
 /// A field that holds words, or lists with no range.
-pub(crate) const fn field(key: &'static str, kind: Kind, need: Need, meaning: &'static str) -> Field {
+pub(crate) const fn field(key: &'static str, kind: ValueType, need: Need, meaning: &'static str) -> Field {
     Field { key, kind, range: Any, need, unit_in_key: None, meaning }
 }
 
@@ -28,7 +28,7 @@ pub(crate) const fn number(
     need: Need,
     meaning: &'static str,
 ) -> Field {
-    Field { key, kind: Kind::Number(quantity), range, need, unit_in_key: None, meaning }
+    Field { key, kind: ValueType::Number(quantity), range, need, unit_in_key: None, meaning }
 }
 
 /// A required length above zero.
@@ -53,7 +53,7 @@ pub(crate) const fn mass_or_none(key: &'static str, meaning: &'static str) -> Fi
 
 /// A direction: its length does not matter.
 pub(crate) const fn direction(key: &'static str, need: Need, meaning: &'static str) -> Field {
-    Field { range: NotZero, ..field(key, Kind::Vector(Ratio, 3), need, meaning) }
+    Field { range: NotZero, ..field(key, ValueType::Vector(Ratio, 3), need, meaning) }
 }
 
 /// A limit that may be left open.
@@ -62,25 +62,27 @@ pub(crate) const fn limit(key: &'static str, quantity: Quantity, meaning: &'stat
 }
 
 /// `name`
-pub const NAME: Field = field("name", Kind::Text, Derived("the name of the file"), "Name of the robot.");
+pub const NAME: Field = field("name", ValueType::Text, Derived("the name of the file"), "Name of the robot.");
 /// `family`
-pub const FAMILY: Field = field("family", Kind::Choice(families::NAMES), Required, "Kind of robot.");
+pub const FAMILY: Field =
+    field("family", ValueType::Choice(families::NAMES), Required, "ValueType of robot.");
 /// `source`
-pub const SOURCE: Field = field("source", Kind::Text, Optional("not stated"), "Where the numbers come from.");
+pub const SOURCE: Field =
+    field("source", ValueType::Text, Optional("not stated"), "Where the numbers come from.");
 /// `note`
 pub const NOTE: Field =
-    field("note", Kind::Text, Optional("none"), "What a reader should know about the numbers.");
+    field("note", ValueType::Text, Optional("none"), "What a reader should know about the numbers.");
 /// `convention` of a Delta
 pub const CONVENTION: Field = field(
     "convention",
-    Kind::Choice(convention::NAMES),
+    ValueType::Choice(convention::NAMES),
     Default("legwork"),
     "Whose names, frame and signs [geometry], [limits] and [home] use.",
 );
 /// `convention` of every other family
 pub const OWN_CONVENTION: Field = field(
     "convention",
-    Kind::Choice(&["legwork"]),
+    ValueType::Choice(&["legwork"]),
     Default("legwork"),
     "Only a Delta can be given in the convention of another system.",
 );
@@ -113,14 +115,14 @@ pub const BODY_MASS: Field = mass("mass", "Its mass.");
 /// `centre` of a body
 pub const BODY_CENTRE: Field = field(
     "centre",
-    Kind::Vector(Length, 3),
+    ValueType::Vector(Length, 3),
     Derived("the origin of its frame"),
     "Its centre of mass, in its frame.",
 );
 /// `inertia` of a body
 pub const BODY_INERTIA: Field = field(
     "inertia",
-    Kind::Inertia,
+    ValueType::Inertia,
     Derived("0, a point mass"),
     "Its inertia matrix about its centre of mass, in the axes of its frame; xy is the entry of the matrix.",
 );
@@ -238,25 +240,25 @@ pub const POSITION_LIMITS: Table =
 /// `home.position`
 pub const HOME_POSITION: Field = field(
     "position",
-    Kind::Vector(Length, 3),
+    ValueType::Vector(Length, 3),
     Required,
     "Platform position, in the frame of the convention.",
 );
 /// `home.position` of a robot in the x-y plane
 pub const HOME_IN_PLANE: Field =
-    field("position", Kind::Vector(Length, 2), Required, "Platform position x, y.");
+    field("position", ValueType::Vector(Length, 2), Required, "Platform position x, y.");
 /// `orientation`
 pub const ORIENTATION: Field = field(
     "orientation",
-    Kind::Vector(Angle, 3),
+    ValueType::Vector(Angle, 3),
     Derived("not turned"),
     "Roll, pitch, yaw: turned about x, then about the fixed y, then about the fixed z.",
 );
 /// `rotation`
 pub const ROTATION: Field = field(
     "rotation",
-    Kind::Matrix,
-    InOneWay("instead of `orientation`"),
+    ValueType::Matrix,
+    OneOf("instead of `orientation`"),
     "Rotation matrix by rows; it maps vectors of the frame to those of its reference.",
 );
 /// `quaternion_wxyz`
@@ -264,24 +266,24 @@ pub const QUATERNION: Field = Field {
     range: NotZero,
     ..field(
         "quaternion_wxyz",
-        Kind::Vector(Ratio, 4),
-        InOneWay("instead of `orientation`"),
+        ValueType::Vector(Ratio, 4),
+        OneOf("instead of `orientation`"),
         "The same rotation as a quaternion, real part first.",
     )
 };
 /// The three ways to say how a frame is turned
-pub const TURNED: Ways = Ways {
+pub const TURNED: Alternatives = Alternatives {
     required: false,
-    ways: &[
-        Way { needs: &["orientation"], may: &[] },
-        Way { needs: &["rotation"], may: &[] },
-        Way { needs: &["quaternion_wxyz"], may: &[] },
+    choices: &[
+        Alternative { needs: &["orientation"], may: &[] },
+        Alternative { needs: &["rotation"], may: &[] },
+        Alternative { needs: &["quaternion_wxyz"], may: &[] },
     ],
 };
 /// `[home]` of a platform that only translates
 pub const HOME: Table = Table::new("home", "Where the robot rests.", &[HOME_POSITION]);
 /// `[home]` of a platform that also turns
 pub const HOME_POSE: Table = Table {
-    ways: &[TURNED],
+    alternatives: &[TURNED],
     ..Table::new("home", "Where the robot rests.", &[HOME_POSITION, ORIENTATION, ROTATION, QUATERNION])
 };

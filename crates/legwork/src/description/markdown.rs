@@ -1,7 +1,8 @@
 //! The tables of a robot file as Markdown, one chapter per family.
 
 use super::convention::{CONVENTIONS, ConventionRow, Gives, Measured};
-use super::fields::{self, Field, Kind, Table, Ways};
+use super::defaults;
+use super::fields::{self, Alternatives, Field, Table, ValueType};
 use super::schema::{Unit, need, unit};
 use crate::families::{Family, FamilyRow};
 use std::fmt::Write as _;
@@ -11,6 +12,10 @@ pub(super) fn markdown() -> String {
     let mut page = String::new();
     for of in Family::ALL {
         family(&mut page, of.row());
+    }
+    let _ = write!(page, "# every family\n\nTables that the files of every family may have.\n\n");
+    for shared in [&defaults::MOTION, &defaults::DELTA_CONTROLLER] {
+        table(&mut page, shared);
     }
     page.truncate(page.trim_end().len());
     page.push('\n');
@@ -22,13 +27,9 @@ fn family(page: &mut String, row: &FamilyRow) {
     let _ = write!(page, "# family `\"{}\"`\n\n{}\n\n{}\n\n", row.name, row.meaning, row.frame);
     let top: Vec<Field> = row.top().copied().collect();
     section(page, "## Top of the file", fields::TOP.meaning, &top, true);
-    for table in row.tables().flat_map(Table::all) {
-        let text = format!("{}{}", table.meaning, ways(table.ways));
-        section(page, &format!("## `{}`", table.title()), &text, table.fields, true);
-        for of in table.types {
-            section(page, &format!("### type `\"{}\"`", of.word), of.meaning, of.fields, true);
-        }
-        if row.has_conventions && table.name == fields::GEOMETRY_NAME {
+    for of in row.own_tables.iter().flat_map(Table::all) {
+        table(page, of);
+        if row.has_conventions && of.name == fields::GEOMETRY_NAME {
             for convention in CONVENTIONS {
                 let keys: Vec<Field> = convention.geometry.iter().map(|(field, _)| *field).collect();
                 let names: Vec<_> = convention.names.iter().map(|name| format!("`\"{name}\"`")).collect();
@@ -39,21 +40,30 @@ fn family(page: &mut String, row: &FamilyRow) {
     }
 }
 
+fn table(page: &mut String, table: &Table) {
+    let text = format!("{}{}", table.meaning, alternatives(table.alternatives));
+    section(page, &format!("## `{}`", table.title()), &text, table.fields, true);
+    for of in table.types {
+        section(page, &format!("### type `\"{}\"`", of.word), of.meaning, of.fields, true);
+    }
+}
+
 /// Which keys exclude each other, in words.
-fn ways(all: &[Ways]) -> String {
+fn alternatives(all: &[Alternatives]) -> String {
     let mut text = String::new();
-    for ways in all {
-        if let [way] = ways.ways {
+    for group in all {
+        if let [choice] = group.choices {
             let keys =
                 |keys: &[&str]| keys.iter().map(|key| format!("`{key}`")).collect::<Vec<_>>().join(", ");
-            let _ = write!(text, " {} only with {}.", keys(way.may), keys(way.needs));
+            let _ = write!(text, " {} only with {}.", keys(choice.may), keys(choice.needs));
             continue;
         }
-        let said: Vec<String> = ways
-            .ways
+        let said: Vec<String> = group
+            .choices
             .iter()
-            .map(|way| {
-                let keys: Vec<_> = way.needs.iter().chain(way.may).map(|key| format!("`{key}`")).collect();
+            .map(|choice| {
+                let keys: Vec<_> =
+                    choice.needs.iter().chain(choice.may).map(|key| format!("`{key}`")).collect();
                 keys.join(", ")
             })
             .collect();
@@ -101,10 +111,10 @@ fn section(page: &mut String, title: &str, text: &str, keys: &[Field], bare: boo
         let quoted =
             |words: &[&str]| words.iter().map(|word| format!("`\"{word}\"`")).collect::<Vec<_>>().join(", ");
         let value = match field.kind {
-            Kind::Choice(words) | Kind::ChoicePerLeg(words, _) => {
+            ValueType::Choice(words) | ValueType::ChoicePerLeg(words, _) => {
                 format!("{}: {}", field.kind.described(), quoted(words))
             }
-            Kind::ChoiceOrList(words, names) => {
+            ValueType::ChoiceOrList(words, names) => {
                 format!("one of {}, or an array of {}", quoted(words), quoted(names))
             }
             kind => kind.described(),

@@ -1,6 +1,6 @@
 //! The words for what is wrong with a robot file, and for what to do about it.
 
-use super::fields::{Field, Kind, Range, Table};
+use super::fields::{Field, Range, Table, ValueType};
 use super::problem::{Problem, ProblemKind, Suggestion};
 use crate::units::Quantity;
 use std::fmt;
@@ -37,10 +37,10 @@ fn tables(f: &mut fmt::Formatter<'_>, kind: &ProblemKind) -> fmt::Result {
         ProblemKind::MissingKey { table, field } => {
             write!(f, "`{}` is missing in {}: {}", field.key, table.title(), sentence_part(field.meaning))
         }
-        ProblemKind::MissingWay { table, keys } => {
+        ProblemKind::NoAlternative { table, keys } => {
             write!(f, "{} is missing in {}", either(keys), table.title())
         }
-        ProblemKind::TwoWays { key, other } => write!(f, "`{key}` cannot stand beside `{other}`"),
+        ProblemKind::TwoAlternatives { key, other } => write!(f, "`{key}` cannot stand beside `{other}`"),
         ProblemKind::NotATable { table, found } if table.repeated => {
             write!(f, "`{}` must be an array of tables, not {found}", table.key())
         }
@@ -183,7 +183,9 @@ impl Problem {
                 let value = if field.unit_in_key.is_some() { "120".into() } else { field.kind.sketch() };
                 format!("add it, for example `{} = {value}`", field.key)
             }
-            ProblemKind::TwoWays { .. } => "they are two ways to say the same thing: keep one of them".into(),
+            ProblemKind::TwoAlternatives { .. } => {
+                "they are two ways to say the same thing: keep one of them".into()
+            }
             ProblemKind::NotATable { table, .. } if table.repeated => format!("write {}", table.title()),
             ProblemKind::WrongType { field, .. } => {
                 format!("write it like `{} = {}`", field.key, field.kind.sketch())
@@ -206,7 +208,7 @@ impl Problem {
             ProblemKind::InertiaCount { key, .. } => {
                 format!(
                     "write it like `{key} = {}`, xx, yy, zz about the centre of mass",
-                    Kind::Inertia.sketch()
+                    ValueType::Inertia.sketch()
                 )
             }
             ProblemKind::ChainLength { attachment, needs, .. } => format!(

@@ -35,18 +35,18 @@ pub mod convention;
 pub(crate) mod defaults;
 mod field;
 pub mod fields;
-mod found;
+mod file_value;
 mod markdown;
 mod message;
 pub(crate) mod model_error;
 mod nearest;
 pub(crate) mod parts;
+pub(crate) mod placement;
 pub(crate) mod problem;
 pub(crate) mod reader;
 pub mod schema;
 pub(crate) mod shapes;
 mod top;
-pub(crate) mod turn;
 mod values;
 mod variant;
 
@@ -62,7 +62,7 @@ pub use crate::families::hexaglide::{HexaglideDescription, HexaglideGeometry, He
 pub use crate::families::linear_delta::{LinearDeltaDescription, LinearDeltaGeometry, LinearDeltaMass};
 pub use crate::families::planar_3rrr::{Planar3RrrDescription, Planar3RrrGeometry, Planar3RrrMass};
 pub use crate::families::space::{SpaceDescription, SpaceGeometry};
-pub use crate::families::{BUILT_IN, Family, Model};
+pub use crate::families::{BUILT_IN, Family, FamilyData};
 pub use built_in::BuiltIn;
 pub use convention::{Convention, Frame};
 pub use defaults::{ControllerDefaults, DefaultPath, LawShape, MotionDefaults, Pace, PathShape};
@@ -96,7 +96,7 @@ pub struct RobotDescription {
     /// Where gravity pulls, in base axes; unit vector. Always −z for a Delta.
     pub gravity_direction: [f64; 3],
     /// What the robot is made of.
-    pub model: Model,
+    pub data: FamilyData,
     /// What it follows if no path is asked for.
     pub motion_defaults: Option<MotionDefaults>,
     /// How it is controlled if nothing else is asked for.
@@ -155,14 +155,14 @@ impl RobotDescription {
         }
     }
 
-    /// Kind of robot.
+    /// ValueType of robot.
     pub fn family(&self) -> Family {
-        self.model.family()
+        self.data.family()
     }
 
     /// What the file of a Delta says.
     pub fn as_delta(&self) -> Option<&DeltaDescription> {
-        if let Model::Delta(delta) = &self.model { Some(delta) } else { None }
+        if let FamilyData::Delta(delta) = &self.data { Some(delta) } else { None }
     }
 
     /// Acceleration of gravity as a vector in base axes \[m/s²\].

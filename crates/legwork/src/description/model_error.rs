@@ -56,7 +56,7 @@ impl RobotDescription {
     /// The same robot with these errors.
     #[must_use]
     pub fn with_model_error(mut self, error: &ModelError) -> Self {
-        self.model.scale(&error.factors());
+        self.data.scale(&error.factors());
         self
     }
 }

@@ -181,14 +181,14 @@ pub enum ProblemKind {
         word: &'static str,
     },
     /// A thing that can be said in several ways is not said at all.
-    MissingWay {
+    NoAlternative {
         /// The table.
         table: &'static Table,
         /// A key of each way.
         keys: Vec<&'static str>,
     },
     /// A thing is said in two ways.
-    TwoWays {
+    TwoAlternatives {
         /// A key of the second way.
         key: &'static str,
         /// A key of the first way.
@@ -311,9 +311,10 @@ pub(crate) fn without_echoes(problems: &[Problem]) -> Vec<Problem> {
             let inside = table.tables.iter().any(|inner| inner == *missing);
             inside && matches!(suggestion, Some(Suggestion::Key(key)) if *key == missing.key())
         }
-        (ProblemKind::UnknownKey { table, suggestion, .. }, ProblemKind::MissingWay { table: of, keys }) => {
-            table == of && matches!(suggestion, Some(Suggestion::Key(key)) if keys.contains(key))
-        }
+        (
+            ProblemKind::UnknownKey { table, suggestion, .. },
+            ProblemKind::NoAlternative { table: of, keys },
+        ) => table == of && matches!(suggestion, Some(Suggestion::Key(key)) if keys.contains(key)),
         _ => false,
     };
     let is_echo = |missing: &Problem| problems.iter().any(|problem| explains(&problem.kind, &missing.kind));

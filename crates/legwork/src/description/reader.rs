@@ -5,8 +5,8 @@
 //! file is refused at the end. The values of the keys are read in [`super::values`].
 
 use super::convention::{CONVENTIONS, Convention};
-use super::fields::{self, Field, Need, Table, Ways};
-use super::found::described;
+use super::fields::{self, Alternatives, Field, Need, Table};
+use super::file_value::described;
 use super::nearest::nearest;
 use super::problem::{Location, Problem, ProblemKind, Suggestion};
 use crate::families::{Family, FamilyRow};
@@ -155,8 +155,8 @@ impl<'n, 't> Reader<'n, 't> {
         };
         let tables: Vec<&'static Table> = place.tables.iter().collect();
         reader.refuse_unknown_keys(keys, &tables);
-        for ways in place.ways {
-            reader.refuse_two_ways(ways, keys);
+        for group in place.alternatives {
+            reader.refuse_two_alternatives(group, keys);
         }
         reader
     }
@@ -256,25 +256,25 @@ impl<'n, 't> Reader<'n, 't> {
     }
 
     /// Note the keys of a second way to say the same thing, or that there is none.
-    fn refuse_two_ways(&mut self, ways: &Ways, fields: &[Field]) {
+    fn refuse_two_alternatives(&mut self, group: &Alternatives, fields: &[Field]) {
         if self.table.is_none() {
             return;
         }
         let present = |keys: &[&'static str]| keys.iter().copied().find(|key| self.has(key));
-        let used: Vec<_> = ways
-            .ways
+        let used: Vec<_> = group
+            .choices
             .iter()
-            .filter_map(|way| Some((way, present(way.needs).or(present(way.may))?)))
+            .filter_map(|choice| Some((choice, present(choice.needs).or(present(choice.may))?)))
             .collect();
-        let Some((way, key)) = used.first() else {
-            if ways.required {
-                let keys = ways.ways.iter().filter_map(|way| way.needs.first().copied()).collect();
-                let kind = ProblemKind::MissingWay { table: self.place, keys };
+        let Some((choice, key)) = used.first() else {
+            if group.required {
+                let keys = group.choices.iter().filter_map(|choice| choice.needs.first().copied()).collect();
+                let kind = ProblemKind::NoAlternative { table: self.place, keys };
                 self.notes.note(self.header.clone(), kind);
             }
             return;
         };
-        for missing in way.needs {
+        for missing in choice.needs {
             let field = fields.iter().find(|field| field.key == *missing);
             if let Some(field) = field.filter(|field| !self.has(field.key)) {
                 let kind = ProblemKind::MissingKey { table: self.place, field: *field };
@@ -284,7 +284,7 @@ impl<'n, 't> Reader<'n, 't> {
         for (other, _) in &used[1..] {
             for second in other.needs.iter().chain(other.may) {
                 if let Some(span) = self.key_span(second) {
-                    self.notes.note(Some(span), ProblemKind::TwoWays { key: second, other: key });
+                    self.notes.note(Some(span), ProblemKind::TwoAlternatives { key: second, other: key });
                 }
             }
         }

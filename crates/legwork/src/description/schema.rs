@@ -1,7 +1,7 @@
 //! The tables of a robot file for editors (JSON schema) and for the book (Markdown).
 
 use super::convention::{CONVENTIONS, ConventionRow};
-use super::fields::{self, Count, Field, Kind, Need, Range, Table, Ways};
+use super::fields::{self, Alternatives, Count, Field, Need, Range, Table, ValueType};
 use super::reader::TYPE;
 use crate::families::{Family, FamilyRow};
 use crate::units::Quantity;
@@ -116,11 +116,11 @@ fn table_schema(table: &Table) -> Value {
     let complete = |keys: &[Field]| {
         let mut schema = object(table.meaning, keys, true);
         add_tables(&mut schema, table.tables);
-        let present = |ways: &&Ways| {
-            let mut all = ways.ways.iter().flat_map(|way| way.needs.iter().chain(way.may));
+        let present = |group: &&Alternatives| {
+            let mut all = group.choices.iter().flat_map(|choice| choice.needs.iter().chain(choice.may));
             all.any(|key| keys.iter().any(|field| field.key == *key))
         };
-        let rules: Vec<Value> = table.ways.iter().filter(present).map(ways_schema).collect();
+        let rules: Vec<Value> = table.alternatives.iter().filter(present).map(alternatives_schema).collect();
         if !rules.is_empty() {
             schema["allOf"] = rules.into();
         }
@@ -142,23 +142,23 @@ fn table_schema(table: &Table) -> Value {
 }
 
 /// At most one way to say a thing, or exactly one.
-fn ways_schema(ways: &Ways) -> Value {
+fn alternatives_schema(group: &Alternatives) -> Value {
     let any_of =
         |keys: &[&str]| -> Vec<Value> { keys.iter().map(|key| json!({ "required": [key] })).collect() };
     let mut cases: Vec<Value> = Vec::new();
-    for (i, way) in ways.ways.iter().enumerate() {
-        let others = ways.ways.iter().enumerate().filter(|(j, _)| *j != i);
+    for (i, choice) in group.choices.iter().enumerate() {
+        let others = group.choices.iter().enumerate().filter(|(j, _)| *j != i);
         let excluded: Vec<&str> =
             others.flat_map(|(_, other)| other.needs.iter().chain(other.may)).copied().collect();
-        let mut case = json!({ "required": way.needs });
+        let mut case = json!({ "required": choice.needs });
         if !excluded.is_empty() {
             case["not"] = json!({ "anyOf": any_of(&excluded) });
         }
         cases.push(case);
     }
-    if !ways.required {
+    if !group.required {
         let all: Vec<&str> =
-            ways.ways.iter().flat_map(|way| way.needs.iter().chain(way.may)).copied().collect();
+            group.choices.iter().flat_map(|choice| choice.needs.iter().chain(choice.may)).copied().collect();
         cases.push(json!({ "not": { "anyOf": any_of(&all) } }));
     }
     json!({ "anyOf": cases })
@@ -250,29 +250,29 @@ fn field_schema(field: &Field, bare: bool) -> Value {
     let vector = |quantity, count| array(number(quantity), Count::Exactly(count));
     let rows = |quantity| array(vector(quantity, 3), Count::Exactly(3));
     let mut schema = match field.kind {
-        Kind::Text => json!({ "type": "string" }),
-        Kind::Flag => json!({ "type": "boolean" }),
-        Kind::Whole(fewest, most) => json!({ "type": "integer", "minimum": fewest, "maximum": most }),
-        Kind::Choice(words) => json!({ "enum": words }),
-        Kind::ChoicePerLeg(words, count) => {
+        ValueType::Text => json!({ "type": "string" }),
+        ValueType::Flag => json!({ "type": "boolean" }),
+        ValueType::Whole(fewest, most) => json!({ "type": "integer", "minimum": fewest, "maximum": most }),
+        ValueType::Choice(words) => json!({ "enum": words }),
+        ValueType::ChoicePerLeg(words, count) => {
             json!({ "anyOf": [{ "enum": words }, array(json!({ "enum": words }), count)] })
         }
-        Kind::ChoiceOrList(words, names) => {
+        ValueType::ChoiceOrList(words, names) => {
             let mut list = array(json!({ "enum": names }), Count::Between(1, names.len()));
             list["uniqueItems"] = json!(true);
             json!({ "anyOf": [{ "enum": words }, list] })
         }
-        Kind::Number(quantity) => number(quantity),
-        Kind::NumberPerLeg(quantity, count) => {
+        ValueType::Number(quantity) => number(quantity),
+        ValueType::NumberPerLeg(quantity, count) => {
             json!({ "anyOf": [number(quantity), array(number(quantity), count)] })
         }
-        Kind::Vector(quantity, count) => vector(quantity, count),
-        Kind::VectorPerLeg(quantity, count) => {
+        ValueType::Vector(quantity, count) => vector(quantity, count),
+        ValueType::VectorPerLeg(quantity, count) => {
             json!({ "anyOf": [vector(quantity, 3), array(vector(quantity, 3), count)] })
         }
-        Kind::Points(quantity, count) => array(vector(quantity, 3), count),
-        Kind::Matrix => rows(Quantity::Ratio),
-        Kind::Inertia => {
+        ValueType::Points(quantity, count) => array(vector(quantity, 3), count),
+        ValueType::Matrix => rows(Quantity::Ratio),
+        ValueType::Inertia => {
             let inertia = Quantity::Inertia;
             json!({ "anyOf": [vector(inertia, 3), vector(inertia, 6), rows(inertia)] })
         }
@@ -310,7 +310,7 @@ pub(super) fn need(field: &Field) -> String {
         Need::Required => "required".into(),
         Need::Optional(meaning) => format!("optional: {meaning}"),
         Need::Default(value) | Need::Derived(value) => format!("default: {value}"),
-        Need::InOneWay(which) => which.into(),
+        Need::OneOf(which) => which.into(),
     }
 }
 

@@ -6,7 +6,7 @@ use super::defaults;
 use super::fields::{self, Field, Table};
 use super::problem::ProblemKind;
 use super::reader::{Notes, Reader};
-use crate::families::{Family, Model};
+use crate::families::{Family, FamilyData};
 use toml::de::DeTable;
 
 /// Read a whole file. Where something is wrong it is noted, and the values returned mean nothing.
@@ -52,7 +52,7 @@ pub(super) fn read<'t>(root: &DeTable<'t>, notes: &mut Notes<'t>, stem: &str) ->
     let gravity_direction = gravity_direction(&mut top);
     let convention = top.convention;
     let (motion_defaults, controller_defaults) = (defaults::motion(&mut top), defaults::controller(&mut top));
-    let model = Model::read(family, &mut top)?;
+    let data = FamilyData::read(family, &mut top)?;
     Some(RobotDescription {
         name,
         source,
@@ -60,7 +60,7 @@ pub(super) fn read<'t>(root: &DeTable<'t>, notes: &mut Notes<'t>, stem: &str) ->
         convention,
         gravity,
         gravity_direction,
-        model,
+        data,
         motion_defaults,
         controller_defaults,
         text: None,

@@ -1,7 +1,7 @@
 //! The value behind a key, against its field: words, numbers in SI, lists of them.
 
-use super::fields::{Count, Field, Kind, Need, Range};
-use super::found::Found;
+use super::fields::{Count, Field, Need, Range, ValueType};
+use super::file_value::FileValue;
 use super::nearest::nearest;
 use super::problem::ProblemKind;
 use super::reader::Reader;
@@ -10,12 +10,12 @@ use crate::units::Quantity;
 use std::ops;
 
 impl Reader<'_, '_> {
-    fn found(&self, field: &Field) -> Found {
-        Found::of(self.value(field.key))
+    fn found(&self, field: &Field) -> FileValue {
+        FileValue::of(self.value(field.key))
     }
 
     /// Note that a value is of another type.
-    fn wrong_type(&mut self, field: &Field, found: &Found) {
+    fn wrong_type(&mut self, field: &Field, found: &FileValue) {
         let kind = ProblemKind::WrongType { field: *field, found: found.described() };
         self.notes.note(Some(found.span()), kind);
     }
@@ -38,8 +38,8 @@ impl Reader<'_, '_> {
     /// A text, if it is there.
     pub fn text(&mut self, field: &Field) -> Option<String> {
         match self.found(field) {
-            Found::Nothing => self.missing(field),
-            Found::Text(_, text) => return Some(text),
+            FileValue::Nothing => self.missing(field),
+            FileValue::Text(_, text) => return Some(text),
             found => self.wrong_type(field, &found),
         }
         None
@@ -48,8 +48,8 @@ impl Reader<'_, '_> {
     /// True or false; false if it is not there.
     pub fn flag(&mut self, field: &Field) -> bool {
         match self.found(field) {
-            Found::Nothing => self.missing(field),
-            Found::Flag(_, flag) => return flag,
+            FileValue::Nothing => self.missing(field),
+            FileValue::Flag(_, flag) => return flag,
             found => self.wrong_type(field, &found),
         }
         false
@@ -57,10 +57,10 @@ impl Reader<'_, '_> {
 
     /// A whole number; `None` if there is none to give.
     pub fn whole(&mut self, field: &Field) -> Option<u32> {
-        let Kind::Whole(fewest, most) = field.kind else { return None };
+        let ValueType::Whole(fewest, most) = field.kind else { return None };
         match self.found(field) {
-            Found::Nothing => self.missing(field),
-            Found::Number(span, number) => {
+            FileValue::Nothing => self.missing(field),
+            FileValue::Number(span, number) => {
                 let whole = number.parse().ok().filter(|n| (fewest..=most).contains(n));
                 if whole.is_none() {
                     self.notes.note(Some(span), ProblemKind::NotThisWhole { field: *field, number });
@@ -75,7 +75,7 @@ impl Reader<'_, '_> {
     /// One of the words of the field; the default word if it is not there.
     pub fn word(&mut self, field: &Field) -> Option<&'static str> {
         match self.found(field) {
-            Found::Nothing => self.default_word(field),
+            FileValue::Nothing => self.default_word(field),
             found => self.word_in(field, &found),
         }
     }
@@ -85,8 +85,8 @@ impl Reader<'_, '_> {
     pub fn words(&mut self, field: &Field, legs: Option<usize>) -> Option<Vec<&'static str>> {
         let spread = |word| vec![word; legs.unwrap_or(1)];
         match self.found(field) {
-            Found::Nothing => self.default_word(field).map(spread),
-            Found::Array(span, values) => {
+            FileValue::Nothing => self.default_word(field).map(spread),
+            FileValue::Array(span, values) => {
                 let words: Vec<_> = values.iter().map(|value| self.word_in(field, value)).collect();
                 if let Some(legs) = legs.filter(|legs| *legs != words.len()) {
                     self.wrong_count(field, span, Count::Exactly(legs), words.len());
@@ -105,10 +105,10 @@ impl Reader<'_, '_> {
         count: Count,
         list_of: fn(&str) -> &'static [&'static str],
     ) -> Option<Vec<&'static str>> {
-        let Kind::ChoiceOrList(known, names) = field.kind else { return None };
+        let ValueType::ChoiceOrList(known, names) = field.kind else { return None };
         match self.found(field) {
-            Found::Nothing => self.default_word(field).map(|word| list_of(word).to_vec()),
-            Found::Array(span, values) => {
+            FileValue::Nothing => self.default_word(field).map(|word| list_of(word).to_vec()),
+            FileValue::Array(span, values) => {
                 let mut words = Vec::new();
                 for value in &values {
                     let word = self.one_of(field, names, value)?;
@@ -133,8 +133,8 @@ impl Reader<'_, '_> {
         if let Need::Default(word) = field.need { Some(word) } else { None }
     }
 
-    fn word_in(&mut self, field: &Field, found: &Found) -> Option<&'static str> {
-        let (Kind::Choice(known) | Kind::ChoicePerLeg(known, _)) = field.kind else { return None };
+    fn word_in(&mut self, field: &Field, found: &FileValue) -> Option<&'static str> {
+        let (ValueType::Choice(known) | ValueType::ChoicePerLeg(known, _)) = field.kind else { return None };
         self.one_of(field, known, found)
     }
 
@@ -142,9 +142,9 @@ impl Reader<'_, '_> {
         &mut self,
         field: &Field,
         known: &'static [&'static str],
-        found: &Found,
+        found: &FileValue,
     ) -> Option<&'static str> {
-        let Found::Text(span, word) = found else {
+        let FileValue::Text(span, word) = found else {
             self.wrong_type(field, found);
             return None;
         };
@@ -165,7 +165,7 @@ impl Reader<'_, '_> {
     /// A number in SI, or `derived` if it is not there and the table has no default for it.
     pub fn number_or(&mut self, field: &Field, derived: f64) -> f64 {
         match self.found(field) {
-            Found::Nothing => {
+            FileValue::Nothing => {
                 self.missing(field);
                 default_number(field).unwrap_or(derived)
             }
@@ -176,7 +176,7 @@ impl Reader<'_, '_> {
     /// A number in SI, if it is there.
     pub fn optional_number(&mut self, field: &Field) -> Option<f64> {
         match self.found(field) {
-            Found::Nothing => None,
+            FileValue::Nothing => None,
             found => self.number_in(field, &found),
         }
     }
@@ -188,12 +188,12 @@ impl Reader<'_, '_> {
         spread: fn(f64) -> [f64; N],
     ) -> Option<[f64; N]> {
         match self.found(field) {
-            Found::Nothing => {
+            FileValue::Nothing => {
                 self.missing(field);
                 default_number(field).map(spread)
             }
             found if field.kind.is_vector() => self.vector_in(field, &found),
-            Found::Array(span, values) => {
+            FileValue::Array(span, values) => {
                 let numbers =
                     values.iter().map(|value| self.number_in(field, value)).collect::<Option<Vec<_>>>();
                 self.exactly(field, span, numbers?)
@@ -215,11 +215,11 @@ impl Reader<'_, '_> {
     /// x, y, z for each leg, as many as `count` allows.
     pub fn points(&mut self, field: &Field, count: Count) -> Option<Vec<[f64; 3]>> {
         match self.found(field) {
-            Found::Nothing => {
+            FileValue::Nothing => {
                 self.missing(field);
                 None
             }
-            Found::Array(span, values) => {
+            FileValue::Array(span, values) => {
                 let points: Vec<_> = values.iter().map(|value| self.vector_in(field, value)).collect();
                 if !count.allows(points.len()) {
                     self.wrong_count(field, span, count, points.len());
@@ -237,9 +237,9 @@ impl Reader<'_, '_> {
     /// x, y, z for each leg; one vector stands for all of them. Where the number of legs is not known, any
     /// number that the field allows will do.
     pub fn vectors(&mut self, field: &Field, legs: Option<usize>) -> Option<Vec<[f64; 3]>> {
-        let Kind::VectorPerLeg(_, any) = field.kind else { return None };
+        let ValueType::VectorPerLeg(_, any) = field.kind else { return None };
         match self.found(field) {
-            Found::Array(_, values) if !matches!(values.first(), None | Some(Found::Array(..))) => {
+            FileValue::Array(_, values) if !matches!(values.first(), None | Some(FileValue::Array(..))) => {
                 self.vector(field).map(|vector| vec![vector; legs.unwrap_or(1)])
             }
             _ => self.points(field, legs.map_or(any, Count::Exactly)),
@@ -249,15 +249,15 @@ impl Reader<'_, '_> {
     /// Three rows of three numbers, or one row of so many.
     pub fn rows(&mut self, field: &Field) -> Option<Rows> {
         let found = self.found(field);
-        let Found::Array(span, values) = found else {
-            if matches!(found, Found::Nothing) {
+        let FileValue::Array(span, values) = found else {
+            if matches!(found, FileValue::Nothing) {
                 self.missing(field);
             } else {
                 self.wrong_type(field, &found);
             }
             return None;
         };
-        if matches!(values.first(), Some(Found::Array(..))) {
+        if matches!(values.first(), Some(FileValue::Array(..))) {
             let rows = values.iter().map(|value| self.vector_in(field, value)).collect::<Option<Vec<_>>>()?;
             return self.exactly(field, span.clone(), rows).map(|rows| Rows { span, matrix: Ok(rows) });
         }
@@ -265,8 +265,8 @@ impl Reader<'_, '_> {
         Some(Rows { span, matrix: Err(numbers) })
     }
 
-    fn vector_in<const N: usize>(&mut self, field: &Field, found: &Found) -> Option<[f64; N]> {
-        let Found::Array(span, values) = found else {
+    fn vector_in<const N: usize>(&mut self, field: &Field, found: &FileValue) -> Option<[f64; N]> {
+        let FileValue::Array(span, values) = found else {
             self.wrong_type(field, found);
             return None;
         };
@@ -274,7 +274,7 @@ impl Reader<'_, '_> {
         let numbers = numbers?;
         let (key, needs, found) = (field.key, Count::Exactly(N), numbers.len());
         let Ok(vector) = <[f64; N]>::try_from(numbers) else {
-            let each = !matches!(field.kind, Kind::Vector(..));
+            let each = !matches!(field.kind, ValueType::Vector(..));
             let kind = ProblemKind::WrongCount { key, needs, found, each, like: None };
             self.notes.note(Some(span.clone()), kind);
             return None;
@@ -302,12 +302,12 @@ impl Reader<'_, '_> {
     }
 
     /// A number in SI from one value, inside the range of its field.
-    fn number_in(&mut self, field: &Field, found: &Found) -> Option<f64> {
+    fn number_in(&mut self, field: &Field, found: &FileValue) -> Option<f64> {
         let quantity = field.kind.quantity()?;
         let key = field.key;
         let (span, text, bare) = match found {
-            Found::Text(span, text) => (span, text.clone(), text),
-            Found::Number(span, number) => {
+            FileValue::Text(span, text) => (span, text.clone(), text),
+            FileValue::Number(span, number) => {
                 // A number that is not finite has no digits to parse.
                 if let Some(value) = number.parse::<f64>().ok().filter(|value| !value.is_finite()) {
                     self.notes.note(Some(span.clone()), ProblemKind::NotFinite { key, value });

@@ -7,7 +7,7 @@ use super::golden::{GoldenParameters, MissingParameter, NO_LENGTH_LIMITS, linear
 use super::properties::{DriveProperties, Drives, LINE_MOTOR, Property, PropertyValue};
 use super::{FamilyModel, FamilyRow, View};
 use crate::description::built_in::built_in;
-use crate::description::fields::{self, Count, Field, Kind, Need, Range, Table};
+use crate::description::fields::{self, Count, Field, Need, Range, Table, ValueType};
 use crate::description::model_error::Factors;
 use crate::description::parts::{Body, LengthLimits, LinearMotor, Placement};
 use crate::description::reader::Reader;
@@ -56,11 +56,15 @@ pub struct C5Mass {
 }
 
 const SIX: Count = Count::Exactly(6);
-const BASE_POINTS: Field =
-    field("base_points", Kind::Points(Length, SIX), Required, "End of each leg at position 0, in the base.");
+const BASE_POINTS: Field = field(
+    "base_points",
+    ValueType::Points(Length, SIX),
+    Required,
+    "End of each leg at position 0, in the base.",
+);
 const FACE_DISTANCES: Field = field(
     "face_distances",
-    Kind::NumberPerLeg(Length, SIX),
+    ValueType::NumberPerLeg(Length, SIX),
     Default("0 m"),
     "Distance of the face from the platform's origin along its normal, for all legs or for each.",
 );
@@ -75,13 +79,13 @@ const LEG: Field = Field {
     range: NotNegative,
     ..field(
         "leg",
-        Kind::NumberPerLeg(Kilograms, SIX),
+        ValueType::NumberPerLeg(Kilograms, SIX),
         Required,
         "What moves with a leg and has weight, for all legs or for each.",
     )
 };
 const MASS: Table = Table::new("mass", "Masses. Without them the robot has geometry only.", &[LEG]);
-const ACTUATOR_MASS: Field = Field { kind: Kind::NumberPerLeg(Kilograms, SIX), ..fields::ACTUATOR_MASS };
+const ACTUATOR_MASS: Field = Field { kind: ValueType::NumberPerLeg(Kilograms, SIX), ..fields::ACTUATOR_MASS };
 const MOTOR: Table = Table::new(
     "motor",
     "The motors. Without this table they have no inertia, no friction and no limits.",

@@ -6,7 +6,7 @@ use super::properties::{ARM_MOTOR, DriveProperties, Drives, Property};
 use super::{Branches, FamilyModel, FamilyRow, View};
 use crate::description::built_in::built_in;
 use crate::description::convention::{Convention, Frame, Gives};
-use crate::description::fields::{self, Count, Field, Kind, Need, Range, Table};
+use crate::description::fields::{self, Count, Field, Need, Range, Table, ValueType};
 use crate::description::model_error::Factors;
 use crate::description::parts::{AngleLimits, Bar, Elbow, Motor};
 use crate::description::reader::Reader;
@@ -82,7 +82,7 @@ pub(super) const ELBOWS: Branches = Branches { what: "elbows", names: &["out", "
 /// `working_mode`
 pub const WORKING_MODE: Field = field(
     "working_mode",
-    Kind::ChoicePerLeg(ELBOWS.names, Count::Exactly(3)),
+    ValueType::ChoicePerLeg(ELBOWS.names, Count::Exactly(3)),
     Default("out"),
     "Which way the elbows bend, for all legs or for each.",
 );

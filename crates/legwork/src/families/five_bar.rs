@@ -5,7 +5,7 @@ use super::golden::{GoldenParameters, MissingParameter, NO_ANGLE_LIMITS};
 use super::properties::{ARM_MOTOR, DriveProperties, Drives, Property};
 use super::{Branches, FamilyModel, FamilyRow};
 use crate::description::built_in::built_in;
-use crate::description::fields::{self, Count, Field, Kind, Need, Table};
+use crate::description::fields::{self, Count, Field, Need, Table, ValueType};
 use crate::description::model_error::Factors;
 use crate::description::parts::{AngleLimits, Bar, Bend, Motor};
 use crate::description::reader::Reader;
@@ -89,7 +89,7 @@ const MASS: Table = Table::new(
 );
 const WORKING_MODE: Field = field(
     "working_mode",
-    Kind::ChoicePerLeg(BENDS.names, Count::Exactly(2)),
+    ValueType::ChoicePerLeg(BENDS.names, Count::Exactly(2)),
     Derived("left for leg 1, right for leg 2: both outward"),
     "To which side of the line from motor to platform point the elbow bends, for both legs or for each.",
 );

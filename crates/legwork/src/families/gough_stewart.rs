@@ -8,14 +8,16 @@ use super::golden::{GoldenParameters, MissingParameter, NO_LENGTH_LIMITS};
 use super::properties::{DriveProperties, Drives, LINE_MOTOR, Property};
 use super::{FamilyModel, FamilyRow};
 use crate::description::built_in::built_in;
-use crate::description::fields::{self, Count, Field, Kind, Need, Range, Table, Way, Ways};
+use crate::description::fields::{
+    self, Alternative, Alternatives, Count, Field, Need, Range, Table, ValueType,
+};
 use crate::description::model_error::Factors;
 use crate::description::parts::{Body, LengthLimits, LinearMotor, Placement};
 use crate::description::problem::ProblemKind;
 use crate::description::reader::Reader;
 use crate::rotation;
 use crate::units::Quantity::{Angle, Length, Ratio};
-use Need::{Default, Derived, InOneWay};
+use Need::{Default, Derived, OneOf};
 use Range::{Any, NotZero, Positive};
 use fields::{field, number};
 use legwork_core::V3;
@@ -94,15 +96,15 @@ pub const LEGS: Count = Count::Between(3, 24);
 /// `geometry.base_points`
 pub const BASE_POINTS: Field = field(
     "base_points",
-    Kind::Points(Length, LEGS),
-    InOneWay("this or `base_radius`"),
+    ValueType::Points(Length, LEGS),
+    OneOf("this or `base_radius`"),
     "Centres of the universal joints, in the base.",
 );
 /// `geometry.platform_points`
 pub const PLATFORM_POINTS: Field = field(
     "platform_points",
-    Kind::Points(Length, LEGS),
-    InOneWay("this or `platform_radius`"),
+    ValueType::Points(Length, LEGS),
+    OneOf("this or `platform_radius`"),
     "Centres of the spherical joints, in the platform's frame.",
 );
 /// `geometry.base_axes`
@@ -110,7 +112,7 @@ pub const BASE_AXES: Field = Field {
     range: NotZero,
     ..field(
         "base_axes",
-        Kind::Points(Ratio, LEGS),
+        ValueType::Points(Ratio, LEGS),
         Derived("horizontal and tangential, z × B_i"),
         "First axes of the universal joints, fixed to the base. No leg may point along its own.",
     )
@@ -119,14 +121,14 @@ const BASE_RADIUS: Field = number(
     "base_radius",
     Length,
     Positive,
-    InOneWay("this or `base_points`"),
+    OneOf("this or `base_points`"),
     "Radius of the circle of the base joints; then there are six legs.",
 );
 const BASE_SPREAD: Field = number(
     "base_spread",
     Angle,
     Any,
-    InOneWay("required with `base_radius`"),
+    OneOf("required with `base_radius`"),
     "Half the angle between the two base joints of a pair. Leg 1 is at turn - spread, leg 2 at turn + spread.",
 );
 const BASE_TURN: Field = number(
@@ -142,14 +144,14 @@ const PLATFORM_RADIUS: Field = number(
     "platform_radius",
     Length,
     Positive,
-    InOneWay("this or `platform_points`"),
+    OneOf("this or `platform_points`"),
     "Radius of the circle of the platform joints; then there are six legs.",
 );
 const PLATFORM_SPREAD: Field = number(
     "platform_spread",
     Angle,
     Any,
-    InOneWay("required with `platform_radius`"),
+    OneOf("required with `platform_radius`"),
     "Half the angle between the two platform joints of a pair. The pairs are legs 2 and 3, 4 and 5, 6 and 1.",
 );
 const PLATFORM_TURN: Field = number(
@@ -169,19 +171,19 @@ const PLATFORM_HEIGHT: Field = number(
 
 /// `[geometry]`
 pub const GEOMETRY: Table = Table {
-    ways: &[
-        Ways {
+    alternatives: &[
+        Alternatives {
             required: true,
-            ways: &[
-                Way { needs: &["base_points"], may: &[] },
-                Way { needs: &["base_radius", "base_spread"], may: &["base_turn", "base_height"] },
+            choices: &[
+                Alternative { needs: &["base_points"], may: &[] },
+                Alternative { needs: &["base_radius", "base_spread"], may: &["base_turn", "base_height"] },
             ],
         },
-        Ways {
+        Alternatives {
             required: true,
-            ways: &[
-                Way { needs: &["platform_points"], may: &[] },
-                Way {
+            choices: &[
+                Alternative { needs: &["platform_points"], may: &[] },
+                Alternative {
                     needs: &["platform_radius", "platform_spread"],
                     may: &["platform_turn", "platform_height"],
                 },

@@ -8,7 +8,7 @@ use super::golden::{GoldenParameters, MissingParameter, NO_ANGLE_LIMITS, thirds}
 use super::properties::{ARM_MOTOR, DriveProperties, Drives, Property};
 use super::{FamilyModel, FamilyRow};
 use crate::description::built_in::built_in;
-use crate::description::fields::{self, Count, Field, Kind, Need, Table};
+use crate::description::fields::{self, Count, Field, Need, Table, ValueType};
 use crate::description::model_error::Factors;
 use crate::description::parts::{AngleLimits, Bar, Body, Elbow, Motor, Placement};
 use crate::description::reader::Reader;
@@ -84,7 +84,7 @@ const ARM: Field = length("arm", "Motor axis to elbow.");
 const ROD: Field = length("rod", "Elbow to platform joint.");
 const AZIMUTH: Field = field(
     "azimuth",
-    Kind::NumberPerLeg(Angle, Count::Exactly(3)),
+    ValueType::NumberPerLeg(Angle, Count::Exactly(3)),
     Derived("0 deg; one angle is that of the first pair, the others follow 120 deg apart"),
     "Direction of the pairs from +x, counter-clockwise seen from above.",
 );
@@ -110,7 +110,7 @@ const MASS: Table = Table::new(
 );
 const WORKING_MODE: Field = field(
     "working_mode",
-    Kind::ChoicePerLeg(ELBOWS.names, Count::Exactly(6)),
+    ValueType::ChoicePerLeg(ELBOWS.names, Count::Exactly(6)),
     Default("out"),
     "Which way the elbows bend, for all legs or for each.",
 );

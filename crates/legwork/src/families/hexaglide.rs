@@ -8,7 +8,7 @@ use super::gough_stewart::LEGS;
 use super::properties::{DriveProperties, Drives, LINE_MOTOR, Property};
 use super::{Branches, FamilyModel, FamilyRow};
 use crate::description::built_in::built_in;
-use crate::description::fields::{self, Field, Kind, Need, Range, Table};
+use crate::description::fields::{self, Field, Need, Range, Table, ValueType};
 use crate::description::model_error::Factors;
 use crate::description::parts::{Bar, Body, Carriage, LengthLimits, LinearMotor, Placement};
 use crate::description::reader::Reader;
@@ -78,7 +78,7 @@ const SIDES: Branches = Branches { what: "carriages", names: &["ahead", "behind"
 
 const RAIL_POINTS: Field = field(
     "rail_points",
-    Kind::Points(Length, LEGS),
+    ValueType::Points(Length, LEGS),
     Required,
     "The joint of each carriage at position 0, in the base.",
 );
@@ -86,14 +86,14 @@ const RAIL_DIRECTIONS: Field = Field {
     range: NotZero,
     ..field(
         "rail_directions",
-        Kind::VectorPerLeg(Ratio, LEGS),
+        ValueType::VectorPerLeg(Ratio, LEGS),
         Required,
         "Where the position on each rail grows; one direction is that of all rails.",
     )
 };
 const PLATFORM_POINTS: Field = field(
     "platform_points",
-    Kind::Points(Length, LEGS),
+    ValueType::Points(Length, LEGS),
     Required,
     "Centres of the spherical joints, in the platform's frame.",
 );
@@ -112,7 +112,7 @@ const MASS: Table = Table::new(
 );
 const WORKING_MODE: Field = field(
     "working_mode",
-    Kind::ChoicePerLeg(SIDES.names, LEGS),
+    ValueType::ChoicePerLeg(SIDES.names, LEGS),
     Default("ahead"),
     "Whether the carriage is farther along its rail than its platform joint, for all legs or for each.",
 );

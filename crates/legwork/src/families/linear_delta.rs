@@ -7,7 +7,7 @@ use super::golden::{GoldenParameters, MissingParameter, NO_LENGTH_LIMITS, linear
 use super::properties::{DriveProperties, Drives, LINE_MOTOR, Property, PropertyValue};
 use super::{Branches, FamilyModel, FamilyRow};
 use crate::description::built_in::built_in;
-use crate::description::fields::{self, Count, Field, Kind, Need, Range, Table};
+use crate::description::fields::{self, Count, Field, Need, Range, Table, ValueType};
 use crate::description::model_error::Factors;
 use crate::description::parts::{Bar, Carriage, LengthLimits, LinearMotor};
 use crate::description::reader::Reader;
@@ -75,7 +75,7 @@ const PLATFORM_RADIUS: Field =
 const ROD: Field = length("rod", "Joint of the carriage to joint of the platform.");
 const AZIMUTH: Field = field(
     "azimuth",
-    Kind::NumberPerLeg(Angle, Count::Exactly(3)),
+    ValueType::NumberPerLeg(Angle, Count::Exactly(3)),
     Derived("0 deg; one angle is that of leg 1, the others follow 120 deg apart"),
     "Direction of the legs from +x, counter-clockwise seen from above.",
 );
@@ -102,7 +102,7 @@ const MASS: Table = Table::new(
 );
 const WORKING_MODE: Field = field(
     "working_mode",
-    Kind::ChoicePerLeg(SIDES.names, Count::Exactly(3)),
+    ValueType::ChoicePerLeg(SIDES.names, Count::Exactly(3)),
     Default("above"),
     "Whether the carriages are above the platform, farther along their rails, for all legs or for each.",
 );

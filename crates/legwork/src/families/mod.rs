@@ -4,7 +4,7 @@
 //! becomes the data, which legs the data describe, the names of its branches, what its platform carries, what is
 //! shown of it, what a model error does to it, and which parameters of a golden file are its own. The robot
 //! files that come with it are named there too. [`FamilyModel`] is that list of questions; [`Family`] and
-//! [`Model`] are made from the one list in this file.
+//! [`FamilyData`] are made from the one list in this file.
 
 pub(crate) mod blueprint;
 pub mod c5;
@@ -189,12 +189,12 @@ impl FamilyRow {
     }
 }
 
-/// [`Family`] and [`Model`] with everything that must be chosen by the family.
+/// [`Family`] and [`FamilyData`] with everything that must be chosen by the family.
 macro_rules! families {
     ($($module:ident: $variant:ident($data:ident)),* $(,)?) => {
         $(use $module::$data;)*
 
-        /// Kind of robot.
+        /// ValueType of robot.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         #[non_exhaustive]
         pub enum Family {
@@ -217,11 +217,11 @@ macro_rules! families {
         /// What a robot is made of, by its family.
         #[derive(Clone, Debug, PartialEq)]
         #[non_exhaustive]
-        pub enum Model {
+        pub enum FamilyData {
             $(#[doc = concat!("See [`", stringify!($module), "`].")] $variant($data),)*
         }
 
-        impl Model {
+        impl FamilyData {
             /// Its family.
             pub fn family(&self) -> Family {
                 match self { $(Self::$variant(_) => Family::$variant,)* }
@@ -279,7 +279,7 @@ impl Family {
     }
 }
 
-impl Model {
+impl FamilyData {
     /// How many legs it has.
     pub fn leg_count(&self) -> usize {
         self.data().leg_count()
@@ -386,8 +386,8 @@ mod tests {
     #[test]
     fn the_ways_of_every_table_name_its_own_keys() {
         for table in Family::ALL.iter().flat_map(|family| family.row().tables()).flat_map(Table::all) {
-            for way in table.ways.iter().flat_map(|ways| ways.ways) {
-                for key in way.needs.iter().chain(way.may) {
+            for choice in table.alternatives.iter().flat_map(|group| group.choices) {
+                for key in choice.needs.iter().chain(choice.may) {
                     assert!(table.every_field().any(|field| field.key == *key), "{}: {key}", table.name);
                 }
             }

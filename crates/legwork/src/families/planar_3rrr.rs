@@ -9,7 +9,7 @@ use super::golden::{GoldenParameters, MissingParameter, NO_ANGLE_LIMITS};
 use super::properties::{ARM_MOTOR, DriveProperties, Drives, Property, PropertyValue};
 use super::{FamilyModel, FamilyRow};
 use crate::description::built_in::built_in;
-use crate::description::fields::{self, Count, Field, Kind, Need, Range, Table};
+use crate::description::fields::{self, Count, Field, Need, Range, Table, ValueType};
 use crate::description::model_error::Factors;
 use crate::description::parts::{AngleLimits, Bar, Bend, Motor, PlanarBody, PlanarPlacement};
 use crate::description::reader::Reader;
@@ -73,13 +73,13 @@ const BASE_RADIUS: Field = length("base_radius", "Centre of the base to a motor 
 const PLATFORM_RADIUS: Field = length("platform_radius", "Origin of the platform to a joint.");
 const AZIMUTH: Field = field(
     "azimuth",
-    Kind::NumberPerLeg(Angle, Count::Exactly(3)),
+    ValueType::NumberPerLeg(Angle, Count::Exactly(3)),
     Derived("-90, 30, 150 deg; one angle is that of leg 1, the others follow 120 deg apart"),
     "Direction of the motors from +x, counter-clockwise.",
 );
 const PLATFORM_AZIMUTH: Field = field(
     "platform_azimuth",
-    Kind::NumberPerLeg(Angle, Count::Exactly(3)),
+    ValueType::NumberPerLeg(Angle, Count::Exactly(3)),
     Derived("as `azimuth`"),
     "Direction of the platform joints from +x of the platform.",
 );
@@ -105,7 +105,7 @@ const MASS: Table = Table::new(
 );
 const CENTRE: Field = field(
     "centre",
-    Kind::Vector(Length, 2),
+    ValueType::Vector(Length, 2),
     Derived("the origin of its frame"),
     "Its centre of mass x, y, in the platform's frame.",
 );
@@ -124,7 +124,7 @@ const PAYLOAD: Table = Table::new(
 );
 const WORKING_MODE: Field = field(
     "working_mode",
-    Kind::ChoicePerLeg(BENDS.names, Count::Exactly(3)),
+    ValueType::ChoicePerLeg(BENDS.names, Count::Exactly(3)),
     Default("left"),
     "To which side of the line from motor to platform joint the elbow bends, for all legs or for each.",
 );

@@ -9,14 +9,16 @@ use super::gough_stewart::{CYLINDER, ROD, UpsMass, masses};
 use super::properties::{DriveProperties, Drives, Property, PropertyValue};
 use super::{FamilyModel, FamilyRow};
 use crate::description::built_in::built_in;
-use crate::description::fields::{self, Count, Field, Kind, Need, Range, Table, Way, Ways};
+use crate::description::fields::{
+    self, Alternative, Alternatives, Count, Field, Need, Range, Table, ValueType,
+};
 use crate::description::model_error::Factors;
 use crate::description::parts::{AngleLimits, Body, LengthLimits, LinearMotor, Motor, Placement};
 use crate::description::problem::ProblemKind;
 use crate::description::reader::Reader;
 use crate::rotation;
 use crate::units::Quantity::{Angle, Length, Ratio};
-use Need::{InOneWay, Required};
+use Need::{OneOf, Required};
 use Range::NotZero;
 use fields::field;
 use legwork_core::V3;
@@ -56,46 +58,52 @@ pub struct SpaceGeometry {
 const THREE: Count = Count::Exactly(3);
 const BASE_POINTS: Field = field(
     "base_points",
-    Kind::Points(Length, THREE),
-    InOneWay("this or `base_distances`"),
+    ValueType::Points(Length, THREE),
+    OneOf("this or `base_distances`"),
     "Centres of the universal joints, in the base.",
 );
 const BASE_DISTANCES: Field = field(
     "base_distances",
-    Kind::NumberPerLeg(Length, THREE),
-    InOneWay("instead of `base_points`, with `gamma`"),
+    ValueType::NumberPerLeg(Length, THREE),
+    OneOf("instead of `base_points`, with `gamma`"),
     "The joints at Rz(gamma) (d, 0, 0), as in the paper's Table 1.",
 );
 const PLATFORM_POINTS: Field = field(
     "platform_points",
-    Kind::Points(Length, THREE),
+    ValueType::Points(Length, THREE),
     Required,
     "Centres of the spherical joints, in the platform's frame.",
 );
 const GAMMA: Field = field(
     "gamma",
-    Kind::NumberPerLeg(Angle, THREE),
-    InOneWay("this or `base_axes`"),
+    ValueType::NumberPerLeg(Angle, THREE),
+    OneOf("this or `base_axes`"),
     "Turn of each leg's base axes about z; the first axis of its universal joint is its y.",
 );
 const BASE_AXES: Field = Field {
     range: NotZero,
     ..field(
         "base_axes",
-        Kind::Points(Ratio, THREE),
-        InOneWay("this or `gamma`"),
+        ValueType::Points(Ratio, THREE),
+        OneOf("this or `gamma`"),
         "First axes of the universal joints, horizontal, fixed to the base.",
     )
 };
 const GEOMETRY: Table = Table {
-    ways: &[
-        Ways {
+    alternatives: &[
+        Alternatives {
             required: true,
-            ways: &[Way { needs: &["base_points"], may: &[] }, Way { needs: &["base_distances"], may: &[] }],
+            choices: &[
+                Alternative { needs: &["base_points"], may: &[] },
+                Alternative { needs: &["base_distances"], may: &[] },
+            ],
         },
-        Ways {
+        Alternatives {
             required: true,
-            ways: &[Way { needs: &["gamma"], may: &[] }, Way { needs: &["base_axes"], may: &[] }],
+            choices: &[
+                Alternative { needs: &["gamma"], may: &[] },
+                Alternative { needs: &["base_axes"], may: &[] },
+            ],
         },
     ],
     ..Table::new(

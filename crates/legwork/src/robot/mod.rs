@@ -108,7 +108,7 @@ impl AnyRobot {
         let name = description.name.as_str();
         let g = V3::from(description.gravity_direction) * description.gravity;
         let kind =
-            match description.model.construction(g).map_err(|error| RobotError::of_build(name, error))? {
+            match description.data.construction(g).map_err(|error| RobotError::of_build(name, error))? {
                 Construction::Delta(delta) => {
                     Kind::Delta(Box::new(DeltaRobot::new(name, description.gravity, delta)?))
                 }

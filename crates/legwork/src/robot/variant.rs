@@ -68,7 +68,7 @@ impl AnyRobot {
     fn rebuilt(&self, variant: RobotVariant) -> Result<Self, RobotError> {
         let mut description = RobotDescription::clone(&self.file);
         if let Some(payload) = variant.payload {
-            description.model.set_payload(payload);
+            description.data.set_payload(payload);
         }
         if let Some(error) = &variant.model_error {
             description = description.with_model_error(error);

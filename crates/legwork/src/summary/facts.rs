@@ -29,7 +29,7 @@ impl LegBranches {
 impl AnyRobot {
     /// What its platform carries \[kg\].
     pub fn payload(&self) -> f64 {
-        self.description().model.payload()
+        self.description().data.payload()
     }
 
     /// The two branches of its legs, if they have two. One name for each such leg, or one for all, is a

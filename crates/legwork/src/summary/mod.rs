@@ -180,7 +180,7 @@ impl RobotSummary {
     /// What this robot is.
     pub fn of(robot: &AnyRobot) -> Self {
         let description = robot.description();
-        let (row, model) = (description.family().row(), &description.model);
+        let (row, model) = (description.family().row(), &description.data);
         let state = robot.state(&robot.home()).ok();
         Self {
             name: robot.name().into(),
@@ -225,7 +225,7 @@ impl HomeSummary {
                 quaternion: rotation::to_quaternion(&home.rotation),
             }),
             place: schema.place(&home),
-            is_given: robot.description().model.has_home(),
+            is_given: robot.description().data.has_home(),
             at_rest: state.map(|state| RestSummary {
                 q: state.q,
                 gravity_effort: state.dynamics.map(|dynamics| dynamics.gravity),
@@ -263,7 +263,7 @@ impl RobotEntry {
             family: description.family().name(),
             motors: robot.joints().iter().map(object::moves).collect(),
             freedoms: robot.freedoms().iter().map(|freedom: &Freedom| freedom.coordinate).collect(),
-            legs: description.model.leg_count(),
+            legs: description.data.leg_count(),
             masses: robot.has_masses(),
             source: description.source.clone(),
         }

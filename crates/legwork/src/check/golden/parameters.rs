@@ -3,7 +3,7 @@
 use super::GoldenError;
 use crate::description::{Convention, RobotDescription};
 use crate::families::golden::{GoldenParameters, MissingParameter};
-use crate::families::{Family, Model};
+use crate::families::{Family, FamilyData};
 use serde_json::Value;
 
 impl From<MissingParameter> for GoldenError {
@@ -32,7 +32,7 @@ pub(super) fn description(file: &Value) -> Result<RobotDescription, GoldenError>
         convention: Convention::Legwork,
         gravity: parameters.number("g")?,
         gravity_direction: family.row().down(),
-        model: Model::from_golden(family, &parameters)?,
+        data: FamilyData::from_golden(family, &parameters)?,
         motion_defaults: None,
         controller_defaults: None,
         text: None,

@@ -6,9 +6,9 @@ use super::{
 };
 use crate::description::fields::{self, Count};
 use crate::description::parts::Placement;
+use crate::description::placement::{ModifiedDh, placed};
 use crate::description::problem::ProblemKind;
 use crate::description::reader::Reader;
-use crate::description::turn::{ModifiedDh, placed};
 use crate::rotation::{self, about_axis, across};
 use std::f64::consts::TAU;
 

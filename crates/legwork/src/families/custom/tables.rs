@@ -2,7 +2,9 @@
 
 use super::super::{Branches, FamilyRow};
 use crate::description::built_in::built_in;
-use crate::description::fields::{self, Count, Field, Kind, Need, Range, Table, Type, Way, Ways};
+use crate::description::fields::{
+    self, Alternative, Alternatives, Count, Field, Need, Range, Table, Type, ValueType,
+};
 use crate::units::Quantity::{
     self, Angle, AngularSpeed, Force, Inertia, Length, LinearFriction, Mass as Kilograms, Speed, Torque,
     ViscousFriction,
@@ -16,7 +18,7 @@ pub const LEGS: Count = Count::Between(1, 24);
 
 pub const FREEDOMS: Field = field(
     "freedoms",
-    Kind::ChoiceOrList(
+    ValueType::ChoiceOrList(
         &["full", "translational", "planar", "planar-translational"],
         &["vx", "vy", "vz", "wx", "wy", "wz"],
     ),
@@ -34,9 +36,14 @@ pub fn freedoms_of(word: &str) -> &'static [&'static str] {
     }
 }
 
-pub const ACTIVE: Field = field("active", Kind::Flag, Derived("false"), "Whether a motor drives the joint.");
-pub const JOINT_TYPE: Field =
-    field("type", Kind::Choice(&["revolute", "prismatic"]), Required, "Whether the joint turns or slides.");
+pub const ACTIVE: Field =
+    field("active", ValueType::Flag, Derived("false"), "Whether a motor drives the joint.");
+pub const JOINT_TYPE: Field = field(
+    "type",
+    ValueType::Choice(&["revolute", "prismatic"]),
+    Required,
+    "Whether the joint turns or slides.",
+);
 const fn dh(key: &'static str, quantity: Quantity, zero: &'static str, meaning: &'static str) -> Field {
     number(key, quantity, Any, Default(zero), meaning)
 }
@@ -55,7 +62,7 @@ pub const THETA: Field =
 pub const R: Field = dh("r", Length, "0 m", "Moved along z, last; a prismatic joint adds its position.");
 pub const ORIGIN: Field = field(
     "origin",
-    Kind::Vector(Length, 3),
+    ValueType::Vector(Length, 3),
     Derived("that of the link before it"),
     "Origin of the link's frame, in the frame of the link before it; of the first link, in the base.",
 );
@@ -107,12 +114,15 @@ pub const BODY: Table = Table::new(
 );
 pub const JOINT: Table = Table {
     repeated: true,
-    ways: &[
-        Ways {
+    alternatives: &[
+        Alternatives {
             required: false,
-            ways: &[
-                Way { needs: &[], may: &["gamma", "b", "alpha", "d", "theta", "r"] },
-                Way { needs: &[], may: &["origin", "axis", "orientation", "rotation", "quaternion_wxyz"] },
+            choices: &[
+                Alternative { needs: &[], may: &["gamma", "b", "alpha", "d", "theta", "r"] },
+                Alternative {
+                    needs: &[],
+                    may: &["origin", "axis", "orientation", "rotation", "quaternion_wxyz"],
+                },
             ],
         },
         fields::TURNED,
@@ -173,20 +183,20 @@ pub const JOINT: Table = Table {
 
 pub const ATTACHMENT_TYPE: Field = field(
     "type",
-    Kind::Choice(&["spherical", "planar", "sliding", "universal", "revolute", "fixed"]),
+    ValueType::Choice(&["spherical", "planar", "sliding", "universal", "revolute", "fixed"]),
     Required,
     "The joint between the last link and the platform; it passes on 3, 2, 1, 4, 5, 6 components of velocity, \
      and its leg needs as many joints.",
 );
 pub const TIP: Field = field(
     "tip",
-    Kind::Vector(Length, 3),
+    ValueType::Vector(Length, 3),
     Derived("the origin of the last link"),
     "Where the leg ends, in the frame of its last link.",
 );
 pub const POINT: Field = field(
     "point",
-    Kind::Vector(Length, 3),
+    ValueType::Vector(Length, 3),
     Derived("the origin of the platform"),
     "Where the joint is, in the platform's frame.",
 );
@@ -206,7 +216,7 @@ pub const LEG_AXIS: Field =
 pub const PLATFORM_AXIS: Field =
     direction("platform_axis", Required, "The axis fixed to the platform, in the platform's frame.");
 pub const ATTACHMENT: Table = Table {
-    ways: &[fields::TURNED],
+    alternatives: &[fields::TURNED],
     types: &[
         Type { word: "spherical", meaning: "A ball joint.", fields: &[POINT] },
         Type { word: "planar", meaning: "A pin of a planar robot.", fields: &[POINT, PLANE] },
@@ -227,7 +237,7 @@ pub const ATTACHMENT: Table = Table {
 };
 
 pub const TIMES: Field =
-    field("times", Kind::Whole(2, 24), Required, "How many such legs there are, this one included.");
+    field("times", ValueType::Whole(2, 24), Required, "How many such legs there are, this one included.");
 pub const ABOUT: Field = direction(
     "about",
     Derived("[0, 0, 1]"),

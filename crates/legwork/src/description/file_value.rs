@@ -8,17 +8,17 @@ use toml::de::DeValue;
 const DEPTH: usize = 2;
 
 /// A value of the file.
-pub(super) enum Found {
+pub(super) enum FileValue {
     Nothing,
     Text(ops::Range<usize>, String),
     /// A number, as decimal digits or as `nan` or `inf`.
     Number(ops::Range<usize>, String),
     Flag(ops::Range<usize>, bool),
-    Array(ops::Range<usize>, Vec<Found>),
+    Array(ops::Range<usize>, Vec<FileValue>),
     Other(ops::Range<usize>, &'static str),
 }
 
-impl Found {
+impl FileValue {
     pub fn of(value: Option<&Spanned<DeValue<'_>>>) -> Self {
         value.map_or(Self::Nothing, |value| Self::within(value, DEPTH))
     }
