@@ -27,7 +27,7 @@ fn some_chain(rng: &mut Seeded) -> ([ModifiedDh<f64>; 6], Chain<f64, 6>) {
         kind: if rng.uniform(0.0, 1.0) < 0.35 { JointKind::Prismatic } else { JointKind::Revolute },
         active: true,
         placement: dh[j].placement(),
-        body: some_body(rng, 1.5, 0.4),
+        body: Some(some_body(rng, 1.5, 0.4)),
         drive: Drive::with_inertia(rng.uniform(0.0, 0.2)),
     });
     (dh, Chain { links, tip: rng.triple(0.4).into() })
@@ -74,7 +74,8 @@ fn printed_recursion(
             dw = turned;
             dv = arrived + z * acceleration[j] + carried.cross(z * rate[j]) * 2.0;
         }
-        let (m, ms, i) = (link.body.mass, link.body.first_moment(), link.body.inertia_about_origin());
+        let body = link.body.unwrap();
+        let (m, ms, i) = (body.mass, body.first_moment(), body.inertia_about_origin());
         let force = dv * m + dw.cross(ms) + w.cross(w.cross(ms));
         let moment = i * dw + w.cross(i * w) + ms.cross(dv);
         steps.push((rotation, origin, force, moment, revolute));
@@ -107,8 +108,13 @@ fn the_screw_form_equals_the_printed_recursion() {
         let posture = chain.posture(&chain.values(&q));
         let inertias = chain.inertias(&posture);
         let printed = printed_recursion(&dh, &chain, [&q, &rate, &acceleration], gravity);
-        let found = chain.effort(&posture, &inertias, &rate, &acceleration, gravity);
+        let motion = chain.motion(&posture, &rate);
+        let found = chain.effort(&posture, &motion, &acceleration, gravity);
         assert!(relative_error(&found, &printed) < 1e-12); // 60 rotations deep
+        let found = chain.effort_with(&posture, &inertias, &motion, &acceleration, gravity);
+        assert!(relative_error(&found, &printed) < 1e-12);
+        let still = printed_recursion(&dh, &chain, [&q, &[0.0; 6], &[0.0; 6]], gravity);
+        assert!(relative_error(&chain.weight(&posture, &inertias, gravity), &still) < 1e-12);
         // A_i: one call with a unit acceleration per column.
         let mass = chain.mass_matrix(&posture, &inertias);
         for j in 0..6 {
@@ -210,7 +216,7 @@ fn the_tree_structure_gives_the_same_efforts() {
     let home = &motions[0].pose;
     let mut tree = with_wrist::<6>(&robot.legs[0], home);
     let Attachment::Fixed { frame } = tree.attachment else { panic!("a weld expected") };
-    tree.chain.links[5].body = robot.platform.seen_from(&frame.inverse());
+    tree.chain.links[5].body = Some(robot.platform.seen_from(&frame.inverse()));
     for motion in &motions {
         let m = robot.mechanism();
         let exact = m.inverse_dynamics(motion, Wrench::zero()).value.effort;
@@ -226,17 +232,15 @@ fn the_tree_structure_gives_the_same_efforts() {
         };
         let first = tree.posture(&motion.pose).value;
         let rates = tree.rates(&first, &motion.pose, twist);
-        let acceleration = matrix::sum(&matrix::times(&first.follow, &motion.acceleration), &rates.bias);
-        let inertias = tree.chain.inertias(&first.chain);
-        let own = tree.chain.effort(&first.chain, &inertias, &rates.rate, &acceleration, robot.gravity);
-        project(&first.follow, &own);
+        let acceleration = matrix::sum(&matrix::times(&first.follow(), &motion.acceleration), &rates.bias);
+        let own = tree.chain.effort(&first.chain, &rates.motion, &acceleration, robot.gravity);
+        project(&first.follow(), &own);
         for leg in &robot.legs[1..] {
             let posture = leg.posture(&motion.pose).value;
             let rates = leg.rates(&posture, &motion.pose, twist);
-            let joint = matrix::sum(&matrix::times(&posture.follow, &motion.acceleration), &rates.bias);
-            let inertias = leg.chain.inertias(&posture.chain);
-            let own = leg.chain.effort(&posture.chain, &inertias, &rates.rate, &joint, robot.gravity);
-            project(&posture.follow, &own);
+            let joint = matrix::sum(&matrix::times(&posture.follow(), &motion.acceleration), &rates.bias);
+            let own = leg.chain.effort(&posture.chain, &rates.motion, &joint, robot.gravity);
+            project(&posture.follow(), &own);
         }
         let error = relative_error(&effort, &exact);
         assert!(error < 1e-11, "{error:.1e}"); // condition of the wrist and of J_r
@@ -266,8 +270,7 @@ fn a_serial_arm_is_a_robot_with_one_welded_leg() {
     let turns = found.iter().zip(&q).map(|(a, b)| (a - b).rem_euclid(std::f64::consts::TAU));
     assert!(turns.into_iter().all(|d| !(1e-9..=std::f64::consts::TAU - 1e-9).contains(&d)));
     let effort = m.effort_for(&PlatformMotion::rest(pose), Wrench::zero()).unwrap().effort;
-    let inertias = chain.inertias(&posture);
-    let direct = chain.effort(&posture, &inertias, &[0.0; 6], &[0.0; 6], robot.gravity);
+    let direct = chain.effort(&posture, &chain.motion(&posture, &[0.0; 6]), &[0.0; 6], robot.gravity);
     assert!(relative_error(&effort, &direct) < 1e-10); // condition of the arm
 }
 
@@ -314,7 +317,7 @@ fn robots_that_cannot_work_are_refused() {
     flat.space = MotionSpace::of_components([0, 0]);
     assert!(matches!(flat.checked(), Err(RobotError::MotionSpaceRank { freedoms: 2, .. })));
     let mut heavy = planar;
-    heavy.legs[1].chain.links[0].body.mass = -0.1;
+    heavy.legs[1].chain.links[0].body.as_mut().unwrap().mass = -0.1;
     let error = BodyError::NegativeMass { mass: -0.1 };
     assert_eq!(heavy.checked(), Err(RobotError::Body { leg: 1, link: 0, error }));
     let mut shape = planar;

@@ -56,7 +56,7 @@ fn the_closed_form_leg_equals_the_chain() {
                 leg.reaction(&pose, twist, acceleration, g, &[50.0]),
             );
             let pairs: [(&str, Vec<f64>, Vec<f64>); 10] = [
-                ("mass", b.mass.concat(), a.mass.concat()),
+                ("mass", b.mass.to_matrix().concat(), a.mass.to_matrix().concat()),
                 ("coriolis", b.coriolis.to_vec(), a.coriolis.to_vec()),
                 ("gravity", b.gravity.to_vec(), a.gravity.to_vec()),
                 ("friction", b.friction.to_vec(), a.friction.to_vec()),
@@ -143,17 +143,15 @@ fn errors_are_those_of_the_mechanism() {
         let effort = mechanism.effort_for(&motion, wrench).map(|found| found.effort);
         let moved = mechanism.acceleration_for(&pose, &motion.rate, &tau, wrench).map(|found| found.joint);
         assert_eq!(effort.is_ok(), k == 0, "case {k}");
-        let mut found =
-            vec![(hexapod.effort_for(&pose, v, a, wrench), hexapod.acceleration_for(&pose, v, &tau, wrench))];
+        let plain =
+            [(hexapod.effort_for(&pose, v, a, wrench), hexapod.acceleration_for(&pose, v, &tau, wrench))];
+        #[cfg(not(feature = "simd"))]
+        let lanes = [];
         #[cfg(feature = "simd")]
-        {
-            let lanes = legwork_core::engine::HexapodLanes::new(&hexapod);
-            found.push((
-                lanes.effort_for(&pose, v, a, wrench),
-                lanes.acceleration_for(&pose, v, &tau, wrench),
-            ));
-        }
-        for (inverse, forward) in found {
+        let lanes = [legwork_core::engine::HexapodLanes::new(&hexapod)].map(|lanes| {
+            (lanes.effort_for(&pose, v, a, wrench), lanes.acceleration_for(&pose, v, &tau, wrench))
+        });
+        for (inverse, forward) in plain.into_iter().chain(lanes) {
             let forward = forward.map(|found| found.joint);
             for (one, other) in [(inverse, effort), (forward, moved)] {
                 match (one, other) {

@@ -23,7 +23,7 @@ fn loaded<const N: usize, const M: usize, const D: usize, const K: usize>(
 ) -> Robot<f64, N, M, D, K> {
     let legs = robot.legs.map(|mut leg: Leg<f64, N>| {
         leg.chain.links = leg.chain.links.map(|link| Link {
-            body: some_body(rng, rng_mass(rng), 0.3),
+            body: Some(some_body(rng, rng_mass(rng), 0.3)),
             drive: Drive::with_inertia(rng.uniform(0.01, 0.3)),
             ..link
         });
@@ -332,10 +332,10 @@ fn a_motion_space_in_rotating_axes_gives_the_same_motion() {
         let columns = axes.columns().to_array();
         let lift = |v: V3<f64>| [v.x, v.y, v.z, 0.0, 0.0, 0.0];
         let turning = Robot {
-            space: legwork_core::engine::MotionSpace {
-                columns: columns.map(lift),
-                rates: columns.map(|c| lift(spin.cross(c))),
-            },
+            space: legwork_core::engine::MotionSpace::changing(
+                columns.map(lift),
+                columns.map(|c| lift(spin.cross(c))),
+            ),
             ..robot
         };
         let (v, a) = (V3::from(plain.rate), V3::from(plain.acceleration));

@@ -161,20 +161,21 @@ pub(crate) fn joint_efforts<const N: usize>(
     let (pose, twist, acceleration) = motion(at);
     let posture = leg.posture(&pose).value;
     let rates = leg.rates(&posture, &pose, twist);
-    let joint = matrix::times(&posture.follow, &acceleration.to_vector_linear_first());
-    let joint = matrix::sum(&joint, &rates.bias);
-    let inertias = leg.chain.inertias(&posture.chain);
-    (posture, leg.chain.effort(&posture.chain, &inertias, &rates.rate, &joint, gravity))
+    let joint = matrix::sum(&posture.following(acceleration), &rates.bias);
+    (posture, leg.chain.effort(&posture.chain, &rates.motion, &joint, gravity))
 }
 
 fn share<const N: usize>(leg: &Leg<f64, N>, at: &PlatformState, gravity: V3<f64>) -> LegShare {
     let (posture, efforts) = joint_efforts(leg, at, gravity);
-    LegShare { wrench: matrix::transposed_times(&posture.follow, &efforts), rows: active_rows(leg, &posture) }
+    LegShare {
+        wrench: matrix::transposed_times(&posture.follow(), &efforts),
+        rows: active_rows(leg, &posture),
+    }
 }
 
 /// The rows of J_r⁻¹ of a leg.
 pub(crate) fn active_rows<const N: usize>(leg: &Leg<f64, N>, posture: &LegPosture<f64, N>) -> Vec<[f64; 6]> {
-    let active = leg.chain.links.iter().zip(posture.follow).filter(|(link, _)| link.active);
+    let active = leg.chain.links.iter().zip(posture.follow()).filter(|(link, _)| link.active);
     active.map(|(_, row)| row).collect()
 }
 

@@ -19,7 +19,7 @@ const CLOSED: f64 = 1e-5;
 #[inline]
 fn reduced<T: Real, const D: usize>(space: &MotionSpace<T, D>, twist: &Twist<T>) -> [T; D] {
     #[allow(clippy::indexing_slicing)] // rows of a 6×D matrix
-    let rows: [[T; D]; 6] = from_fn(|i| space.columns.map(|column| column[i]));
+    let rows: [[T; D]; 6] = from_fn(|i| space.columns().map(|column| column[i]));
     Qr::new(&rows).solve(&twist.to_vector_linear_first()).0
 }
 

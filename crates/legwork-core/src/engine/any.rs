@@ -4,7 +4,7 @@ use super::chain::Link;
 use super::leg::{ActiveJoints, Leg, LegEffort, LegModel, LegTerms, Reaction};
 use super::spatial::{Pose, Twist};
 use super::ups::Ups;
-use crate::{Margin, Real, V3};
+use crate::{Real, V3};
 
 /// One to six joints, or the closed form of a UPS leg. Lives in a slice without a heap.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -75,22 +75,23 @@ impl<T: Real> LegModel<T> for AnyLeg<T> {
         any!(self, leg => leg.active_joints())
     }
 
-    fn kinematics(&self, pose: &Pose<T>) -> Margin<ActiveJoints<T>, T> {
-        any!(self, leg => leg.kinematics(pose))
+    fn kinematics_into(&self, pose: &Pose<T>, into: &mut ActiveJoints<T>) -> T {
+        any!(self, leg => leg.kinematics_into(pose, into))
     }
 
-    fn terms(&self, pose: &Pose<T>, twist: Twist<T>, gravity: V3<T>) -> Margin<LegTerms<T>, T> {
-        any!(self, leg => leg.terms(pose, twist, gravity))
+    fn terms_into(&self, pose: &Pose<T>, twist: Twist<T>, gravity: V3<T>, into: &mut LegTerms<T>) -> T {
+        any!(self, leg => leg.terms_into(pose, twist, gravity, into))
     }
 
-    fn effort(
+    fn effort_into(
         &self,
         pose: &Pose<T>,
         twist: Twist<T>,
         acceleration: Twist<T>,
         gravity: V3<T>,
-    ) -> Margin<LegEffort<T>, T> {
-        any!(self, leg => leg.effort(pose, twist, acceleration, gravity))
+        into: &mut LegEffort<T>,
+    ) -> T {
+        any!(self, leg => leg.effort_into(pose, twist, acceleration, gravity, into))
     }
 
     fn energy(&self, pose: &Pose<T>, twist: Twist<T>, gravity: V3<T>) -> (T, T) {

@@ -10,7 +10,8 @@
 //!
 //! [KhalilIbrahim2007, Eq. 18, 19, 25, 26]. The passive joint's own freedoms never appear.
 
-use super::chain::ChainPosture;
+#![allow(clippy::indexing_slicing, clippy::needless_range_loop)] // every index is bounded by N or 3
+
 use super::spatial::{Pose, Twist, Wrench};
 use crate::{M3, Real, V3};
 
@@ -74,16 +75,116 @@ pub struct Component<T> {
     pub leg_bias: T,
 }
 
-/// The platform at one instant, as an attachment sees it.
+/// Platform and leg at one instant, as an attachment sees them.
 #[derive(Clone, Copy)]
-pub(crate) struct Meeting<'a, T, const N: usize> {
+pub(crate) struct AttachmentMotion<'a, T> {
     pub pose: &'a Pose<T>,
     pub twist: Twist<T>,
-    pub leg: &'a ChainPosture<T, N>,
+    /// Orientation of the last link.
+    pub tip: M3<T>,
+    /// Where the leg ends \[m\].
+    pub leg_point: V3<T>,
     /// Twist of the last link at the attachment point.
     pub leg_twist: Twist<T>,
     /// Its acceleration without joint acceleration.
     pub leg_product: Twist<T>,
+}
+
+/// The directions of all components at one instant, and where the attachment is.
+///
+/// The first three components are forces through the attachment point, the rest moments.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct AttachmentJacobian<T, const N: usize> {
+    /// n_k for k < 3, m_k beyond.
+    axes: [V3<T>; N],
+    /// Whether the first three are x, y, z of the base; then they are not in the list.
+    base_axes: bool,
+    /// d = P P_i \[m\]
+    offset: V3<T>,
+}
+
+impl<T: Real, const N: usize> AttachmentJacobian<T, N> {
+    /// A place for one.
+    #[inline(always)]
+    pub(crate) fn blank() -> Self {
+        Self { axes: [V3::zero(); N], base_axes: false, offset: V3::zero() }
+    }
+
+    /// d = P P_i in base axes \[m\].
+    #[inline(always)]
+    pub fn offset(&self) -> V3<T> {
+        self.offset
+    }
+
+    /// Whether the leg passes on the three velocities of a point along the axes of the base and no more.
+    #[inline(always)]
+    pub(crate) fn is_point(&self) -> bool {
+        N == 3 && self.base_axes
+    }
+
+    /// The components of a twist at the attachment point: n_k·v + m_k·ω.
+    #[inline(always)]
+    pub fn components(&self, twist: Twist<T>) -> [T; N] {
+        let mut out = [T::zero(); N];
+        if self.base_axes {
+            for (slot, value) in out.iter_mut().zip(twist.linear.to_array()) {
+                *slot = value;
+            }
+        }
+        for k in if self.base_axes { 3 } else { 0 }..N {
+            out[k] = if k < 3 { self.axes[k].dot(twist.linear) } else { self.axes[k].dot(twist.angular) };
+        }
+        out
+    }
+
+    /// J_i: the components of each joint screw, one column per joint (18).
+    #[inline(always)]
+    pub fn of_leg(&self, screws: &[Twist<T>; N]) -> [[T; N]; N] {
+        let mut rows = [[T::zero(); N]; N];
+        for j in 0..N {
+            let column = self.components(screws[j]);
+            for k in 0..N {
+                rows[k][j] = column[k];
+            }
+        }
+        rows
+    }
+
+    /// Σ size_k (n_k, m_k): force and moment at the attachment point.
+    #[inline(always)]
+    pub fn wrench(&self, sizes: &[T; N]) -> Wrench<T> {
+        let mut sum = Wrench::zero();
+        if self.base_axes && N >= 3 {
+            sum.force = V3::new(sizes[0], sizes[1], sizes[2]);
+        }
+        for k in if self.base_axes { 3 } else { 0 }..N {
+            if k < 3 {
+                sum.force = sum.force + self.axes[k] * sizes[k];
+            } else {
+                sum.moment = sum.moment + self.axes[k] * sizes[k];
+            }
+        }
+        sum
+    }
+
+    /// The same at the platform's origin: J_viᵀ sizes (19).
+    #[inline(always)]
+    pub fn at_platform(&self, sizes: &[T; N]) -> Wrench<T> {
+        let Wrench { force, moment } = self.wrench(sizes);
+        let lever = self.offset.cross(force);
+        Wrench::new(force, if N <= 3 { lever } else { moment + lever })
+    }
+
+    /// J_vi: one row per component (19).
+    pub fn of_platform(&self) -> [[T; 6]; N] {
+        let mut rows = [[T::zero(); 6]; N];
+        for k in 0..N {
+            let mut unit = [T::zero(); N];
+            unit[k] = T::one();
+            rows[k] = self.at_platform(&unit).to_vector_linear_first();
+        }
+        rows
+    }
 }
 
 impl<T: Real> Attachment<T> {
@@ -143,6 +244,61 @@ impl<T: Real> Attachment<T> {
         }
     }
 
+    /// All directions at a pose, the last link turned by `tip` and ending at `leg_point`.
+    #[inline(always)]
+    pub fn jacobian<const N: usize>(
+        &self,
+        pose: &Pose<T>,
+        tip: M3<T>,
+        leg_point: V3<T>,
+    ) -> AttachmentJacobian<T, N> {
+        let turned = |v: V3<T>| pose.rotation * v;
+        let zero = V3::zero();
+        let mut axes = [zero; N];
+        let (base_axes, offset) = match self {
+            Self::Spherical { point } | Self::Universal { point, .. } | Self::Revolute { point, .. } => {
+                (true, turned(*point))
+            }
+            Self::Fixed { frame } => (true, turned(frame.position)),
+            Self::Planar { point, directions } => {
+                axes.iter_mut().zip(directions).for_each(|(axis, direction)| *axis = *direction);
+                (false, turned(*point))
+            }
+            Self::Sliding { normal, .. } => {
+                axes.iter_mut().take(1).for_each(|axis| *axis = turned(*normal));
+                (false, leg_point - pose.position)
+            }
+        };
+        for k in 3..N {
+            axes[k] = self.direction(k, pose, tip).moment;
+        }
+        AttachmentJacobian { axes, base_axes, offset }
+    }
+
+    /// J̇_vi V_P − J̇_i q̇_i of all components.
+    #[inline(always)]
+    pub(crate) fn velocity_products<const N: usize>(
+        &self,
+        jacobian: &AttachmentJacobian<T, N>,
+        at: &AttachmentMotion<'_, T>,
+    ) -> [T; N] {
+        let mut out = [T::zero(); N];
+        if jacobian.base_axes {
+            // The first three components are those of the point itself.
+            let w = at.twist.angular;
+            let missing = w.cross(w.cross(jacobian.offset)) - at.leg_product.linear;
+            for (slot, value) in out.iter_mut().zip(missing.to_array()) {
+                *slot = value;
+            }
+        }
+        for k in if jacobian.base_axes { 3 } else { 0 }..N {
+            let at = *at; // what is handed on by reference here stays in registers elsewhere
+            let component = self.component(k, &at);
+            out[k] = component.platform_bias - component.leg_bias;
+        }
+        out
+    }
+
     /// The directions n_k, m_k of component `k` alone.
     #[inline]
     pub(crate) fn direction(&self, k: usize, pose: &Pose<T>, tip: M3<T>) -> Wrench<T> {
@@ -164,11 +320,11 @@ impl<T: Real> Attachment<T> {
 
     /// Component `k` with its velocity products; zero beyond the last one.
     #[inline]
-    pub(crate) fn component<const N: usize>(&self, k: usize, at: &Meeting<'_, T, N>) -> Component<T> {
-        let tip = at.leg.tip_rotation();
+    pub(crate) fn component(&self, k: usize, at: &AttachmentMotion<'_, T>) -> Component<T> {
+        let tip = at.tip;
         let direction = self.direction(k, at.pose, tip);
         let (v, w) = (at.twist.linear, at.twist.angular);
-        let d = self.point(at.pose, at.leg.point) - at.pose.position;
+        let d = self.point(at.pose, at.leg_point) - at.pose.position;
         let (n, m) = (direction.force, direction.moment);
         match (self, k) {
             // d(PP_i)/dt = ṗ_i − v_P and ṅ = ω × n: what (65) of the paper misses.
@@ -222,12 +378,7 @@ impl<T: Real> Attachment<T> {
 }
 
 #[inline]
-fn turning<T: Real, const N: usize>(
-    direction: Wrench<T>,
-    u: V3<T>,
-    w: V3<T>,
-    at: &Meeting<'_, T, N>,
-) -> Component<T> {
+fn turning<T: Real>(direction: Wrench<T>, u: V3<T>, w: V3<T>, at: &AttachmentMotion<'_, T>) -> Component<T> {
     let (leg, platform) = (at.leg_twist.angular, at.twist.angular);
     let rate = leg.cross(u).cross(w) + u.cross(platform.cross(w)); // d(u × w)/dt
     Component {

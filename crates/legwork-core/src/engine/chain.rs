@@ -7,19 +7,53 @@
 //!
 //! ```text
 //! V_j = V_{j−1} + S_j q̇_j                                                       (1)
-//! A_j = A_{j−1} + S_j q̈_j + V_j × S_j q̇_j,       A_0 = (−g, 0)                   (2)
-//! F_j = I_j A_j + V_j ×* I_j V_j + F_{j+1}                                       (3)
+//! A_j = A_{j−1} + S_j q̈_j + V_{j−1} × S_j q̇_j,   A_0 = (−g, 0)                   (2)
+//! f_j = M_j (a_j + α_j × c_j + ω_j × (v_j + ω_j × c_j)),   V_j = (v_j, ω_j), A_j = (a_j, α_j)
+//! n_j = c_j × f_j + I_cj α_j + ω_j × I_cj ω_j
+//! F_j = (f_j, n_j) + F_{j+1}                                                     (3)
 //! H_j = S_j·F_j + Ia_j q̈_j + friction                                           (4)
 //! ```
 //!
-//! These are the outward and backward recursions of Newton and Euler
-//! \[KhalilIbrahim2007, Sec. 2.2\] in screw form; a test holds them against the
-//! printed ones in link axes.
+//! with c_j from the attachment point to the centre of mass of link j, and I_cj its inertia
+//! about that centre, which is applied in the axes of the link. These are the outward and
+//! backward recursions of Newton and Euler \[KhalilIbrahim2007, Sec. 2.2\] in screw form; a
+//! test holds them against the printed ones in link axes. What does not depend on q̈ is
+//! worked out once, as a [`ChainMotion`].
 #![allow(clippy::indexing_slicing, clippy::needless_range_loop)] // every index is bounded by N
 
 use super::spatial::{Pose, RigidBody, SpatialInertia, Twist, Wrench};
 use crate::{M3, Real, V3};
 use core::array::from_fn;
+
+/// A block for each joint j = 0 … N − 1 or back, written out for up to three joints: then the
+/// compiler sees every index, and the frames of a leg stay in registers.
+macro_rules! for_joints {
+    ($n:ident, $j:ident => $body:block) => {
+        if $n <= 3 {
+            for_joints!(@one $n, $j, 0, $body);
+            for_joints!(@one $n, $j, 1, $body);
+            for_joints!(@one $n, $j, 2, $body);
+        } else {
+            for $j in 0..$n $body
+        }
+    };
+    ($n:ident back, $j:ident => $body:block) => {
+        if $n <= 3 {
+            for_joints!(@one $n, $j, 2, $body);
+            for_joints!(@one $n, $j, 1, $body);
+            for_joints!(@one $n, $j, 0, $body);
+        } else {
+            for $j in (0..$n).rev() $body
+        }
+    };
+    (@one $n:ident, $j:ident, $at:literal, $body:block) => {
+        if $n > $at {
+            let $j: usize = $at;
+            $body
+        }
+    };
+}
+pub(super) use for_joints;
 
 /// What a joint lets its link do along or about its z axis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -122,7 +156,7 @@ impl<T: Real> Drive<T> {
     }
 
     /// Effort that friction takes at a joint velocity: D q̇ + F q̇/√(q̇² + ε²), without ε D q̇ + F sign q̇.
-    #[inline]
+    #[inline(always)]
     pub fn friction(&self, rate: T) -> T {
         let smooth = rate / (rate.squared() + self.smoothing.squared()).sqrt();
         let direction = T::select(T::zero().lt(self.smoothing), smooth, rate.signum0());
@@ -150,8 +184,9 @@ pub struct Link<T> {
     /// The link's frame at q = 0, seen from the link before it (the first: from the
     /// base). The joint's axis is z of this frame.
     pub placement: Pose<T>,
-    /// Mass and inertia in the link's frame.
-    pub body: RigidBody<T>,
+    /// Mass and inertia in the link's frame; `None` where they are neglected, as in the cross of a
+    /// universal joint.
+    pub body: Option<RigidBody<T>>,
     /// Motor and friction on the joint.
     pub drive: Drive<T>,
 }
@@ -196,8 +231,8 @@ pub struct AxisLink<T> {
     pub placement: Pose<T>,
     /// Unit vector along the joint's axis in the link's frame.
     pub axis: V3<T>,
-    /// Mass and inertia in the link's frame.
-    pub body: RigidBody<T>,
+    /// Mass and inertia in the link's frame, if they are not neglected.
+    pub body: Option<RigidBody<T>>,
     /// Motor and friction.
     pub drive: Drive<T>,
 }
@@ -237,7 +272,7 @@ impl<T: Real, const N: usize> Chain<T, N> {
                 kind: link.kind,
                 active: link.active,
                 placement: before * link.placement * now,
-                body: link.body.seen_from(&now.inverse()),
+                body: link.body.map(|body| body.seen_from(&now.inverse())),
                 drive: link.drive,
             }
         });
@@ -251,7 +286,7 @@ impl<T: Real, const N: usize> Chain<T, N> {
                 kind: link.kind,
                 active: link.active,
                 placement: link.placement.map(&mut f),
-                body: link.body.map(&mut f),
+                body: link.body.map(|body| body.map(&mut f)),
                 drive: link.drive.map(&mut f),
             }),
             tip: self.tip.map(&mut f),
@@ -276,93 +311,226 @@ impl<T: Real, const N: usize> Chain<T, N> {
     /// The chain with its joints at `q`.
     #[inline]
     pub fn posture(&self, q: &[JointValue<T>; N]) -> ChainPosture<T, N> {
-        let mut frames = [Pose::identity(); N];
-        for j in 0..N {
+        let mut posture = ChainPosture::blank();
+        self.posture_into(q, &mut posture);
+        posture
+    }
+
+    /// The same in its place.
+    #[inline(always)]
+    pub(crate) fn posture_into(&self, q: &[JointValue<T>; N], posture: &mut ChainPosture<T, N>) {
+        let mut frame = Pose::identity();
+        for_joints!(N, j => {
             let link = &self.links[j];
-            let before = if j == 0 { link.placement } else { frames[j - 1] * link.placement };
-            let V3 { x, y, z } = before.rotation.columns();
-            frames[j] = match link.kind {
+            frame = if j == 0 { link.placement } else { frame * link.placement };
+            let V3 { x, y, z } = frame.rotation.columns();
+            match link.kind {
                 JointKind::Revolute => {
                     let (cos, sin) = (q[j].cos, q[j].sin);
-                    let turned = M3::from_columns(x * cos + y * sin, y * cos - x * sin, z);
-                    Pose::new(turned, before.position)
+                    frame.rotation = M3::from_columns(x * cos + y * sin, y * cos - x * sin, z);
                 }
-                JointKind::Prismatic => Pose::new(before.rotation, before.position + z * q[j].slide),
-            };
-        }
-        let point = if N == 0 { self.tip } else { frames[N - 1].of(self.tip) };
-        let mut screws = [Twist::zero(); N];
-        for j in 0..N {
-            let axis = frames[j].rotation.columns().z;
-            screws[j] = match self.links[j].kind {
-                JointKind::Revolute => Twist::new(axis.cross(point - frames[j].position), axis),
+                JointKind::Prismatic => frame.position = frame.position + z * q[j].slide,
+            }
+            posture.frames[j] = frame;
+        });
+        posture.point = if N == 0 { self.tip } else { frame.of(self.tip) };
+        for_joints!(N, j => {
+            let Pose { rotation, position } = &posture.frames[j];
+            let axis = rotation.columns().z;
+            posture.screws[j] = match self.links[j].kind {
+                JointKind::Revolute => Twist::new(axis.cross(posture.point - *position), axis),
                 JointKind::Prismatic => Twist::new(axis, V3::zero()),
             };
-        }
-        ChainPosture { frames, screws, point }
+        });
     }
 
     /// The links' inertias about the attachment point.
-    #[inline]
+    #[inline(always)]
     pub fn inertias(&self, posture: &ChainPosture<T, N>) -> [SpatialInertia<T>; N] {
-        from_fn(|j| self.links[j].body.spatial(&posture.frames[j], posture.point))
+        let mut inertias = [SpatialInertia::zero(); N];
+        for_joints!(N, j => {
+            if let Some(body) = &self.links[j].body {
+                inertias[j] = body.spatial(&posture.frames[j], posture.point);
+            }
+        });
+        inertias
     }
 
-    /// H_i: joint efforts without friction for joint rates and accelerations, by (1)–(4).
+    /// How the links move with these joint rates, by (1) and (2).
     #[inline]
+    pub fn motion(&self, posture: &ChainPosture<T, N>, rate: &[T; N]) -> ChainMotion<T, N> {
+        let mut motion = ChainMotion::blank();
+        self.motion_into(posture, rate, &mut motion);
+        motion
+    }
+
+    /// The same in its place.
+    #[inline(always)]
+    pub(crate) fn motion_into(
+        &self,
+        posture: &ChainPosture<T, N>,
+        rate: &[T; N],
+        motion: &mut ChainMotion<T, N>,
+    ) {
+        let (mut v, mut a) = (Twist::zero(), Twist::zero());
+        for_joints!(N, j => {
+            let s = &posture.screws[j];
+            match self.links[j].kind {
+                JointKind::Revolute => {
+                    let moving = *s * rate[j];
+                    if j > 0 {
+                        a = a + v.cross(moving); // (2)
+                    }
+                    v = if j > 0 { v + moving } else { moving }; // (1)
+                }
+                JointKind::Prismatic => {
+                    let moving = s.linear * rate[j];
+                    if j > 0 {
+                        a.linear = a.linear + v.angular.cross(moving);
+                    }
+                    v.linear = if j > 0 { v.linear + moving } else { moving };
+                }
+            }
+            motion.twists[j] = v;
+            motion.products[j] = a;
+        });
+    }
+
+    /// H_i: joint efforts without friction for a motion and joint accelerations, by (2)–(4).
+    #[inline(always)]
     pub fn effort(
         &self,
         posture: &ChainPosture<T, N>,
-        inertias: &[SpatialInertia<T>; N],
-        rate: &[T; N],
+        motion: &ChainMotion<T, N>,
         acceleration: &[T; N],
         gravity: V3<T>,
     ) -> [T; N] {
-        let mut v = Twist::zero();
-        let mut a = Twist::new(-gravity, V3::zero());
+        self.recursion(posture, None, motion, acceleration, gravity)
+    }
+
+    /// The same where the inertias about the attachment point are known already: the wrench of
+    /// link j is then I_j A_j + V_j ×* I_j V_j.
+    #[inline(always)]
+    pub fn effort_with(
+        &self,
+        posture: &ChainPosture<T, N>,
+        inertias: &[SpatialInertia<T>; N],
+        motion: &ChainMotion<T, N>,
+        acceleration: &[T; N],
+        gravity: V3<T>,
+    ) -> [T; N] {
+        self.recursion(posture, Some(inertias), motion, acceleration, gravity)
+    }
+
+    /// (2)–(4)
+    #[inline(always)]
+    fn recursion(
+        &self,
+        posture: &ChainPosture<T, N>,
+        inertias: Option<&[SpatialInertia<T>; N]>,
+        motion: &ChainMotion<T, N>,
+        acceleration: &[T; N],
+        gravity: V3<T>,
+    ) -> [T; N] {
+        let mut straight = Twist::new(-gravity, V3::zero()); // Σ S q̈ − g
         let mut wrenches = [Wrench::zero(); N];
-        for j in 0..N {
-            let s = posture.screws[j];
-            let moving = s * rate[j];
-            v = v + moving; // (1)
-            a = a + s * acceleration[j] + v.cross(moving); // (2)
-            wrenches[j] = inertias[j].apply(a) + v.cross_wrench(inertias[j].apply(v)); // (3)
-        }
+        for_joints!(N, j => {
+            let (link, s) = (&self.links[j], &posture.screws[j]);
+            straight.linear = straight.linear + s.linear * acceleration[j];
+            if matches!(link.kind, JointKind::Revolute) {
+                straight.angular = straight.angular + s.angular * acceleration[j];
+            }
+            if let Some(body) = &link.body {
+                let (v, a) = (motion.twists[j], straight + motion.products[j]); // (2)
+                wrenches[j] = match inertias {
+                    None => body.inertial_wrench(&posture.frames[j], posture.point, v, a), // (3)
+                    Some(known) => known[j].apply(a) + v.cross_wrench(known[j].apply(v)),
+                };
+            }
+        });
         let mut total = Wrench::zero();
         let mut effort = [T::zero(); N];
-        for j in (0..N).rev() {
-            total = total + wrenches[j];
-            effort[j] = total.power(posture.screws[j]) + self.links[j].drive.inertia * acceleration[j]; // (4)
+        for_joints!(N back, j => {
+            if self.links[j].body.is_some() {
+                total = if j + 1 < N { total + wrenches[j] } else { wrenches[j] }; // (3)
+            }
+            effort[j] = self.power(posture, j, total) + self.links[j].drive.inertia * acceleration[j]; // (4)
+        });
+        effort
+    }
+
+    /// S_j·F
+    #[inline(always)]
+    fn power(&self, posture: &ChainPosture<T, N>, j: usize, wrench: Wrench<T>) -> T {
+        let s = &posture.screws[j];
+        match self.links[j].kind {
+            JointKind::Revolute => wrench.power(*s),
+            JointKind::Prismatic => wrench.force.dot(s.linear),
         }
+    }
+
+    /// The part of H_i that holds the links against gravity.
+    #[inline(always)]
+    pub fn weight(
+        &self,
+        posture: &ChainPosture<T, N>,
+        inertias: &[SpatialInertia<T>; N],
+        gravity: V3<T>,
+    ) -> [T; N] {
+        let mut effort = [T::zero(); N];
+        let (mut mass, mut first) = (T::zero(), V3::zero());
+        for_joints!(N back, j => {
+            if self.links[j].body.is_some() {
+                mass = mass + inertias[j].mass;
+                first = first + inertias[j].first;
+            }
+            let s = &posture.screws[j];
+            let along = s.linear.dot(gravity) * mass;
+            effort[j] = match self.links[j].kind {
+                JointKind::Revolute => -(along + s.angular.dot(first.cross(gravity))),
+                JointKind::Prismatic => -along,
+            };
+        });
         effort
     }
 
     /// A_i: the mass matrix, by the inertia of the part of the chain beyond each joint.
-    #[inline]
+    #[inline(always)]
     pub fn mass_matrix(
         &self,
         posture: &ChainPosture<T, N>,
         inertias: &[SpatialInertia<T>; N],
     ) -> [[T; N]; N] {
         let mut matrix = [[T::zero(); N]; N];
-        let mut beyond: Option<SpatialInertia<T>> = None;
-        for j in (0..N).rev() {
-            let composite = beyond.map_or(inertias[j], |b| b + inertias[j]);
-            beyond = Some(composite);
-            let wrench = composite.apply(posture.screws[j]);
+        let mut composite = SpatialInertia::zero();
+        for_joints!(N back, j => {
+            if self.links[j].body.is_some() {
+                composite = if j + 1 < N { composite + inertias[j] } else { inertias[j] };
+            }
+            let s = &posture.screws[j];
+            let wrench = match self.links[j].kind {
+                JointKind::Revolute => composite.apply(*s),
+                JointKind::Prismatic => {
+                    Wrench::new(s.linear * composite.mass, composite.first.cross(s.linear))
+                }
+            };
             for i in 0..=j {
-                matrix[i][j] = wrench.power(posture.screws[i]);
+                matrix[i][j] = self.power(posture, i, wrench);
                 matrix[j][i] = matrix[i][j];
             }
             matrix[j][j] = matrix[j][j] + self.links[j].drive.inertia;
-        }
+        });
         matrix
     }
 
     /// Efforts that friction takes.
     #[inline]
     pub fn friction(&self, rate: &[T; N]) -> [T; N] {
-        from_fn(|j| self.links[j].drive.friction(rate[j]))
+        let mut effort = [T::zero(); N];
+        for_joints!(N, j => {
+            effort[j] = self.links[j].drive.friction(rate[j]);
+        });
+        effort
     }
 
     /// Kinetic energy \[J\], rotors included.
@@ -406,8 +574,9 @@ impl<T: Real, const N: usize> Chain<T, N> {
     pub fn potential_energy(&self, posture: &ChainPosture<T, N>, gravity: V3<T>) -> T {
         let mut energy = T::zero();
         for j in 0..N {
-            let body = &self.links[j].body;
-            energy = energy - gravity.dot(posture.frames[j].of(body.centre)) * body.mass;
+            if let Some(body) = &self.links[j].body {
+                energy = energy - gravity.dot(posture.frames[j].of(body.centre)) * body.mass;
+            }
         }
         energy
     }
@@ -425,32 +594,50 @@ pub struct ChainPosture<T, const N: usize> {
 }
 
 impl<T: Real, const N: usize> ChainPosture<T, N> {
+    /// A place for a posture.
+    #[inline(always)]
+    pub(crate) fn blank() -> Self {
+        let zero = V3::zero();
+        Self { frames: [Pose::new(M3::diagonal(zero), zero); N], screws: [Twist::zero(); N], point: zero }
+    }
+
     /// Orientation of the last link.
     #[inline]
     pub fn tip_rotation(&self) -> M3<T> {
         if N == 0 { Pose::identity().rotation } else { self.frames[N - 1].rotation }
     }
+}
+
+/// How the links of a chain move, in base axes and reduced at the attachment point.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ChainMotion<T, const N: usize> {
+    /// V_j
+    pub twists: [Twist<T>; N],
+    /// A_j without weight while no joint accelerates.
+    pub products: [Twist<T>; N],
+}
+
+impl<T: Real, const N: usize> ChainMotion<T, N> {
+    /// A place for a motion.
+    #[inline(always)]
+    pub(crate) fn blank() -> Self {
+        Self { twists: [Twist::zero(); N], products: [Twist::zero(); N] }
+    }
 
     /// Twist of the last link at the attachment point.
     #[inline]
-    pub fn twist(&self, rate: &[T; N]) -> Twist<T> {
-        let mut v = Twist::zero();
-        for j in 0..N {
-            v = v + self.screws[j] * rate[j];
-        }
-        v
+    pub fn tip(&self) -> Twist<T> {
+        if N == 0 { Twist::zero() } else { self.twists[N - 1] }
     }
 
     /// Acceleration of the attachment point and of the last link's turning when no
     /// joint accelerates: J̇ q̇ of the full 6-row Jacobian.
     #[inline]
-    pub fn velocity_product(&self, rate: &[T; N]) -> Twist<T> {
-        let (mut v, mut a) = (Twist::zero(), Twist::zero());
-        for j in 0..N {
-            let moving = self.screws[j] * rate[j];
-            v = v + moving;
-            a = a + v.cross(moving);
+    pub fn tip_product(&self) -> Twist<T> {
+        if N == 0 {
+            return Twist::zero();
         }
+        let (v, a) = (self.twists[N - 1], self.products[N - 1]);
         // The point moves with v: its own acceleration is the screw's linear part and ω × v.
         Twist::new(a.linear + v.angular.cross(v.linear), a.angular)
     }

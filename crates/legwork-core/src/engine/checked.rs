@@ -249,7 +249,11 @@ fn checked_leg<const N: usize>(leg: usize, it: &Leg<f64, N>) -> Result<(), Robot
         _ => {}
     }
     for (link, l) in it.chain.links.iter().enumerate() {
-        l.body.checked().map_err(|error| RobotError::Body { leg, link, error })?;
+        l.body.map_or(Ok(()), |body| body.checked().map(|_| ())).map_err(|error| RobotError::Body {
+            leg,
+            link,
+            error,
+        })?;
         let d = &l.drive;
         for (what, value) in [
             ("the motor inertia", d.inertia),

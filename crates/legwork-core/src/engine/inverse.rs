@@ -75,7 +75,7 @@ impl<T: Real, const N: usize> LegInverse<T, N> {
     /// The joints that bring the end of `chain` to its place on the platform.
     ///
     /// The margin is the radicand \[m²\] (or what else must be positive): negative out of reach.
-    #[inline]
+    #[inline(always)]
     pub fn solve(
         &self,
         chain: &Chain<T, N>,

@@ -10,12 +10,13 @@
 //! ```
 #![allow(clippy::indexing_slicing, clippy::needless_range_loop)] // every index is bounded by N
 
-use super::attachment::{Attachment, Meeting};
-use super::chain::{Chain, ChainPosture, JointKind, JointValue};
+use super::attachment::{Attachment, AttachmentJacobian, AttachmentMotion};
+use super::chain::{Chain, ChainMotion, ChainPosture, JointKind, JointValue, for_joints};
 use super::inverse::LegInverse;
 use super::matrix;
-use super::spatial::{Pose, Twist, Wrench};
-use crate::{Margin, Real, V3};
+use super::spatial::{PlatformMass, Pose, SpatialInertia, Twist, Wrench};
+use super::ups::spread;
+use crate::{Margin, Real, Sym3, V3};
 use core::array::from_fn;
 
 /// A leg with N joints up to, not including, its attachment to the platform.
@@ -53,14 +54,31 @@ pub struct ActiveJoints<T> {
 }
 
 impl<T: Copy> ActiveJoints<T> {
+    /// An empty list.
+    #[inline(always)]
+    pub fn none() -> Self {
+        Self { list: [const { None }; 6] }
+    }
+
     /// From base to platform.
     pub fn iter(&self) -> impl Iterator<Item = &ActiveJoint<T>> {
         self.list.iter().flatten()
     }
 
-    /// From at most six joints.
-    pub fn from_slots(list: [Option<ActiveJoint<T>>; 6]) -> Self {
-        Self { list }
+    /// Empties the list.
+    #[inline(always)]
+    pub fn clear(&mut self) {
+        for slot in &mut self.list {
+            *slot = None;
+        }
+    }
+
+    /// Adds a joint; a seventh is dropped.
+    #[inline(always)]
+    pub fn push(&mut self, joint: ActiveJoint<T>) {
+        if let Some(slot) = self.list.iter_mut().find(|slot| slot.is_none()) {
+            *slot = Some(joint);
+        }
     }
 }
 
@@ -68,7 +86,7 @@ impl<T: Copy> ActiveJoints<T> {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LegTerms<T> {
     /// Lᵀ A_i L
-    pub mass: [[T; 6]; 6],
+    pub mass: PlatformMass<T>,
     /// Lᵀ (A_i c + Coriolis and centrifugal part of h_i)
     pub coriolis: [T; 6],
     /// Lᵀ (weight part of h_i)
@@ -88,26 +106,74 @@ pub struct LegEffort<T> {
     pub active: ActiveJoints<T>,
 }
 
+impl<T: Real> LegTerms<T> {
+    /// Of no leg.
+    #[inline(always)]
+    pub fn none() -> Self {
+        let zero = [T::zero(); 6];
+        let mass = SpatialInertia::zero().blocks();
+        Self { mass, coriolis: zero, gravity: zero, friction: zero, active: ActiveJoints::none() }
+    }
+}
+
+impl<T: Real> LegEffort<T> {
+    /// Of no leg.
+    #[inline(always)]
+    pub fn none() -> Self {
+        Self { wrench: [T::zero(); 6], active: ActiveJoints::none() }
+    }
+}
+
 /// A kind of leg that a mechanism can be built of.
+///
+/// The answers are large, so a mechanism hands in the place where they are to stand.
 pub trait LegModel<T: Real> {
     /// How many of its joints are active.
     fn active_joints(&self) -> usize;
 
-    /// The active joints at a pose, rates and efforts zero. Margin as in [`LegInverse::solve`],
-    /// or the smallest |r_kk| of J_i if that is smaller.
-    fn kinematics(&self, pose: &Pose<T>) -> Margin<ActiveJoints<T>, T>;
+    /// The active joints at a pose, rates and efforts zero. Returns the margin: as in
+    /// [`LegInverse::solve`], or the smallest |r_kk| of J_i if that is smaller.
+    fn kinematics_into(&self, pose: &Pose<T>, into: &mut ActiveJoints<T>) -> T;
 
-    /// Contribution to the equation of motion at pose and twist of the platform.
-    fn terms(&self, pose: &Pose<T>, twist: Twist<T>, gravity: V3<T>) -> Margin<LegTerms<T>, T>;
+    /// Contribution to the equation of motion at pose and twist of the platform. Returns the margin.
+    fn terms_into(&self, pose: &Pose<T>, twist: Twist<T>, gravity: V3<T>, into: &mut LegTerms<T>) -> T;
 
-    /// Contribution to the inverse dynamics of one motion.
+    /// Contribution to the inverse dynamics of one motion. Returns the margin.
+    fn effort_into(
+        &self,
+        pose: &Pose<T>,
+        twist: Twist<T>,
+        acceleration: Twist<T>,
+        gravity: V3<T>,
+        into: &mut LegEffort<T>,
+    ) -> T;
+
+    /// As [`kinematics_into`](Self::kinematics_into), by value.
+    fn kinematics(&self, pose: &Pose<T>) -> Margin<ActiveJoints<T>, T> {
+        let mut value = ActiveJoints::none();
+        let margin = self.kinematics_into(pose, &mut value);
+        Margin { value, margin }
+    }
+
+    /// As [`terms_into`](Self::terms_into), by value.
+    fn terms(&self, pose: &Pose<T>, twist: Twist<T>, gravity: V3<T>) -> Margin<LegTerms<T>, T> {
+        let mut value = LegTerms::none();
+        let margin = self.terms_into(pose, twist, gravity, &mut value);
+        Margin { value, margin }
+    }
+
+    /// As [`effort_into`](Self::effort_into), by value.
     fn effort(
         &self,
         pose: &Pose<T>,
         twist: Twist<T>,
         acceleration: Twist<T>,
         gravity: V3<T>,
-    ) -> Margin<LegEffort<T>, T>;
+    ) -> Margin<LegEffort<T>, T> {
+        let mut value = LegEffort::none();
+        let margin = self.effort_into(pose, twist, acceleration, gravity, &mut value);
+        Margin { value, margin }
+    }
 
     /// Kinetic and potential energy \[J\].
     fn energy(&self, pose: &Pose<T>, twist: Twist<T>, gravity: V3<T>) -> (T, T);
@@ -144,12 +210,65 @@ pub struct LegPosture<T, const N: usize> {
     pub joints: [JointValue<T>; N],
     /// The chain.
     pub chain: ChainPosture<T, N>,
+    /// What the attachment passes on.
+    pub attachment: AttachmentJacobian<T, N>,
     /// J_i⁻¹
     pub jacobian_inverse: [[T; N]; N],
-    /// J_vi
-    pub platform_jacobian: [[T; 6]; N],
+}
+
+impl<T: Real, const N: usize> LegPosture<T, N> {
+    /// A place for a posture.
+    #[inline(always)]
+    fn blank() -> Self {
+        Self {
+            joints: [JointValue::slid(T::zero()); N],
+            chain: ChainPosture::blank(),
+            attachment: AttachmentJacobian::blank(),
+            jacobian_inverse: [[T::zero(); N]; N],
+        }
+    }
+
     /// L = J_i⁻¹ J_vi: q̇_i = L V_P.
-    pub follow: [[T; 6]; N],
+    pub fn follow(&self) -> [[T; 6]; N] {
+        let mut rows = [[T::zero(); 6]; N];
+        for j in 0..N {
+            rows[j] = self.row(j);
+        }
+        rows
+    }
+
+    /// Row j of L.
+    #[inline(always)]
+    fn row(&self, j: usize) -> [T; 6] {
+        self.attachment.at_platform(&self.jacobian_inverse[j]).to_vector_linear_first()
+    }
+
+    /// L V for a motion of the platform: velocities of the joints, or the part of their
+    /// accelerations that follows an acceleration.
+    #[inline(always)]
+    pub fn following(&self, motion: Twist<T>) -> [T; N] {
+        let components = self.attachment.components(motion.at(self.attachment.offset()));
+        matrix::times(&self.jacobian_inverse, &components)
+    }
+
+    /// Lᵀ h: what efforts of the joints are at the platform's origin.
+    #[inline(always)]
+    fn carried(&self, effort: &[T; N]) -> [T; 6] {
+        let components = matrix::transposed_times(&self.jacobian_inverse, effort);
+        self.attachment.at_platform(&components).to_vector_linear_first()
+    }
+
+    /// Lᵀ A L
+    #[inline(always)]
+    fn carried_mass(&self, mass: &[[T; N]; N]) -> PlatformMass<T> {
+        if !self.attachment.is_point() {
+            return PlatformMass::from_matrix(&matrix::congruence(&self.follow(), mass));
+        }
+        let m = matrix::congruence(&self.jacobian_inverse, mass); // at the point
+        let at_point =
+            Sym3 { diagonal: V3::new(m[0][0], m[1][1], m[2][2]), off: V3::new(m[2][1], m[2][0], m[1][0]) };
+        spread(at_point, self.attachment.offset())
+    }
 }
 
 /// How fast a leg moves.
@@ -159,10 +278,16 @@ pub struct LegRates<T, const N: usize> {
     pub rate: [T; N],
     /// c in q̈_i = L V̇_P + c
     pub bias: [T; N],
-    /// J̇_vi V_P
-    pub platform_product: [T; N],
-    /// J̇_i q̇_i
-    pub leg_product: [T; N],
+    /// The links.
+    pub motion: ChainMotion<T, N>,
+}
+
+impl<T: Real, const N: usize> LegRates<T, N> {
+    /// A place for rates.
+    #[inline(always)]
+    fn blank() -> Self {
+        Self { rate: [T::zero(); N], bias: [T::zero(); N], motion: ChainMotion::blank() }
+    }
 }
 
 impl<T: Real, const N: usize> Leg<T, N> {
@@ -175,18 +300,10 @@ impl<T: Real, const N: usize> Leg<T, N> {
         }
     }
 
-    /// J_i at a posture of the chain: rows are the components passed on (18).
-    #[inline]
-    pub fn jacobian(&self, pose: &Pose<T>, chain: &ChainPosture<T, N>) -> [[T; N]; N] {
-        let tip = chain.tip_rotation();
-        let mut rows = [[T::zero(); N]; N];
-        for k in 0..N {
-            let direction = self.attachment.direction(k, pose, tip);
-            for j in 0..N {
-                rows[k][j] = direction.power(chain.screws[j]);
-            }
-        }
-        rows
+    /// What the attachment passes on at a posture of the chain.
+    #[inline(always)]
+    pub fn attached(&self, pose: &Pose<T>, chain: &ChainPosture<T, N>) -> AttachmentJacobian<T, N> {
+        self.attachment.jacobian(pose, chain.tip_rotation(), chain.point)
     }
 
     /// How far joint values are from closing the leg at a pose: the largest component that its
@@ -201,23 +318,23 @@ impl<T: Real, const N: usize> Leg<T, N> {
     }
 
     /// The leg for a pose of the platform.
-    #[inline]
     pub fn posture(&self, pose: &Pose<T>) -> Margin<LegPosture<T, N>, T> {
-        let Margin { value: joints, margin: reach } = self.inverse.solve(&self.chain, &self.attachment, pose);
-        let chain = self.chain.posture(&joints);
-        let tip = chain.tip_rotation();
-        let offset = self.attachment.point(pose, chain.point) - pose.position;
-        let mut platform_jacobian = [[T::zero(); 6]; N];
-        for k in 0..N {
-            let direction = self.attachment.direction(k, pose, tip);
-            platform_jacobian[k] = direction.seen_from(offset).to_vector_linear_first(); // (19)
-        }
-        let Margin { value: jacobian_inverse, margin } = matrix::inverse(&self.jacobian(pose, &chain));
-        let follow = matrix::product(&jacobian_inverse, &platform_jacobian);
-        let value = LegPosture { joints, chain, jacobian_inverse, platform_jacobian, follow };
-        // Out of reach the Jacobian is NaN; the radicand says by how much.
-        let margin = T::select(T::zero().lt(reach), reach.min(margin), reach);
+        let mut value = LegPosture::blank();
+        let margin = self.posture_into(pose, &mut value);
         Margin { value, margin }
+    }
+
+    /// The same in its place; returns the margin.
+    #[inline(always)]
+    fn posture_into(&self, pose: &Pose<T>, at: &mut LegPosture<T, N>) -> T {
+        let Margin { value: joints, margin: reach } = self.inverse.solve(&self.chain, &self.attachment, pose);
+        at.joints = joints;
+        self.chain.posture_into(&at.joints, &mut at.chain);
+        at.attachment = self.attached(pose, &at.chain);
+        let Margin { value: inverse, margin } = matrix::inverse(&at.attachment.of_leg(&at.chain.screws));
+        at.jacobian_inverse = inverse;
+        // Out of reach the Jacobian is NaN; the radicand says by how much.
+        T::select(T::zero().lt(reach), reach.min(margin), reach)
     }
 
     /// How far the leg stays from its attachment \[m, rad\]: zero but for rounding if its
@@ -231,29 +348,37 @@ impl<T: Real, const N: usize> Leg<T, N> {
     }
 
     /// Joint rates and the velocity products of (25)–(27).
-    #[inline]
     pub fn rates(&self, posture: &LegPosture<T, N>, pose: &Pose<T>, twist: Twist<T>) -> LegRates<T, N> {
-        let rate = matrix::times(&posture.follow, &twist.to_vector_linear_first());
-        let meeting = Meeting {
-            pose,
-            twist,
-            leg: &posture.chain,
-            leg_twist: posture.chain.twist(&rate),
-            leg_product: posture.chain.velocity_product(&rate),
-        };
-        let (mut platform_product, mut leg_product) = ([T::zero(); N], [T::zero(); N]);
-        for k in 0..N {
-            let component = self.attachment.component(k, &meeting);
-            platform_product[k] = component.platform_bias;
-            leg_product[k] = component.leg_bias;
-        }
-        let missing = matrix::difference(&platform_product, &leg_product);
-        let bias = matrix::times(&posture.jacobian_inverse, &missing); // (27)
-        LegRates { rate, bias, platform_product, leg_product }
+        let mut rates = LegRates::blank();
+        self.rates_into(posture, pose, twist, &mut rates);
+        rates
     }
 
-    /// H_i with friction for an acceleration of the platform, and q̈_i.
-    #[inline]
+    /// The same in its place.
+    #[inline(always)]
+    fn rates_into(
+        &self,
+        posture: &LegPosture<T, N>,
+        pose: &Pose<T>,
+        twist: Twist<T>,
+        into: &mut LegRates<T, N>,
+    ) {
+        into.rate = posture.following(twist);
+        self.chain.motion_into(&posture.chain, &into.rate, &mut into.motion);
+        let at = AttachmentMotion {
+            pose,
+            twist,
+            tip: posture.chain.tip_rotation(),
+            leg_point: posture.chain.point,
+            leg_twist: into.motion.tip(),
+            leg_product: into.motion.tip_product(),
+        };
+        let missing = self.attachment.velocity_products(&posture.attachment, &at);
+        into.bias = matrix::times(&posture.jacobian_inverse, &missing); // (27)
+    }
+
+    /// H_i with friction for an acceleration of the platform.
+    #[inline(always)]
     fn efforts(
         &self,
         posture: &LegPosture<T, N>,
@@ -261,37 +386,36 @@ impl<T: Real, const N: usize> Leg<T, N> {
         acceleration: Twist<T>,
         gravity: V3<T>,
     ) -> [T; N] {
-        let follow = matrix::times(&posture.follow, &acceleration.to_vector_linear_first());
-        let joint = matrix::sum(&follow, &rates.bias);
-        let inertias = self.chain.inertias(&posture.chain);
-        let effort = self.chain.effort(&posture.chain, &inertias, &rates.rate, &joint, gravity);
+        let joint = matrix::sum(&posture.following(acceleration), &rates.bias);
+        let effort = self.chain.effort(&posture.chain, &rates.motion, &joint, gravity);
         matrix::sum(&effort, &self.chain.friction(&rates.rate))
     }
 
+    /// Puts the active joints into their list.
+    #[inline(always)]
     fn select(
         &self,
         posture: &LegPosture<T, N>,
-        rate: &[T; N],
-        bias: &[T; N],
-        effort: &[T; N],
-    ) -> ActiveJoints<T> {
-        let mut list = [None; 6];
-        let mut slots = list.iter_mut();
-        for (j, link) in self.chain.links.iter().enumerate() {
+        [rate, bias, effort]: [&[T; N]; 3],
+        active: &mut ActiveJoints<T>,
+    ) {
+        active.clear();
+        let mut slots = active.list.iter_mut();
+        for_joints!(N, j => {
+            let link = &self.chain.links[j];
             if link.active
                 && let Some(slot) = slots.next()
             {
                 *slot = Some(ActiveJoint {
                     kind: link.kind,
                     value: posture.joints[j],
-                    row: posture.follow[j],
+                    row: posture.row(j),
                     rate: rate[j],
                     bias: bias[j],
                     effort: effort[j],
                 });
             }
-        }
-        ActiveJoints { list }
+        });
     }
 }
 
@@ -300,53 +424,59 @@ impl<T: Real, const N: usize> LegModel<T> for Leg<T, N> {
         self.chain.links.iter().filter(|link| link.active).count()
     }
 
-    fn kinematics(&self, pose: &Pose<T>) -> Margin<ActiveJoints<T>, T> {
-        let Margin { value, margin } = self.posture(pose);
+    fn kinematics_into(&self, pose: &Pose<T>, into: &mut ActiveJoints<T>) -> T {
+        let mut posture = LegPosture::blank();
+        let margin = self.posture_into(pose, &mut posture);
         let zero = [T::zero(); N];
-        Margin { value: self.select(&value, &zero, &zero, &zero), margin }
+        self.select(&posture, [&zero; 3], into);
+        margin
     }
 
-    fn terms(&self, pose: &Pose<T>, twist: Twist<T>, gravity: V3<T>) -> Margin<LegTerms<T>, T> {
-        let Margin { value: posture, margin } = self.posture(pose);
-        let rates = self.rates(&posture, pose, twist);
+    fn terms_into(&self, pose: &Pose<T>, twist: Twist<T>, gravity: V3<T>, into: &mut LegTerms<T>) -> T {
+        let (mut posture, mut rates) = (LegPosture::blank(), LegRates::blank());
+        let margin = self.posture_into(pose, &mut posture);
+        self.rates_into(&posture, pose, twist, &mut rates);
         let inertias = self.chain.inertias(&posture.chain);
         let mass = self.chain.mass_matrix(&posture.chain, &inertias);
-        let zero = [T::zero(); N];
         // A c + h is the effort of a motion whose joint accelerations are c.
-        let moving = self.chain.effort(&posture.chain, &inertias, &rates.rate, &rates.bias, V3::zero());
-        let weight = self.chain.effort(&posture.chain, &inertias, &zero, &zero, gravity);
+        let moving =
+            self.chain.effort_with(&posture.chain, &inertias, &rates.motion, &rates.bias, V3::zero());
+        let weight = self.chain.weight(&posture.chain, &inertias, gravity);
         let friction = self.chain.friction(&rates.rate);
-        let value = LegTerms {
-            mass: matrix::congruence(&posture.follow, &mass), // (29)
-            coriolis: matrix::transposed_times(&posture.follow, &moving), // (30)
-            gravity: matrix::transposed_times(&posture.follow, &weight),
-            friction: matrix::transposed_times(&posture.follow, &friction),
-            active: self.select(&posture, &rates.rate, &rates.bias, &zero),
-        };
-        Margin { value, margin }
+        into.mass = posture.carried_mass(&mass); // (29)
+        into.coriolis = posture.carried(&moving); // (30)
+        into.gravity = posture.carried(&weight);
+        into.friction = posture.carried(&friction);
+        self.select(&posture, [&rates.rate, &rates.bias, &[T::zero(); N]], &mut into.active);
+        margin
     }
 
-    fn effort(
+    fn effort_into(
         &self,
         pose: &Pose<T>,
         twist: Twist<T>,
         acceleration: Twist<T>,
         gravity: V3<T>,
-    ) -> Margin<LegEffort<T>, T> {
-        let Margin { value: posture, margin } = self.posture(pose);
-        let rates = self.rates(&posture, pose, twist);
+        into: &mut LegEffort<T>,
+    ) -> T {
+        let (mut posture, mut rates) = (LegPosture::blank(), LegRates::blank());
+        let margin = self.posture_into(pose, &mut posture);
+        self.rates_into(&posture, pose, twist, &mut rates);
         let effort = self.efforts(&posture, &rates, acceleration, gravity);
-        let passive: [T; N] = from_fn(|j| if self.chain.links[j].active { T::zero() } else { effort[j] });
-        let value = LegEffort {
-            wrench: matrix::transposed_times(&posture.follow, &passive),
-            active: self.select(&posture, &rates.rate, &rates.bias, &effort),
-        };
-        Margin { value, margin }
+        let mut passive = effort;
+        for_joints!(N, j => {
+            if self.chain.links[j].active {
+                passive[j] = T::zero();
+            }
+        });
+        into.wrench = posture.carried(&passive);
+        self.select(&posture, [&rates.rate, &rates.bias, &effort], &mut into.active);
+        margin
     }
 
     fn energy(&self, pose: &Pose<T>, twist: Twist<T>, gravity: V3<T>) -> (T, T) {
         let posture = self.posture(pose).value;
-        let rate = matrix::times(&posture.follow, &twist.to_vector_linear_first());
+        let rate = posture.following(twist);
         (
             self.chain.kinetic_energy(&posture.chain, &rate),
             self.chain.potential_energy(&posture.chain, gravity),
@@ -371,12 +501,8 @@ impl<T: Real, const N: usize> LegModel<T> for Leg<T, N> {
             motor.map_or(-effort[j], |m| *m - effort[j])
         });
         let components = matrix::transposed_times(&posture.jacobian_inverse, &rest);
-        let tip = posture.chain.tip_rotation();
-        let mut wrench = Wrench::zero();
-        for (k, size) in components.iter().enumerate() {
-            wrench = wrench + self.attachment.direction(k, pose, tip) * *size;
-        }
-        Reaction { point: self.attachment.point(pose, posture.chain.point), wrench }
+        let wrench = posture.attachment.wrench(&components);
+        Reaction { point: pose.position + posture.attachment.offset(), wrench }
     }
 
     fn loop_gap(&self, pose: &Pose<T>) -> T {
@@ -388,20 +514,21 @@ impl<T: Real, L: LegModel<T> + ?Sized> LegModel<T> for &L {
     fn active_joints(&self) -> usize {
         (**self).active_joints()
     }
-    fn kinematics(&self, pose: &Pose<T>) -> Margin<ActiveJoints<T>, T> {
-        (**self).kinematics(pose)
+    fn kinematics_into(&self, pose: &Pose<T>, into: &mut ActiveJoints<T>) -> T {
+        (**self).kinematics_into(pose, into)
     }
-    fn terms(&self, pose: &Pose<T>, twist: Twist<T>, gravity: V3<T>) -> Margin<LegTerms<T>, T> {
-        (**self).terms(pose, twist, gravity)
+    fn terms_into(&self, pose: &Pose<T>, twist: Twist<T>, gravity: V3<T>, into: &mut LegTerms<T>) -> T {
+        (**self).terms_into(pose, twist, gravity, into)
     }
-    fn effort(
+    fn effort_into(
         &self,
         pose: &Pose<T>,
         twist: Twist<T>,
         acceleration: Twist<T>,
         gravity: V3<T>,
-    ) -> Margin<LegEffort<T>, T> {
-        (**self).effort(pose, twist, acceleration, gravity)
+        into: &mut LegEffort<T>,
+    ) -> T {
+        (**self).effort_into(pose, twist, acceleration, gravity, into)
     }
     fn energy(&self, pose: &Pose<T>, twist: Twist<T>, gravity: V3<T>) -> (T, T) {
         (**self).energy(pose, twist, gravity)

@@ -15,7 +15,7 @@ pub fn quarter_turn_x<T: Real>(up: bool) -> M3<T> {
 }
 
 fn link<T: Real>(kind: JointKind, placement: Pose<T>) -> Link<T> {
-    Link { kind, active: false, placement, body: RigidBody::massless(), drive: Drive::ideal() }
+    Link { kind, active: false, placement, body: None, drive: Drive::ideal() }
 }
 
 fn driven<T: Real>(link: Link<T>, drive: Drive<T>) -> Link<T> {
@@ -49,8 +49,9 @@ impl<T: Real> UpsLeg<T> {
         let base = link(JointKind::Revolute, self.base);
         let first = self.first.map_or(base, |drive| driven(base, drive));
         // Frame 2 has the leg along −y; the leg frame is frame 3, a quarter turn away.
-        let second = Link { body: self.cylinder.seen_from(&corner), ..link(JointKind::Revolute, corner) };
-        let third = Link { body: self.rod, ..link(JointKind::Prismatic, corner) };
+        let second =
+            Link { body: Some(self.cylinder.seen_from(&corner)), ..link(JointKind::Revolute, corner) };
+        let third = Link { body: Some(self.rod), ..link(JointKind::Prismatic, corner) };
         Leg {
             chain: Chain { links: [first, second, driven(third, self.slide)], tip: V3::zero() },
             attachment: Attachment::Spherical { point: self.platform_point },
@@ -84,10 +85,10 @@ impl<T: Real> RusLeg<T> {
     /// The chain R, R, R. The first axis of the universal joint is parallel to the motor's.
     pub fn leg(&self) -> Leg<T, 3> {
         let o = T::zero();
-        let first = Link { body: self.arm_body, ..link(JointKind::Revolute, self.base) };
+        let first = Link { body: Some(self.arm_body), ..link(JointKind::Revolute, self.base) };
         let elbow = link(JointKind::Revolute, Pose::translation(V3::new(self.arm, o, o)));
         let corner = Pose::new(quarter_turn_x(true), V3::zero());
-        let last = Link { body: self.rod_body, ..link(JointKind::Revolute, corner) };
+        let last = Link { body: Some(self.rod_body), ..link(JointKind::Revolute, corner) };
         Leg {
             chain: Chain { links: [driven(first, self.drive), elbow, last], tip: V3::new(self.rod, o, o) },
             attachment: Attachment::Spherical { point: self.platform_point },
@@ -119,10 +120,10 @@ impl<T: Real> PusLeg<T> {
     /// The chain P, R, R.
     pub fn leg(&self) -> Leg<T, 3> {
         let o = T::zero();
-        let first = Link { body: self.carriage, ..link(JointKind::Prismatic, self.base) };
+        let first = Link { body: Some(self.carriage), ..link(JointKind::Prismatic, self.base) };
         let hinge = link(JointKind::Revolute, Pose::new(quarter_turn_x(false), V3::zero()));
         let corner = Pose::new(quarter_turn_x(true), V3::zero());
-        let last = Link { body: self.rod_body, ..link(JointKind::Revolute, corner) };
+        let last = Link { body: Some(self.rod_body), ..link(JointKind::Revolute, corner) };
         Leg {
             chain: Chain { links: [driven(first, self.drive), hinge, last], tip: V3::new(self.rod, o, o) },
             attachment: Attachment::Spherical { point: self.platform_point },
@@ -164,9 +165,10 @@ impl<T: Real> PlanarLeg<T> {
     /// The chain R, R.
     pub fn leg(&self) -> Leg<T, 2> {
         let (o, [l1, l2]) = (T::zero(), self.lengths);
-        let first = Link { body: self.proximal, ..link(JointKind::Revolute, Pose::translation(self.base)) };
+        let first =
+            Link { body: Some(self.proximal), ..link(JointKind::Revolute, Pose::translation(self.base)) };
         let elbow = Pose::translation(V3::new(l1, o, o));
-        let second = Link { body: self.distal, ..link(JointKind::Revolute, elbow) };
+        let second = Link { body: Some(self.distal), ..link(JointKind::Revolute, elbow) };
         Leg {
             chain: Chain { links: [driven(first, self.drive), second], tip: V3::new(l2, o, o) },
             attachment: Attachment::planar_xy(self.platform_point),
@@ -194,7 +196,7 @@ impl<T: Real> SlideLeg<T> {
     /// The chain P.
     pub fn leg(&self) -> Leg<T, 1> {
         let body = RigidBody::point(self.mass, V3::zero());
-        let first = Link { body, ..link(JointKind::Prismatic, self.base) };
+        let first = Link { body: Some(body), ..link(JointKind::Prismatic, self.base) };
         Leg {
             chain: Chain { links: [driven(first, self.drive)], tip: V3::zero() },
             attachment: Attachment::Sliding { normal: self.normal, distance: self.distance },

@@ -20,7 +20,7 @@
 #![allow(clippy::indexing_slicing)] // every index is bounded by K or D
 
 use super::chain::{JointKind, JointValue};
-use super::leg::{ActiveJoints, LegModel};
+use super::leg::{ActiveJoints, LegEffort, LegModel, LegTerms};
 use super::matrix::{self, Qr};
 use super::space::MotionSpace;
 use super::spatial::{Pose, RigidBody, Twist, Wrench};
@@ -98,7 +98,7 @@ impl<T: Real, const D: usize, const K: usize> ActiveState<T, D, K> {
     }
 
     /// Takes the joints of one leg in; joints beyond K are dropped (the checked constructor counts).
-    #[inline]
+    #[inline(always)]
     fn take(
         &mut self,
         at: &mut usize,
@@ -113,7 +113,10 @@ impl<T: Real, const D: usize, const K: usize> ActiveState<T, D, K> {
                 self.values[k] = joint.value;
                 self.rows[k] = space.project(&joint.row);
                 self.rate[k] = joint.rate;
-                self.bias[k] = joint.bias + matrix::dot(&joint.row, product);
+                self.bias[k] = joint.bias;
+                if !space.is_constant() {
+                    self.bias[k] = joint.bias + matrix::dot(&joint.row, product);
+                }
                 self.effort[k] = joint.effort;
             }
             *at += 1;
@@ -192,10 +195,11 @@ impl<T: Real, L: LegModel<T>, const D: usize, const K: usize> Mechanism<'_, T, L
     #[inline]
     pub fn kinematics(&self, pose: &Pose<T>) -> Margin<ActiveState<T, D, K>, T> {
         let mut active = ActiveState::empty();
+        let mut joints = ActiveJoints::none();
         let (mut at, mut least) = (0, None);
         for leg in self.legs {
-            let Margin { value, margin } = leg.kinematics(pose);
-            active.take(&mut at, &value, &self.space, &[T::zero(); 6]);
+            let margin = leg.kinematics_into(pose, &mut joints);
+            active.take(&mut at, &joints, &self.space, &[T::zero(); 6]);
             least = Some(least.map_or(margin, |l: T| l.min(margin)));
         }
         Margin { value: active, margin: least.unwrap_or(T::zero()) }
@@ -209,7 +213,7 @@ impl<T: Real, L: LegModel<T>, const D: usize, const K: usize> Mechanism<'_, T, L
         let twist = self.space.twist(rate);
         let product = self.space.product(rate).to_vector_linear_first();
         let inertia = self.platform.spatial(pose, pose.position);
-        let mut mass = inertia.to_matrix();
+        let mut mass = inertia.blocks();
         let w = twist.angular;
         let moving = Wrench::new(w.cross(w.cross(inertia.first)), w.cross(inertia.inertia * w));
         let mut coriolis = moving.to_vector_linear_first();
@@ -217,19 +221,23 @@ impl<T: Real, L: LegModel<T>, const D: usize, const K: usize> Mechanism<'_, T, L
         let mut gravity = still.to_vector_linear_first();
         let mut friction = [T::zero(); 6];
         let mut active = ActiveState::empty();
+        let mut terms = LegTerms::none();
         let (mut at, mut least) = (0, None);
         for leg in self.legs {
-            let Margin { value: terms, margin } = leg.terms(pose, twist, self.gravity);
-            mass = matrix::matrix_sum(&mass, &terms.mass);
+            let margin = leg.terms_into(pose, twist, self.gravity, &mut terms);
+            mass = mass + terms.mass;
             coriolis = matrix::sum(&coriolis, &terms.coriolis);
             gravity = matrix::sum(&gravity, &terms.gravity);
             friction = matrix::sum(&friction, &terms.friction);
             active.take(&mut at, &terms.active, &self.space, &product);
             least = Some(least.map_or(margin, |l: T| l.min(margin)));
         }
-        coriolis = matrix::sum(&coriolis, &matrix::times(&mass, &product)); // (A) Ṡ V_r
+        let mass = mass.to_matrix();
+        if !self.space.is_constant() {
+            coriolis = matrix::sum(&coriolis, &matrix::times(&mass, &product)); // (A) Ṡ V_r
+        }
         let value = TaskDynamics {
-            mass: from_fn(|i| self.space.project(&matrix::times(&mass, &self.space.columns[i]))), // (29)
+            mass: self.space.project_mass(&mass), // (29)
             coriolis: self.space.project(&coriolis),
             gravity: self.space.project(&gravity),
             friction: self.space.project(&friction),
@@ -255,11 +263,12 @@ impl<T: Real, L: LegModel<T>, const D: usize, const K: usize> Mechanism<'_, T, L
         let mut wrench = (self.platform_wrench(pose, v, falling) - external).to_vector_linear_first();
         let mut active = ActiveState::<T, D, K>::empty();
         let product = product.to_vector_linear_first();
+        let mut own = LegEffort::none();
         let (mut at, mut least) = (0, None);
         for leg in self.legs {
-            let Margin { value, margin } = leg.effort(pose, v, a, self.gravity);
-            wrench = matrix::sum(&wrench, &value.wrench);
-            active.take(&mut at, &value.active, &self.space, &product);
+            let margin = leg.effort_into(pose, v, a, self.gravity, &mut own);
+            wrench = matrix::sum(&wrench, &own.wrench);
+            active.take(&mut at, &own.active, &self.space, &product);
             least = Some(least.map_or(margin, |l: T| l.min(margin)));
         }
         let qr = Qr::new(&active.rows);

@@ -34,7 +34,7 @@
 //!     active: true,
 //!     placement: Pose::translation(V3::new(x, 0.0, 0.0)),
 //!     axis: V3::new(0.0, 1.0, 0.0),
-//!     body: RigidBody::point(0.4, V3::zero()),
+//!     body: Some(RigidBody::point(0.4, V3::zero())),
 //!     drive: Drive::with_inertia(0.2),
 //! };
 //! let swing = AxisLink {
@@ -42,7 +42,7 @@
 //!     active: false,
 //!     placement: Pose::identity(),
 //!     axis: V3::new(0.0, 0.0, 1.0),
-//!     body: RigidBody::thin_rod(0.3, V3::zero(), V3::new(0.0, -0.5, 0.0)),
+//!     body: Some(RigidBody::thin_rod(0.3, V3::zero(), V3::new(0.0, -0.5, 0.0))),
 //!     drive: Drive::ideal(),
 //! };
 //! let leg = |x: f64, lean: f64| Leg {
@@ -81,8 +81,8 @@ mod unrolled;
 pub mod ups;
 
 pub use any::AnyLeg;
-pub use attachment::Attachment;
-pub use chain::{AxisLink, Chain, ChainPosture, Drive, JointKind, JointValue, Link, ModifiedDh};
+pub use attachment::{Attachment, AttachmentJacobian};
+pub use chain::{AxisLink, Chain, ChainMotion, ChainPosture, Drive, JointKind, JointValue, Link, ModifiedDh};
 pub use checked::{RobotError, StateError};
 pub use forward::{Forward, ForwardSettings};
 #[cfg(feature = "simd")]
@@ -96,5 +96,5 @@ pub use mechanism::{
 };
 pub use robot::Robot;
 pub use space::MotionSpace;
-pub use spatial::{BodyError, Pose, RigidBody, SpatialInertia, Twist, Wrench};
+pub use spatial::{BodyError, PlatformMass, Pose, RigidBody, SpatialInertia, Twist, Wrench};
 pub use ups::Ups;

@@ -8,39 +8,80 @@ use core::array::from_fn;
 /// S and, where the pose or time changes it, Ṡ \[KhalilIbrahim2007, Eq. 9, 13\].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MotionSpace<T, const D: usize> {
-    /// The columns of S: twists at the platform's origin, linear part first.
-    pub columns: [[T; 6]; D],
-    /// The columns of Ṡ at this instant.
-    pub rates: [[T; 6]; D],
+    columns: [[T; 6]; D],
+    rates: [[T; 6]; D],
+    /// Ṡ = 0 for all time.
+    is_constant: bool,
+    /// S = 1 for all time: nothing to multiply.
+    is_identity: bool,
 }
 
 impl<T: Real, const D: usize> MotionSpace<T, D> {
-    /// An S that never changes.
+    /// An S that never changes, by its columns: twists at the platform's origin, linear part first.
     pub fn constant(columns: [[T; 6]; D]) -> Self {
-        Self { columns, rates: [[T::zero(); 6]; D] }
+        Self { is_constant: true, ..Self::changing(columns, [[T::zero(); 6]; D]) }
+    }
+
+    /// The columns of S and of Ṡ at this instant.
+    pub fn changing(columns: [[T; 6]; D], rates: [[T; 6]; D]) -> Self {
+        Self { columns, rates, is_constant: false, is_identity: false }
     }
 
     /// The components with these places of (vx, vy, vz, wx, wy, wz).
     pub fn of_components(places: [usize; D]) -> Self {
-        Self::constant(places.map(|place| from_fn(|i| if i == place { T::one() } else { T::zero() })))
+        let columns = places.map(|place| from_fn(|i| if i == place { T::one() } else { T::zero() }));
+        let is_identity = D == 6 && places.iter().enumerate().all(|(i, place)| i == *place);
+        Self { is_identity, ..Self::constant(columns) }
+    }
+
+    /// The columns of S: twists at the platform's origin, linear part first.
+    pub fn columns(&self) -> &[[T; 6]; D] {
+        &self.columns
+    }
+
+    /// Whether Ṡ = 0.
+    #[inline(always)]
+    pub fn is_constant(&self) -> bool {
+        self.is_constant
     }
 
     /// V_P = S V_r (9)
     #[inline(always)]
     pub fn twist(&self, rate: &[T; D]) -> Twist<T> {
-        Twist::from_vector_linear_first(matrix::transposed_times(&self.columns, rate))
+        let flat =
+            if self.is_identity { resized(rate) } else { matrix::transposed_times(&self.columns, rate) };
+        Twist::from_vector_linear_first(flat)
     }
 
     /// Ṡ V_r
     #[inline(always)]
     pub fn product(&self, rate: &[T; D]) -> Twist<T> {
+        if self.is_constant {
+            return Twist::zero();
+        }
         Twist::from_vector_linear_first(matrix::transposed_times(&self.rates, rate))
     }
 
     /// Sᵀ w
     #[inline(always)]
     pub fn project(&self, wrench: &[T; 6]) -> [T; D] {
-        matrix::times(&self.columns, wrench)
+        if self.is_identity { resized(wrench) } else { matrix::times(&self.columns, wrench) }
+    }
+
+    /// Sᵀ A S for a symmetric A.
+    #[inline(always)]
+    pub fn project_mass(&self, mass: &[[T; 6]; 6]) -> [[T; D]; D] {
+        let mut rows = [[T::zero(); D]; D];
+        if self.is_identity {
+            for (row, line) in rows.iter_mut().zip(mass) {
+                *row = resized(line);
+            }
+        } else {
+            for (row, column) in rows.iter_mut().zip(&self.columns) {
+                *row = matrix::times(&self.columns, &matrix::times(mass, column));
+            }
+        }
+        rows
     }
 
     /// Smallest |r_kk| of S: zero when its columns are dependent.
@@ -51,8 +92,23 @@ impl<T: Real, const D: usize> MotionSpace<T, D> {
 
     /// Every number through `f`.
     pub fn map<U>(self, mut f: impl FnMut(T) -> U) -> MotionSpace<U, D> {
-        MotionSpace { columns: self.columns.map(|c| c.map(&mut f)), rates: self.rates.map(|c| c.map(&mut f)) }
+        MotionSpace {
+            columns: self.columns.map(|c| c.map(&mut f)),
+            rates: self.rates.map(|c| c.map(&mut f)),
+            is_constant: self.is_constant,
+            is_identity: self.is_identity,
+        }
     }
+}
+
+/// The same numbers where both lengths are equal; zeros fill up.
+#[inline(always)]
+fn resized<T: Real, const A: usize, const B: usize>(from: &[T; A]) -> [T; B] {
+    let mut out = [T::zero(); B];
+    for (slot, value) in out.iter_mut().zip(from) {
+        *slot = *value;
+    }
+    out
 }
 
 impl<T: Real> MotionSpace<T, 6> {

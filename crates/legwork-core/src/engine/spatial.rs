@@ -332,6 +332,22 @@ impl<T: Real> RigidBody<T> {
         }
     }
 
+    /// The wrench about `point` that the motion of the body at a pose asks for: V and A are its twist
+    /// and its acceleration in screw form, both reduced at `point`, everything in base axes.
+    ///
+    /// ```text
+    /// f = M (a + α × c + ω × (v + ω × c)),   n = c × f + I_c α + ω × I_c ω
+    /// ```
+    #[inline(always)]
+    pub fn inertial_wrench(&self, pose: &Pose<T>, point: V3<T>, v: Twist<T>, a: Twist<T>) -> Wrench<T> {
+        let c = pose.of(self.centre) - point;
+        let (w, to_body) = (v.angular, pose.rotation.transpose());
+        let force = (a.linear + a.angular.cross(c) + w.cross(v.linear + w.cross(c))) * self.mass;
+        let (turning, spinning_up) = (to_body * w, to_body * a.angular);
+        let about_centre = self.inertia * spinning_up + turning.cross(self.inertia * turning);
+        Wrench::new(force, c.cross(force) + pose.rotation * about_centre)
+    }
+
     /// The body at a pose, its inertia about `point`, everything in base axes.
     #[inline(always)]
     pub fn spatial(&self, pose: &Pose<T>, point: V3<T>) -> SpatialInertia<T> {
@@ -365,19 +381,70 @@ impl<T: Real> SpatialInertia<T> {
         )
     }
 
+    /// Of nothing.
+    #[inline(always)]
+    pub fn zero() -> Self {
+        Self { mass: T::zero(), first: V3::zero(), inertia: Sym3::scalar(T::zero()) }
+    }
+
+    /// The blocks M 1, MS^, I of (14).
+    #[inline(always)]
+    pub fn blocks(&self) -> PlatformMass<T> {
+        let (o, s) = (T::zero(), self.first);
+        let hat = M3::from_rows(V3::new(o, -s.z, s.y), V3::new(s.z, o, -s.x), V3::new(-s.y, s.x, o));
+        PlatformMass { linear: Sym3::scalar(self.mass), coupling: hat, angular: self.inertia }
+    }
+
     /// The 6×6 matrix \[M 1, −MS^; MS^, I\] (14), linear part first.
     #[inline(always)]
     pub fn to_matrix(&self) -> [[T; 6]; 6] {
-        let (o, m, s) = (T::zero(), self.mass, self.first);
-        let [i0, i1, i2] = self.inertia.to_matrix().to_rows();
-        [
-            [m, o, o, o, s.z, -s.y],
-            [o, m, o, -s.z, o, s.x],
-            [o, o, m, s.y, -s.x, o],
-            [o, -s.z, s.y, i0[0], i0[1], i0[2]],
-            [s.z, o, -s.x, i1[0], i1[1], i1[2]],
-            [-s.y, s.x, o, i2[0], i2[1], i2[2]],
-        ]
+        self.blocks().to_matrix()
+    }
+}
+
+/// A symmetric 6×6 mass matrix \[A, Bᵀ; B, C\] in platform space, linear part first.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PlatformMass<T> {
+    /// A \[kg\]
+    pub linear: Sym3<T>,
+    /// B \[kg·m\]
+    pub coupling: M3<T>,
+    /// C \[kg·m²\]
+    pub angular: Sym3<T>,
+}
+
+impl<T: Real> PlatformMass<T> {
+    /// The lower half of a symmetric matrix.
+    pub fn from_matrix(m: &[[T; 6]; 6]) -> Self {
+        let [[a, ..], [b, c, ..], [d, e, f, ..], low @ ..] = *m;
+        let [[g, h, i, j, ..], [k, l, n, o, p, _], [q, r, s, t, u, v]] = low;
+        Self {
+            linear: Sym3 { diagonal: V3::new(a, c, f), off: V3::new(e, d, b) },
+            coupling: M3::from_rows(V3::new(g, h, i), V3::new(k, l, n), V3::new(q, r, s)),
+            angular: Sym3 { diagonal: V3::new(j, p, v), off: V3::new(u, t, o) },
+        }
+    }
+
+    /// All of it.
+    #[inline(always)]
+    pub fn to_matrix(&self) -> [[T; 6]; 6] {
+        let ([a0, a1, a2], [c0, c1, c2]) =
+            (self.linear.to_matrix().to_rows(), self.angular.to_matrix().to_rows());
+        let ([b0, b1, b2], across) = (self.coupling.to_rows(), self.coupling.columns().map(V3::to_array));
+        let join = |[p, q, r]: [T; 3], [s, t, u]: [T; 3]| [p, q, r, s, t, u];
+        [join(a0, across.x), join(a1, across.y), join(a2, across.z), join(b0, c0), join(b1, c1), join(b2, c2)]
+    }
+}
+
+impl<T: Real> Add for PlatformMass<T> {
+    type Output = Self;
+    #[inline(always)]
+    fn add(self, o: Self) -> Self {
+        Self {
+            linear: self.linear + o.linear,
+            coupling: self.coupling + o.coupling,
+            angular: self.angular + o.angular,
+        }
     }
 }
 

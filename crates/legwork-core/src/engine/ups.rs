@@ -24,8 +24,8 @@ use super::chain::{Drive, JointKind, JointValue, frame_with_z};
 use super::inverse::LegInverse;
 use super::leg::{ActiveJoint, ActiveJoints, Leg, LegEffort, LegModel, LegTerms, Reaction};
 use super::legs::UpsLeg;
-use super::spatial::{Pose, RigidBody, Twist, Wrench, rotated, steiner};
-use crate::{M3, Margin, Real, Sym3, V3};
+use super::spatial::{PlatformMass, Pose, RigidBody, Twist, Wrench, rotated, steiner};
+use crate::{M3, Real, Sym3, V3};
 
 /// A UPS leg with its slide active: constants of (1)–(6). With lanes as the scalar
 /// it is four legs side by side, or one leg in four states.
@@ -246,16 +246,16 @@ impl<T: Real> Ups<T> {
         Wrench::new(at.z, at.offset.cross(at.z))
     }
 
-    fn active(&self, at: &UpsPosture<T>, rate: T, bias: T, effort: T) -> ActiveJoints<T> {
-        let joint = ActiveJoint {
+    fn put_active(&self, at: &UpsPosture<T>, [rate, bias, effort]: [T; 3], into: &mut ActiveJoints<T>) {
+        into.clear();
+        into.push(ActiveJoint {
             kind: JointKind::Prismatic,
             value: JointValue::slid(at.length - self.zero_length),
             row: Self::row(at).to_vector_linear_first(),
             rate,
             bias,
             effort,
-        };
-        ActiveJoints::from_slots([Some(joint), None, None, None, None, None])
+        });
     }
 }
 
@@ -296,7 +296,7 @@ impl Ups<f64> {
         let kinds = [first.kind, second.kind, third.kind];
         let shape = kinds == [JointKind::Revolute, JointKind::Revolute, JointKind::Prismatic]
             && [first.active, second.active, third.active] == [false, false, true]
-            && first.body.mass == 0.0
+            && first.body.is_none_or(|body| body.mass == 0.0)
             && first.drive == ideal
             && second.drive == ideal;
         // In the frame of link 2: z is the second axis, `along` the slide.
@@ -325,9 +325,10 @@ impl Ups<f64> {
         };
         let y = V3::along_z(side);
         let axes = M3::from_columns(y.cross(along), y, along); // leg axes in link 2
-        let cylinder = second.body.seen_from(&Pose::new(axes.transpose(), V3::zero()));
+        let [cylinder, rod] = [second, third].map(|link| link.body.unwrap_or(RigidBody::massless()));
+        let cylinder = cylinder.seen_from(&Pose::new(axes.transpose(), V3::zero()));
         let to_leg = axes.transpose() * third.placement.rotation;
-        let rod = third.body.seen_from(&Pose::new(to_leg, -(to_leg * leg.chain.tip)));
+        let rod = rod.seen_from(&Pose::new(to_leg, -(to_leg * leg.chain.tip)));
         let described = UpsLeg {
             base: first.placement,
             platform_point: point,
@@ -342,31 +343,12 @@ impl Ups<f64> {
 
 /// The 6×6 matrix J_vᵀ A J_v with J_v = \[1, −d^\], from its three blocks: A, d^A and −d^A d^.
 #[inline(always)]
-pub(crate) fn spread<T: Real>(a: Sym3<T>, d: V3<T>) -> (Sym3<T>, M3<T>, Sym3<T>) {
+pub(crate) fn spread<T: Real>(a: Sym3<T>, d: V3<T>) -> PlatformMass<T> {
     let columns = a.to_matrix().0.map(|column| d.cross(column)); // columns of d^A
     let b = M3::from_columns(columns.x, columns.y, columns.z);
     let c = b.0.map(|row| d.cross(row)); // rows of −(d^A) d^
     let corner = Sym3 { diagonal: V3::new(c.x.x, c.y.y, c.z.z), off: V3::new(c.y.z, c.z.x, c.x.y) };
-    (a, b, corner)
-}
-
-/// The full matrix from the blocks of [`spread`].
-#[inline(always)]
-pub(crate) fn assembled<T: Real>((a, b, c): (Sym3<T>, M3<T>, Sym3<T>)) -> [[T; 6]; 6] {
-    let (a, b, c) = (a.to_matrix().to_rows(), b.to_rows(), c.to_matrix().to_rows());
-    let join = |[p, q, r]: [T; 3], [s, t, u]: [T; 3]| [p, q, r, s, t, u];
-    let [a0, a1, a2] = a;
-    let [b0, b1, b2] = b;
-    let [c0, c1, c2] = c;
-    let column = |j: usize| {
-        let pick = |row: [T; 3]| match j {
-            0 => row[0],
-            1 => row[1],
-            _ => row[2],
-        };
-        [pick(b0), pick(b1), pick(b2)]
-    };
-    [join(a0, column(0)), join(a1, column(1)), join(a2, column(2)), join(b0, c0), join(b1, c1), join(b2, c2)]
+    PlatformMass { linear: a, coupling: b, angular: corner }
 }
 
 impl<T: Real> LegModel<T> for Ups<T> {
@@ -374,13 +356,13 @@ impl<T: Real> LegModel<T> for Ups<T> {
         1
     }
 
-    fn kinematics(&self, pose: &Pose<T>) -> Margin<ActiveJoints<T>, T> {
+    fn kinematics_into(&self, pose: &Pose<T>, into: &mut ActiveJoints<T>) -> T {
         let at = self.posture(pose);
-        let o = T::zero();
-        Margin { value: self.active(&at, o, o, o), margin: at.margin }
+        self.put_active(&at, [T::zero(); 3], into);
+        at.margin
     }
 
-    fn terms(&self, pose: &Pose<T>, twist: Twist<T>, gravity: V3<T>) -> Margin<LegTerms<T>, T> {
+    fn terms_into(&self, pose: &Pose<T>, twist: Twist<T>, gravity: V3<T>, into: &mut LegTerms<T>) -> T {
         let at = self.posture(pose);
         let (v, a) = Self::point_motion(&at, twist, Twist::zero());
         let friction = self.drive.friction(at.z.dot(v));
@@ -390,33 +372,30 @@ impl<T: Real> LegModel<T> for Ups<T> {
             let force = f.across + at.z * (f.along - less);
             Wrench::new(force, at.offset.cross(force)).to_vector_linear_first()
         };
-        let value = LegTerms {
-            mass: assembled(spread(self.mass(&at), at.offset)),
-            coriolis: whole(&moving, friction),
-            gravity: whole(&still, T::zero()),
-            friction: (Self::row(&at) * friction).to_vector_linear_first(),
-            active: self.active(&at, moving.rate, moving.acceleration, T::zero()),
-        };
-        Margin { value, margin: at.margin }
+        into.mass = spread(self.mass(&at), at.offset);
+        into.coriolis = whole(&moving, friction);
+        into.gravity = whole(&still, T::zero());
+        into.friction = (Self::row(&at) * friction).to_vector_linear_first();
+        self.put_active(&at, [moving.rate, moving.acceleration, T::zero()], &mut into.active);
+        at.margin
     }
 
-    fn effort(
+    fn effort_into(
         &self,
         pose: &Pose<T>,
         twist: Twist<T>,
         acceleration: Twist<T>,
         gravity: V3<T>,
-    ) -> Margin<LegEffort<T>, T> {
+        into: &mut LegEffort<T>,
+    ) -> T {
         let at = self.posture(pose);
         let (v, a) = Self::point_motion(&at, twist, acceleration);
         let f = self.forces(&at, v, a, gravity);
         // What velocities alone add to L̈ is L (ω_x² + ω_y²) and the centripetal part of a.
         let straight = Self::row(&at).power(acceleration);
-        let value = LegEffort {
-            wrench: Wrench::new(f.across, at.offset.cross(f.across)).to_vector_linear_first(),
-            active: self.active(&at, f.rate, f.acceleration - straight, f.along),
-        };
-        Margin { value, margin: at.margin }
+        into.wrench = Wrench::new(f.across, at.offset.cross(f.across)).to_vector_linear_first();
+        self.put_active(&at, [f.rate, f.acceleration - straight, f.along], &mut into.active);
+        at.margin
     }
 
     fn energy(&self, pose: &Pose<T>, twist: Twist<T>, gravity: V3<T>) -> (T, T) {

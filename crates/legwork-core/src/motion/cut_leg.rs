@@ -2,7 +2,7 @@
 #![allow(clippy::indexing_slicing, clippy::needless_range_loop)] // every index is bounded by N ≤ 6
 
 use super::{Fault, put_at};
-use crate::engine::attachment::Meeting;
+use crate::engine::attachment::AttachmentMotion;
 use crate::engine::{AnyLeg, Leg, LegModel, Pose, StateError, Twist, matrix};
 use crate::{Margin, V3};
 
@@ -91,36 +91,35 @@ fn cut<const N: usize>(leg: &Leg<f64, N>, q: &[f64], rate: &[f64], at: &Carried,
     let chain = leg.chain.posture(&leg.chain.values(&first(q)));
     let inertias = leg.chain.inertias(&chain);
     let tip = chain.tip_rotation();
-    let offset = leg.attachment.point(pose, chain.point) - pose.position;
-    let meeting = Meeting {
+    let moving = leg.chain.motion(&chain, &rate);
+    let meeting = AttachmentMotion {
         pose,
         twist: *twist,
-        leg: &chain,
-        leg_twist: chain.twist(&rate),
-        leg_product: chain.velocity_product(&rate),
+        tip: chain.tip_rotation(),
+        leg_point: chain.point,
+        leg_twist: moving.tip(),
+        leg_product: moving.tip_product(),
     };
-    let (mut gap, mut product, mut platform) = ([0.0; N], [0.0; N], [[0.0; 6]; N]);
+    let passed = leg.attached(pose, &chain);
+    let product = leg.attachment.velocity_products(&passed, &meeting);
+    let mut gap = [0.0; N];
     for k in 0..N {
-        let component = leg.attachment.component(k, &meeting);
-        platform[k] = component.direction.seen_from(offset).to_vector_linear_first();
-        product[k] = component.platform_bias - component.leg_bias;
         gap[k] = leg.attachment.gap(k, pose, tip, chain.point);
     }
-    let own = leg.jacobian(pose, &chain);
+    let own = passed.of_leg(&chain.screws);
     let Margin { value: inverse, margin } = matrix::inverse(&own);
     let largest = own.iter().flatten().fold(0.0, |most: f64, x| super::larger(most, x.abs()));
-    let zero = [0.0; N];
     let kinetic = leg.chain.kinetic_energy(&chain, &rate);
     CutLeg {
         mass: square(&leg.chain.mass_matrix(&chain, &inertias)),
         own: square(&own),
-        platform: square(&platform),
+        platform: square(&passed.of_platform()),
         inverse: square(&inverse),
         margin: margin / largest,
         gap: six(&gap),
         product: six(&product),
-        bias: six(&leg.chain.effort(&chain, &inertias, &rate, &zero, gravity)),
-        weight: six(&leg.chain.effort(&chain, &inertias, &zero, &zero, gravity)),
+        bias: six(&leg.chain.effort(&chain, &moving, &[0.0; N], gravity)),
+        weight: six(&leg.chain.weight(&chain, &inertias, gravity)),
         friction: six(&leg.chain.friction(&rate)),
         gradient: six(&leg.chain.kinetic_gradient(&chain, &inertias, &rate)),
         energy: [kinetic, leg.chain.potential_energy(&chain, gravity)],
@@ -133,7 +132,7 @@ fn closed<const N: usize>(leg: &Leg<f64, N>, number: usize, at: &Carried) -> Res
     if margin.is_nan() || margin < 0.0 {
         return Err(StateError::Unreachable { leg: number, margin }.into());
     }
-    let rate = matrix::times(&value.follow, &at.twist.to_vector_linear_first());
+    let rate = value.following(at.twist);
     Ok((six(&leg.chain.coordinates(&value.joints)), six(&rate)))
 }
 

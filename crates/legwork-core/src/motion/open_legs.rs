@@ -4,7 +4,7 @@
 use super::multibody::{Multibody, Terms};
 use super::{Energy, Fault, Load, Quaternion, put_at, put_row};
 use crate::Margin;
-use crate::engine::attachment::Meeting;
+use crate::engine::attachment::AttachmentMotion;
 use crate::engine::matrix;
 use crate::engine::{ChainPosture, Leg, Pose, Robot, StateError, Twist, Wrench};
 use core::array::from_fn;
@@ -54,13 +54,9 @@ impl<const N: usize, const M: usize, const D: usize, const K: usize> OpenLegs<N,
         pose: &Pose<f64>,
         chain: &ChainPosture<f64, N>,
     ) -> ([[f64; N]; N], [[f64; D]; N]) {
-        let tip = chain.tip_rotation();
-        let offset = leg.attachment.point(pose, chain.point) - pose.position;
-        let own = leg.jacobian(pose, chain).map(|row| row.map(|x| -x));
-        let platform = from_fn(|k| {
-            let direction = leg.attachment.direction(k, pose, tip);
-            self.robot.space.project(&direction.seen_from(offset).to_vector_linear_first())
-        });
+        let passed = leg.attached(pose, chain);
+        let own = passed.of_leg(&chain.screws).map(|row| row.map(|x| -x));
+        let platform = passed.of_platform().map(|row| self.robot.space.project(&row));
         (own, platform)
     }
 
@@ -85,7 +81,7 @@ impl<const N: usize, const M: usize, const D: usize, const K: usize> OpenLegs<N,
     /// Sᵀ I_S S into its place, and I_S as a 6×6 matrix.
     fn put_platform<const Q: usize>(&self, mass: &mut [[f64; Q]; Q], pose: &Pose<f64>) -> [[f64; 6]; 6] {
         let inertia = self.robot.platform.spatial(pose, pose.position).to_matrix();
-        for (k, column) in self.robot.space.columns.iter().enumerate() {
+        for (k, column) in self.robot.space.columns().iter().enumerate() {
             let line = self.robot.space.project(&matrix::times(&inertia, column));
             put_row(mass, Self::LEGS + k, Self::LEGS, &line);
         }
@@ -127,7 +123,8 @@ impl<
             let chain = self.posture(q, i);
             let qdot = Self::part(v, i);
             let inertias = leg.chain.inertias(&chain);
-            let h = leg.chain.effort(&chain, &inertias, &qdot, &[0.0; N], robot.gravity);
+            let moving = leg.chain.motion(&chain, &qdot);
+            let h = leg.chain.effort(&chain, &moving, &[0.0; N], robot.gravity);
             let friction = leg.chain.friction(&qdot);
             for j in 0..N {
                 let motor = if leg.chain.links[j].active { motors.next().unwrap_or(0.0) } else { 0.0 };
@@ -138,19 +135,18 @@ impl<
             Self::put_mass(&mut terms.mass, i, &leg.chain.mass_matrix(&chain, &inertias));
             let rows = self.rows(leg, &pose, &chain);
             Self::put_rows(&mut terms.jacobian, i, &rows);
-            let meeting = Meeting {
+            let at = AttachmentMotion {
                 pose: &pose,
                 twist,
-                leg: &chain,
-                leg_twist: chain.twist(&qdot),
-                leg_product: chain.velocity_product(&qdot),
+                tip: chain.tip_rotation(),
+                leg_point: chain.point,
+                leg_twist: moving.tip(),
+                leg_product: moving.tip_product(),
             };
-            let offset = leg.attachment.point(&pose, chain.point) - pose.position;
-            for k in 0..N {
-                let component = leg.attachment.component(k, &meeting);
-                let changing = component.direction.seen_from(offset).power(product); // J_vi Ṡ V_r
-                terms.product[N * i + k] = component.platform_bias - component.leg_bias + changing;
-            }
+            let passed = leg.attached(&pose, &chain);
+            let missing = leg.attachment.velocity_products(&passed, &at);
+            let changing = passed.components(product.at(passed.offset())); // J_vi Ṡ V_r
+            put_at(&mut terms.product, N * i, &matrix::sum(&missing, &changing));
         }
         let inertia = self.put_platform(&mut terms.mass, &pose);
         let body = robot.platform.spatial(&pose, pose.position);
@@ -211,14 +207,14 @@ impl<
     fn state_at(&self, pose: &Pose<f64>, twist: Twist<f64>) -> Result<([f64; P], [f64; Q]), Fault> {
         let (mut q, mut v) = ([0.0; P], [0.0; Q]);
         let rate = self.robot.space.project(&twist.to_vector_linear_first());
-        let twist = self.robot.space.twist(&rate).to_vector_linear_first();
+        let twist = self.robot.space.twist(&rate);
         for (i, leg) in self.robot.legs.iter().enumerate() {
             let Margin { value, margin } = leg.posture(pose);
             if margin.is_nan() || margin < 0.0 {
                 return Err(StateError::Unreachable { leg: i, margin }.into());
             }
             put_at(&mut q, N * i, &leg.chain.coordinates(&value.joints));
-            put_at(&mut v, N * i, &matrix::times(&value.follow, &twist));
+            put_at(&mut v, N * i, &value.following(twist));
         }
         put_at(&mut q, Self::LEGS, &pose.position.to_array());
         put_at(&mut q, Self::LEGS + 3, &Quaternion::of_rotation(pose.rotation).to_array());

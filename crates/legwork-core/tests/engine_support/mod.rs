@@ -207,7 +207,7 @@ pub fn as_table<const N: usize>(leg: &Leg<f64, N>, home: &Pose<f64>) -> (Leg<f64
             active: old.active,
             placement: Pose::translation(frames[j].position - before),
             axis: frames[j].rotation.columns().z,
-            body: old.body.seen_from(&Pose::new(frames[j].rotation, V3::zero())),
+            body: old.body.map(|body| body.seen_from(&Pose::new(frames[j].rotation, V3::zero()))),
             drive: old.drive,
         }
     });
@@ -265,7 +265,7 @@ pub fn with_wrist<const N: usize>(leg: &Leg<f64, 3>, home: &Pose<f64>) -> Leg<f6
         kind: legwork_core::engine::JointKind::Revolute,
         active: false,
         placement,
-        body: RigidBody::massless(),
+        body: None,
         drive: Drive::ideal(),
     };
     let links = std::array::from_fn(|j| match j {

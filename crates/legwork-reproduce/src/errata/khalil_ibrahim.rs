@@ -99,7 +99,7 @@ fn gamma() -> Sizes {
 fn as_printed(leg: &Leg<f64, 3>, at: &PlatformState, gravity: V3<f64>) -> ([f64; 6], Vec<[f64; 6]>) {
     let (posture, efforts) = joint_efforts(leg, at, gravity);
     let wrong = matrix::times(&posture.jacobian_inverse, &efforts);
-    (matrix::transposed_times(&posture.platform_jacobian, &wrong), active_rows(leg, &posture))
+    (matrix::transposed_times(&posture.attachment.of_platform(), &wrong), active_rows(leg, &posture))
 }
 
 fn transposed() -> Sizes {

@@ -278,7 +278,7 @@ impl EngineModel {
         let (mut at, mut least) = (0, f64::INFINITY);
         for leg in &self.legs {
             let Margin { value: terms, margin } = leg.terms(pose, twist, self.gravity);
-            for (sum, row) in mass.iter_mut().zip(&terms.mass) {
+            for (sum, row) in mass.iter_mut().zip(&terms.mass.to_matrix()) {
                 add(sum, row);
             }
             add(&mut coriolis, &terms.coriolis);

@@ -1,11 +1,10 @@
 //! One state with its legs side by side in lanes.
 
 use super::{
-    Blocks, Hexapod, HexapodAcceleration, added, assembled, direct_share, gyroscopic, inverse_share,
-    platform_blocks, platform_demand, solve_spd6,
+    Hexapod, HexapodAcceleration, direct_share, gyroscopic, inverse_share, platform_demand, solve_spd6,
 };
 use crate::engine::matrix;
-use crate::engine::spatial::{Pose, RigidBody, Twist, Wrench};
+use crate::engine::spatial::{PlatformMass, Pose, RigidBody, Twist, Wrench};
 use crate::engine::ups::Ups;
 use crate::lanes::f64x4;
 use crate::{M3, Margin, Real, Sym3, V3};
@@ -51,8 +50,12 @@ fn total_symmetric(a: Sym3<f64x4>, b: Sym3<f64x4>) -> Sym3<f64> {
 }
 
 #[inline(always)]
-fn total_blocks(a: &Blocks<f64x4>, b: &Blocks<f64x4>) -> Blocks<f64> {
-    (total_symmetric(a.0, b.0), M3(a.1.0.zip(b.1.0, total3)), total_symmetric(a.2, b.2))
+fn total_mass(a: &PlatformMass<f64x4>, b: &PlatformMass<f64x4>) -> PlatformMass<f64> {
+    PlatformMass {
+        linear: total_symmetric(a.linear, b.linear),
+        coupling: M3(a.coupling.0.zip(b.coupling.0, total3)),
+        angular: total_symmetric(a.angular, b.angular),
+    }
 }
 
 /// The six numbers of two vectors of legs.
@@ -126,11 +129,11 @@ impl HexapodLanes {
         let first = direct_share(&self.legs[0], &wide_pose, v, f64x4::new([p, q, r, s]), g);
         let second = direct_share(&self.legs[1], &wide_pose, v, f64x4::new([t, u, 0.0, 0.0]), g);
         let inertia = self.platform.spatial(pose, pose.position);
-        let mass = added(platform_blocks(&inertia), total_blocks(&first.mass, &second.mass));
+        let mass = inertia.blocks() + total_mass(&first.mass, &second.mass);
         let weight = inertia.apply(Twist::new(self.gravity, V3::zero()));
         let push =
             external + weight - gyroscopic(&inertia, twist.angular) + total_wrench(first.push, second.push);
-        let Margin { value, margin } = solve_spd6(&assembled(mass), &push.to_vector_linear_first());
+        let Margin { value, margin } = solve_spd6(&mass.to_matrix(), &push.to_vector_linear_first());
         let platform = Twist::from_vector_linear_first(value);
         let wide = wide_twist(platform);
         let joint = six(first.row.power(wide) + first.bias, second.row.power(wide) + second.bias);

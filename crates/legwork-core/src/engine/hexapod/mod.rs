@@ -20,10 +20,10 @@ use crate::engine::matrix;
 use crate::engine::mechanism::Mechanism;
 use crate::engine::robot::Robot;
 use crate::engine::space::MotionSpace;
-use crate::engine::spatial::{Pose, RigidBody, SpatialInertia, Twist, Wrench};
+use crate::engine::spatial::{PlatformMass, Pose, RigidBody, SpatialInertia, Twist, Wrench};
 use crate::engine::unrolled::{solve_qr6, solve_spd6};
-use crate::engine::ups::{Ups, assembled, spread};
-use crate::{M3, Margin, Real, Sym3, V3};
+use crate::engine::ups::{Ups, spread};
+use crate::{Margin, Real, V3};
 use core::ops::Add;
 
 /// Six UPS legs in closed form and a platform.
@@ -64,14 +64,11 @@ fn inverse_share<T: Real>(
     }
 }
 
-/// The three blocks of a symmetric 6×6 matrix.
-type Blocks<T> = (Sym3<T>, M3<T>, Sym3<T>);
-
 /// What one leg (or four in lanes) adds to the direct dynamics.
 struct DirectShare<T> {
     row: Wrench<T>,
     margin: T,
-    mass: Blocks<T>,
+    mass: PlatformMass<T>,
     /// Motor force less everything that velocities and weight ask for, at the platform.
     push: Wrench<T>,
     /// What velocities alone add to L̈.
@@ -153,7 +150,7 @@ pub struct HexapodMotion<T> {
 
 /// The legs and the platform together.
 struct DirectSum<T> {
-    mass: Blocks<T>,
+    mass: PlatformMass<T>,
     push: Wrench<T>,
     /// J_r⁻¹
     rows: [Wrench<T>; 6],
@@ -236,7 +233,7 @@ impl<T: Real> Hexapod<T> {
         external: Wrench<T>,
     ) -> Margin<HexapodAcceleration<T>, T> {
         let sum = self.summed(pose, twist, tau, external);
-        let Margin { value, margin } = solve_spd6(&assembled(sum.mass), &sum.push.to_vector_linear_first());
+        let Margin { value, margin } = solve_spd6(&sum.mass.to_matrix(), &sum.push.to_vector_linear_first());
         let platform = Twist::from_vector_linear_first(value);
         let joint = matrix::sum(&each(&sum.rows, |row| row.power(platform)), &sum.bias);
         Margin { value: HexapodAcceleration { platform, joint }, margin: margin.min(sum.reach) }
@@ -252,7 +249,7 @@ impl<T: Real> Hexapod<T> {
         external: Wrench<T>,
     ) -> HexapodMotion<T> {
         let sum = self.summed(pose, twist, tau, external);
-        let Margin { value, margin } = solve_spd6(&assembled(sum.mass), &sum.push.to_vector_linear_first());
+        let Margin { value, margin } = solve_spd6(&sum.mass.to_matrix(), &sum.push.to_vector_linear_first());
         HexapodMotion {
             acceleration: Twist::from_vector_linear_first(value),
             work: matrix::dot(tau, &sum.rate) + external.power(twist),
@@ -269,13 +266,8 @@ impl<T: Real> Hexapod<T> {
         let share = |leg: &Ups<T>, tau: T| direct_share(leg, pose, twist, tau, self.gravity);
         let ([a, b, c, d, e, f], [p, q, r, s, t, u]) = (&self.legs, *tau);
         let shares = [share(a, p), share(b, q), share(c, r), share(d, s), share(e, t), share(f, u)];
-        let legs = (
-            total(&shares, |share| share.mass.0),
-            total(&shares, |share| share.mass.1),
-            total(&shares, |share| share.mass.2),
-        );
         DirectSum {
-            mass: added(platform_blocks(&inertia), legs),
+            mass: inertia.blocks() + total(&shares, |share| share.mass),
             push: external + weight - gyroscopic(&inertia, twist.angular)
                 + total(&shares, |share| share.push),
             rows: each(&shares, |share| share.row),
@@ -327,17 +319,4 @@ fn columns<T: Real>(rows: &[Wrench<T>; 6]) -> [[T; 6]; 6] {
         each(rows, |row| row.moment.y),
         each(rows, |row| row.moment.z),
     ]
-}
-
-/// I_S as blocks: M 1, MS^, I.
-#[inline(always)]
-fn platform_blocks<T: Real>(inertia: &SpatialInertia<T>) -> Blocks<T> {
-    let (o, s) = (T::zero(), inertia.first);
-    let hat = M3::from_rows(V3::new(o, -s.z, s.y), V3::new(s.z, o, -s.x), V3::new(-s.y, s.x, o));
-    (Sym3::scalar(inertia.mass), hat, inertia.inertia)
-}
-
-#[inline(always)]
-fn added<T: Real>((a, b, c): Blocks<T>, (d, e, f): Blocks<T>) -> Blocks<T> {
-    (a + d, b + e, c + f)
 }

@@ -180,7 +180,7 @@ impl<L: LegModel<f64>, const D: usize, const K: usize> PathModel<K> for Mechanis
 
     fn along(&self, point: &PathPoint<f64>) -> Result<PathDynamics<K>, MechanismFault> {
         let rows: [[f64; D]; 6] =
-            from_fn(|i| self.space.columns.map(|column| column.get(i).copied().unwrap_or(0.0)));
+            from_fn(|i| self.space.columns().map(|column| column.get(i).copied().unwrap_or(0.0)));
         let qr = Qr::<f64, 6, D>::new(&rows);
         // V_r of V_P = S V_r
         let reduced = |twist: Twist<f64>| -> Result<[f64; D], MechanismFault> {

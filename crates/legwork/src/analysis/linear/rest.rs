@@ -103,7 +103,7 @@ impl Rest {
             for (sum, part) in weight.iter_mut().zip(pull) {
                 *sum += part;
             }
-            for (sum, part) in mass.as_flattened_mut().iter_mut().zip(terms.mass.as_flattened()) {
+            for (sum, part) in mass.as_flattened_mut().iter_mut().zip(terms.mass.to_matrix().as_flattened()) {
                 *sum += part;
             }
             rows.extend(value.active.iter().map(|joint| joint.row));

@@ -79,7 +79,7 @@ fn chain<const N: usize>(leg: &CustomLeg) -> Result<Leg<f64, N>, BuildError> {
             active: joint.active,
             placement: pose(&joint.placement),
             axis: joint.axis.into(),
-            body,
+            body: (body.mass > 0.0).then_some(body),
             drive: Drive {
                 inertia: joint.drive.actuator_inertia,
                 viscous: joint.drive.viscous_friction,
