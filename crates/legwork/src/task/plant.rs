@@ -133,7 +133,7 @@ impl PlantRequest {
             phrases.extend(model_error_phrases(&error));
             plant = plant.with_model_error(error);
         }
-        let carried = robot.description().model.payload();
+        let carried = robot.payload();
         for (at, mass) in self.payloads()? {
             phrases.push(if mass > 0.0 {
                 format!("{} kg picked up at {} s", short(mass), short(at))
