@@ -79,8 +79,12 @@ pub enum Verb {
     Robots,
     /// Say what a robot is: sizes, masses, reach, home, and a sketch
     Show(ShowArgs),
-    /// Print the JSON schema of robot files, for editors
-    Schema,
+    /// Print the JSON schema of robot files or of requests, for editors
+    Schema {
+        /// That of requests, for `legwork run`
+        #[arg(long)]
+        request: bool,
+    },
     /// Inverse kinematics: joint values at a platform position
     #[command(after_help = STREAM, override_usage = "legwork ik [OPTIONS] <ROBOT> [COORDINATES]")]
     Ik(IkArgs),

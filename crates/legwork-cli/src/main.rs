@@ -70,7 +70,7 @@ fn run(cli: Cli, out: &mut dyn Write) -> Result<Outcome, Failure> {
         None => verb::help::run(Cli::command(), out),
         Some(Verb::Robots) => verb::robots::run(json, out),
         Some(Verb::Show(args)) => verb::show::run(&args, json, out),
-        Some(Verb::Schema) => verb::schema::run(out),
+        Some(Verb::Schema { request }) => verb::schema::run(request, out),
         Some(Verb::Ik(args)) => verb::ik::run(&args, json, out),
         Some(Verb::Fk(args)) => verb::fk::run(&args, json, out),
         Some(Verb::Torque(args)) => verb::torque::run(&args, json, out),

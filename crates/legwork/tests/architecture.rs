@@ -94,3 +94,43 @@ fn crates_depend_in_one_direction() {
         }
     }
 }
+
+/// The module that a `use` line names, from the module it stands in: `super` goes up, `crate` to the top.
+fn resolved(own: &[String], path: &str) -> Vec<String> {
+    let mut module = own.to_vec();
+    for word in path.split("::").map(|word| word.split([';', '{', ' ', ',', '(']).next().unwrap_or("")) {
+        match word {
+            "crate" => module.clear(),
+            "super" => drop(module.pop()),
+            "" => break,
+            name => module.push(name.into()),
+        }
+    }
+    module
+}
+
+#[test]
+fn no_verb_imports_another_verb() {
+    let src = crates().join("legwork-cli/src");
+    let main = fs::read_to_string(src.join("main.rs")).unwrap();
+    let verbs: Vec<&str> = main.split("verb::").skip(1).filter_map(|rest| rest.split("::").next()).collect();
+    assert!(verbs.len() > 10, "{verbs:?}");
+    for file in sources(&src.join("verb")) {
+        let inside = file.strip_prefix(&src).unwrap().with_extension("");
+        let mut own: Vec<String> = inside.iter().map(|part| part.to_string_lossy().into_owned()).collect();
+        own.retain(|part| part != "mod");
+        let Some(here) = own.get(1).cloned() else { continue };
+        for line in fs::read_to_string(&file).unwrap().lines() {
+            for start in ["super::", "crate::"] {
+                let Some(at) = line.find(start) else { continue };
+                let module = resolved(&own, &line[at..]);
+                let other = match module.as_slice() {
+                    [first, verb, ..] if first == "verb" => verb,
+                    _ => continue,
+                };
+                let is_other = verbs.contains(&other.as_str()) && *other != here;
+                assert!(!is_other, "{}: `{here}` imports `{other}`: {line}", file.display());
+            }
+        }
+    }
+}

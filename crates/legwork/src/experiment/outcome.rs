@@ -13,9 +13,11 @@ use legwork_core::{M3, V3};
 pub struct Spread {
     /// Largest.
     #[serde(with = "crate::task::number::one")]
+    #[cfg_attr(feature = "schema", schemars(with = "Option<f64>"))]
     pub max: f64,
     /// Root of the mean square: over samples, and over motors for an error at the motors.
     #[serde(with = "crate::task::number::one")]
+    #[cfg_attr(feature = "schema", schemars(with = "Option<f64>"))]
     pub rms: f64,
 }
 

@@ -63,9 +63,11 @@ pub struct EffortFile {
 pub struct EffortRows {
     /// Times in ascending order \[s\].
     #[serde(with = "number::list")]
+    #[cfg_attr(feature = "schema", schemars(with = "Vec<Option<f64>>"))]
     pub times: Vec<f64>,
     /// For each of them one effort for each motor \[N m, N\].
     #[serde(with = "number::matrix")]
+    #[cfg_attr(feature = "schema", schemars(with = "Vec<Vec<Option<f64>>>"))]
     pub rows: Vec<Vec<f64>>,
     /// What holds between two rows. Default: `hold`.
     #[serde(default = "hold")]

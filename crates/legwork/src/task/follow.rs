@@ -138,12 +138,15 @@ pub struct RegulatorResult {
     pub regulator: ControllerKind,
     /// K_p of each motor \[N m/rad, N/m\].
     #[serde(with = "number::list")]
+    #[cfg_attr(feature = "schema", schemars(with = "Vec<Option<f64>>"))]
     pub kp: Vec<f64>,
     /// K_d of each motor \[N m s/rad, N s/m\].
     #[serde(with = "number::list")]
+    #[cfg_attr(feature = "schema", schemars(with = "Vec<Option<f64>>"))]
     pub kd: Vec<f64>,
     /// The constant effort of each motor \[N m, N\].
     #[serde(with = "number::list")]
+    #[cfg_attr(feature = "schema", schemars(with = "Vec<Option<f64>>"))]
     pub bias: Vec<f64>,
     /// Errors of turning motors \[rad\], if there are any.
     pub turning_error: Option<Spread>,
@@ -172,9 +175,11 @@ pub struct RegulatorResult {
     pub ended: EndingKind,
     /// Largest error of the energy balance \[J\].
     #[serde(with = "number::one")]
+    #[cfg_attr(feature = "schema", schemars(with = "Option<f64>"))]
     pub energy_imbalance: f64,
     /// Largest loop gap \[m\].
     #[serde(with = "number::one")]
+    #[cfg_attr(feature = "schema", schemars(with = "Option<f64>"))]
     pub loop_gap: f64,
     /// Steps of the integrator.
     pub steps: u64,

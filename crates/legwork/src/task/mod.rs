@@ -82,3 +82,6 @@ pub use state::{MotionTask, StateAnswer, StateParts};
 
 /// The robot of a request that names none: the one of Codourey 1998, with its path and its controller.
 pub const DEFAULT_ROBOT: &str = "delta-direct-drive";
+
+/// The JSON schema of [`Request`], for editors; a test with the feature `schema` compares it with the types.
+pub const REQUEST_SCHEMA: &str = include_str!("../../schema/request.schema.json");

@@ -154,6 +154,7 @@ pub struct WayResult {
     pub usage: Vec<UsageResult>,
     /// The largest use of all limits, as a share.
     #[serde(with = "number::one")]
+    #[cfg_attr(feature = "schema", schemars(with = "Option<f64>"))]
     pub largest_use: f64,
     /// How close the path comes to a serial singularity.
     pub serial: SerialClearance,
@@ -206,9 +207,11 @@ pub struct UsageResult {
     pub of: f64,
     /// The largest number, without its sign.
     #[serde(with = "number::one")]
+    #[cfg_attr(feature = "schema", schemars(with = "Option<f64>"))]
     pub largest: f64,
     /// Largest number over limit.
     #[serde(with = "number::one")]
+    #[cfg_attr(feature = "schema", schemars(with = "Option<f64>"))]
     pub used: f64,
     /// Where on the path \[m\].
     pub at: f64,

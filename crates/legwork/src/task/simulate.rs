@@ -114,12 +114,15 @@ pub struct SimulateResult {
     pub evaluations: u64,
     /// Largest loop gap \[m\].
     #[serde(with = "number::one")]
+    #[cfg_attr(feature = "schema", schemars(with = "Option<f64>"))]
     pub loop_gap: f64,
     /// Largest error of the energy balance \[J\].
     #[serde(with = "number::one")]
+    #[cfg_attr(feature = "schema", schemars(with = "Option<f64>"))]
     pub energy_imbalance: f64,
     /// Largest kinetic energy \[J\], to compare it with.
     #[serde(with = "number::one")]
+    #[cfg_attr(feature = "schema", schemars(with = "Option<f64>"))]
     pub largest_kinetic_energy: f64,
     /// Motors that were outside their limits at a sample.
     pub outside_limits: Vec<String>,
@@ -168,6 +171,7 @@ pub struct SampleTable {
     pub units: Vec<String>,
     /// A list for each sample.
     #[serde(with = "number::matrix")]
+    #[cfg_attr(feature = "schema", schemars(with = "Vec<Vec<Option<f64>>>"))]
     pub rows: Vec<Vec<f64>>,
 }
 

@@ -172,9 +172,11 @@ pub struct MarginResult {
     pub joint: usize,
     /// What the cycle needs.
     #[serde(with = "number::one")]
+    #[cfg_attr(feature = "schema", schemars(with = "Option<f64>"))]
     pub needed: f64,
     /// What there is.
     #[serde(with = "number::one")]
+    #[cfg_attr(feature = "schema", schemars(with = "Option<f64>"))]
     pub available: f64,
     /// available/needed − 1: negative is too little; nothing if it is no finite number.
     pub margin: Option<f64>,
