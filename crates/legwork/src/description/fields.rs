@@ -64,8 +64,7 @@ pub(crate) const fn limit(key: &'static str, quantity: Quantity, meaning: &'stat
 /// `name`
 pub const NAME: Field = field("name", ValueType::Text, Derived("the name of the file"), "Name of the robot.");
 /// `family`
-pub const FAMILY: Field =
-    field("family", ValueType::Choice(families::NAMES), Required, "ValueType of robot.");
+pub const FAMILY: Field = field("family", ValueType::Choice(families::NAMES), Required, "Kind of robot.");
 /// `source`
 pub const SOURCE: Field =
     field("source", ValueType::Text, Optional("not stated"), "Where the numbers come from.");

@@ -155,7 +155,7 @@ impl RobotDescription {
         }
     }
 
-    /// ValueType of robot.
+    /// Kind of robot.
     pub fn family(&self) -> Family {
         self.data.family()
     }

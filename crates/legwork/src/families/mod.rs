@@ -194,7 +194,7 @@ macro_rules! families {
     ($($module:ident: $variant:ident($data:ident)),* $(,)?) => {
         $(use $module::$data;)*
 
-        /// ValueType of robot.
+        /// Kind of robot.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         #[non_exhaustive]
         pub enum Family {
