@@ -82,6 +82,7 @@ fn what_cannot_be_run_is_told() {
             "task = 'simulate'\nduraton = 1\n",
             "line 2, column 1: unknown word `duraton`, did you mean",
         ),
+        ("paper.toml", "task = 'reproduce'\npaper = 'nobody1999'\n", "nobody1999"),
         ("task.toml", "task = 'dance'\n", "there is no task `dance`"),
         ("plain.csv", "t,x\n0,1\n", "does not carry its request"),
     ] {

@@ -10,7 +10,8 @@ use std::fmt;
 pub const ERRATA: &str = "errata";
 
 /// Which figures, tables, claims and errata to compute. The default is everything.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(default, deny_unknown_fields)]
 pub struct ReproduceRequest {
     /// Name of a paper ([`Paper::name`]), or [`ERRATA`] for the errata of all papers. Default: every paper.
     pub paper: Option<String>,

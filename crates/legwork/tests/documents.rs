@@ -5,6 +5,7 @@
 
 use legwork::AnyRobot;
 use legwork::description::{BUILT_IN, Family, RobotDescription, schema};
+use legwork::task::{Request, RequestFormat};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -315,6 +316,7 @@ fn every_command_names_a_verb_and_a_robot() {
         "simulate",
         "plan",
         "size",
+        "run",
         "map",
         "linearize",
         "sensitivity",
@@ -383,7 +385,12 @@ fn the_tables_of_keys_are_those_of_the_parser() {
 
 /// The TOML examples of a document.
 fn examples(text: &str) -> Vec<AnyRobot> {
-    let parsed = between(text, "```toml\n", "```").into_iter().map(|text| {
+    let is_request = |text: &&str| text.starts_with("task = ");
+    let blocks = between(text, "```toml\n", "```");
+    for request in blocks.iter().copied().filter(is_request) {
+        Request::parse(request, RequestFormat::Toml).unwrap_or_else(|error| panic!("{request}\n{error}"));
+    }
+    let parsed = blocks.into_iter().filter(|text| !is_request(text)).map(|text| {
         RobotDescription::parse(text, "book.toml").unwrap_or_else(|error| panic!("{text}\n{error}"))
     });
     parsed.map(|description| AnyRobot::new(description).unwrap_or_else(|error| panic!("{error}"))).collect()

@@ -14,7 +14,7 @@ Ours is compared with the number that the paper prints, to one unit of its last 
 with that of an independent program under the same conditions.
 Exit code: 0 all agrees, 1 something does not, 2 bad input.";
 
-#[derive(Debug, Args)]
+#[derive(Debug, Default, Args)]
 pub struct ReproduceArgs {
     /// Which paper, or `errata` for those of all papers [default: everything]
     pub paper: Option<String>,

@@ -4,10 +4,12 @@ pub mod plan;
 pub mod simulate;
 pub mod size;
 
-use crate::args::RunArgs;
+use crate::args::{ReproduceArgs, RunArgs};
 use crate::failure::Failure;
+use crate::verb::reproduce;
 use crate::{Outcome, json, task};
-use legwork::task::Request;
+use legwork::task::{Request, RequestText, TaskError, TaskResult};
+use legwork_reproduce::ReproduceRequest;
 use std::io::Write;
 use std::path::PathBuf;
 
@@ -15,7 +17,13 @@ use std::path::PathBuf;
 pub fn run(args: &RunArgs, as_json: bool, out: &mut dyn Write) -> Result<Outcome, Failure> {
     let file = args.file.display().to_string();
     let refused = |error| task::failure(error, "run", &file);
-    let mut request = Request::load(&args.file).map_err(refused)?;
+    let text = RequestText::load(&args.file).map_err(refused)?;
+    // The papers are of a crate of their own.
+    if text.task() == "reproduce" {
+        let ReproduceRequest { paper, figure } = text.read().map_err(refused)?;
+        return reproduce::run(&ReproduceArgs { paper, figure, ..ReproduceArgs::default() }, as_json, out);
+    }
+    let mut request = Request::read(&text).map_err(refused)?;
     if let Some(path) = &args.out {
         write_to(&mut request, path.clone()).map_err(refused)?;
     }
@@ -32,13 +40,26 @@ pub fn run(args: &RunArgs, as_json: bool, out: &mut dyn Write) -> Result<Outcome
         request => {
             let result = task::run("run", &file, |handle| request.run(handle))?;
             json::print_result(&result, out)?;
-            Ok(Outcome::Done)
+            Ok(outcome(&result))
         }
     }
 }
 
+/// What a result came to.
+fn outcome(result: &TaskResult) -> Outcome {
+    let good = match result {
+        TaskResult::Simulate(result) => return simulate::outcome(result.ending),
+        TaskResult::Follow(result) => return simulate::of_regulators(result),
+        TaskResult::Plan(result) => result.keeps_limits(),
+        TaskResult::Size(result) => result.is_feasible(),
+        TaskResult::Check(result) => result.holds,
+        _ => true,
+    };
+    if good { Outcome::Done } else { Outcome::Fails }
+}
+
 /// The same request, writing to another file.
-fn write_to(request: &mut Request, path: PathBuf) -> Result<(), legwork::task::TaskError> {
+fn write_to(request: &mut Request, path: PathBuf) -> Result<(), TaskError> {
     match request {
         Request::Simulate(request) => request.out = Some(path),
         Request::Follow(request) => request.out = Some(path),
@@ -46,7 +67,7 @@ fn write_to(request: &mut Request, path: PathBuf) -> Result<(), legwork::task::T
         Request::Size(request) => request.out = vec![path],
         other => {
             let what = format!("a request of the task {} writes no samples", other.task());
-            return Err(legwork::task::TaskError::request(what).or("leave `out` out"));
+            return Err(TaskError::request(what).or("leave `out` out"));
         }
     }
     Ok(())

@@ -32,11 +32,16 @@ pub fn simulate(request: &SimulateRequest, as_json: bool, out: &mut dyn Write) -
         print(&result, factor, out)?;
         page(result.report.as_deref(), result.page, out)?;
     }
-    Ok(match result.ending {
+    Ok(outcome(result.ending))
+}
+
+/// What a run came to.
+pub fn outcome(ending: EndingKind) -> Outcome {
+    match ending {
         EndingKind::Completed => Outcome::Done,
         EndingKind::Interrupted => Outcome::Interrupted,
         EndingKind::Stopped => Outcome::Fails,
-    })
+    }
 }
 
 /// Runs regulators and prints them side by side.
@@ -51,12 +56,23 @@ pub fn follow(request: &FollowRequest, as_json: bool, out: &mut dyn Write) -> Re
         print_regulators(&result, out)?;
         page(result.report.as_deref(), result.page, out)?;
     }
-    let all = |is: EndingKind| result.regulators.iter().all(|of| of.ended == is && of.fault.is_none());
-    Ok(match result.regulators.last() {
+    Ok(of_regulators(&result))
+}
+
+/// What regulators came to.
+pub fn of_regulators(result: &FollowResult) -> Outcome {
+    match result.regulators.last() {
         Some(last) if last.ended == EndingKind::Interrupted => Outcome::Interrupted,
-        _ if all(EndingKind::Completed) => Outcome::Done,
-        _ => Outcome::Fails,
-    })
+        _ if result.regulators.iter().any(|of| of.fault.is_some()) => Outcome::Fails,
+        _ => outcome(
+            result
+                .regulators
+                .iter()
+                .map(|of| of.ended)
+                .find(|ended| *ended != EndingKind::Completed)
+                .unwrap_or(EndingKind::Completed),
+        ),
+    }
 }
 
 fn page(path: Option<&Path>, kind: Option<PageKind>, out: &mut dyn Write) -> io::Result<()> {

@@ -7,6 +7,8 @@ use std::collections::BTreeMap;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Metadata(BTreeMap<String, String>);
 
+/// The key of the request that made a recording, as JSON.
+pub const REQUEST_KEY: &str = "request";
 /// Keys that begin like this belong to the file formats.
 pub(super) const RESERVED: &str = "legwork.";
 

@@ -70,7 +70,7 @@ mod recorder;
 pub use column::Column;
 pub use error::{ColumnFault, Fault, ReadError, Unsupported, WriteError};
 pub use memory::Recording;
-pub use metadata::Metadata;
+pub use metadata::{Metadata, REQUEST_KEY};
 pub use reader::{Ending, Reader};
 pub use recorder::{BLOCK_ROWS, RECOVERED, Record, Recorder, RecoverError, recover};
 

@@ -20,6 +20,7 @@ impl Report {
             "title": self.title,
             "command": self.command,
             "robot": robot,
+            "requests": self.requests,
             "program": self.program,
             "date": self.date,
             "sections": sections.collect::<Vec<_>>(),

@@ -35,6 +35,8 @@ pub struct Report {
     pub command: Option<String>,
     /// Name and text of the robot file.
     pub robot: Option<(String, String)>,
+    /// The requests that made it, as JSON: they can be run again.
+    pub requests: Vec<String>,
     /// The program and its version.
     pub program: String,
     /// When it was made; only if the caller says so.
@@ -82,6 +84,7 @@ impl Report {
             command: None,
             robot: None,
             program: concat!("legwork ", env!("CARGO_PKG_VERSION")).into(),
+            requests: Vec::new(),
             date: None,
             sections: Vec::new(),
         }

@@ -3,7 +3,7 @@
 use super::thin::{even_rows, rows_with_peaks};
 use super::{Animation, Axis, Lines, Moving, Report, Section, Table};
 use crate::description::RobotDescription;
-use crate::recording::{Column, Ending, Recording};
+use crate::recording::{Column, Ending, REQUEST_KEY, Recording};
 use crate::{AnyRobot, PlatformState, rotation_from_roll_pitch_yaw};
 
 /// A plot has at most about so many rows of each run.
@@ -32,6 +32,8 @@ pub fn of_runs(title: &str, runs: &[Run<'_>]) -> Report {
             program.clone_into(&mut report.program);
         }
     }
+    let requests = runs.iter().filter_map(|run| run.recording.metadata().get(REQUEST_KEY));
+    report.requests = requests.map(str::to_owned).collect();
     report.with_section(motion(runs)).with_section(plots(runs)).with_section(columns(runs))
 }
 

@@ -1,7 +1,7 @@
 //! A field over the workspace, or the size of the workspace, as a request and a result.
 
 use super::map_range::CoordinateRequest;
-use super::{Handle, RobotRequest, TaskError, number};
+use super::{Handle, Request, RobotRequest, TaskError, number, record};
 use crate::AnyRobot;
 use crate::analysis::map::{
     Coordinate, Direction, Extent, Grid, Map, MapTask, Mesh, Place, Quantity, Range, VolumeTask,
@@ -384,16 +384,8 @@ impl MapRequest {
 
     /// What a table of numbers carries: the robot and this request.
     fn metadata(&self, robot: &AnyRobot, handle: &Handle<'_>) -> Metadata {
-        let request = Self { robot: RobotRequest::of(robot), ..self.clone() };
-        let metadata = Metadata::new().with_robot(text(robot));
-        let metadata = match serde_json::to_string(&request) {
-            Ok(request) => metadata.with("request", request),
-            Err(_) => metadata,
-        };
-        match handle.command() {
-            Some(command) => metadata.with_command(command),
-            None => metadata,
-        }
+        let request = Self { robot: RobotRequest::of(robot), out: Vec::new(), mesh: None, ..self.clone() };
+        record::metadata(robot, &Request::Map(Box::new(request)), handle)
     }
 }
 

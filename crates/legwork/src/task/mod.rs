@@ -68,9 +68,8 @@ pub use plan::{
 };
 pub use plant::{FrictionRequest, PickRequest, PlantRequest, PushRequest, StopsRequest};
 pub use pose::{Components, PlacedPose, PoseRequest, acceleration, joints, twist, wrench};
-pub use record::REQUEST_KEY;
 pub use report::{PageKind, ReportRequest, ReportResult};
-pub use request::{Request, RequestFormat, TaskResult};
+pub use request::{Request, RequestFormat, RequestText, TaskResult};
 pub use robot::{RobotRequest, needs_masses};
 pub use sensitivity::{
     EffectComponent, ParameterResult, RefusedParameter, SensitivityRequest, SensitivityResult,

@@ -2,13 +2,11 @@
 
 use super::{Handle, Request, TaskError};
 use crate::AnyRobot;
-use crate::recording::{Column, Format, Metadata, Record, Recorder, Recording, WriteError};
+use crate::recording::{Column, Format, Metadata, REQUEST_KEY, Record, Recorder, Recording, WriteError};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-/// The key of a recording's metadata that holds the request that made it.
-pub const REQUEST_KEY: &str = "request";
 /// What a run that is killed can lose, however rare its samples.
 const FLUSH: Duration = Duration::from_secs(1);
 

@@ -1,13 +1,12 @@
 //! Every task as one type, read from a file or from the metadata of a recording.
 
-use super::record::REQUEST_KEY;
 use super::{
     CheckRequest, CheckResult, FollowRequest, FollowResult, Handle, LinearizeRequest, LinearizeResult,
     MapRequest, MapResult, PlanRequest, PlanResult, ReportRequest, ReportResult, SensitivityRequest,
     SensitivityResult, SimulateRequest, SimulateResult, SizeRequest, SizeResult, TaskError,
 };
 use crate::description::nearest_word;
-use crate::recording::{Format, Reader};
+use crate::recording::{Format, REQUEST_KEY, Reader};
 use serde::de::{DeserializeOwned, IgnoredAny, IntoDeserializer, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
@@ -72,9 +71,10 @@ macro_rules! tasks {
                 })
             }
 
-            fn read<S: Source>(task: &str, source: S) -> Result<Self, TaskError> {
-                match task {
-                    $($word => source.read().map(|request| Self::$name(Box::new(request))),)*
+            /// What a text says.
+            pub fn read(text: &RequestText) -> Result<Self, TaskError> {
+                match text.task() {
+                    $($word => text.read().map(|request| Self::$name(Box::new(request))),)*
                     other => Err(unknown_task(other)),
                 }
             }
@@ -101,11 +101,6 @@ tasks! {
     Check = "check": CheckRequest -> CheckResult,
     /// A page of recordings.
     Report = "report": ReportRequest -> ReportResult,
-}
-
-/// A text without its key `task`.
-trait Source {
-    fn read<T: DeserializeOwned>(self) -> Result<T, TaskError>;
 }
 
 fn unknown_task(task: &str) -> TaskError {
@@ -139,34 +134,11 @@ fn with_nearest(message: &str) -> String {
     }
 }
 
-struct TomlSource<'t> {
-    text: &'t str,
-    table: toml::Spanned<DeTable<'t>>,
-}
-
 fn of_toml(text: &str, error: &toml::de::Error) -> TaskError {
     let before = text.get(..error.span().map_or(0, |span| span.start)).unwrap_or(text);
     let line = before.matches('\n').count() + 1;
     let column = before.rsplit('\n').next().unwrap_or("").chars().count() + 1;
     unreadable(line, column, error.message())
-}
-
-impl Source for TomlSource<'_> {
-    fn read<T: DeserializeOwned>(self) -> Result<T, TaskError> {
-        let text = self.text;
-        T::deserialize(toml::de::Deserializer::from(self.table)).map_err(|error| of_toml(text, &error))
-    }
-}
-
-struct JsonSource<'t>(&'t str);
-
-impl Source for JsonSource<'_> {
-    fn read<T: DeserializeOwned>(self) -> Result<T, TaskError> {
-        let mut deserializer = serde_json::Deserializer::from_str(self.0);
-        let read = T::deserialize(WithoutTask(&mut deserializer));
-        read.and_then(|request| deserializer.end().map(|()| request))
-            .map_err(|error| unreadable(error.line(), error.column(), &error.to_string()))
-    }
 }
 
 /// An object whose key `task` is passed over.
@@ -218,29 +190,37 @@ impl<'de, A: MapAccess<'de>> MapAccess<'de> for WithoutTask<A> {
     }
 }
 
-impl Request {
-    /// Reads a request. Errors carry line and column, and the nearest known word where one is not known.
-    pub fn parse(text: &str, format: RequestFormat) -> Result<Self, TaskError> {
-        match format {
+/// The text of a request of which only the task is known yet: for tasks that are not of this crate, too.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RequestText {
+    text: String,
+    format: RequestFormat,
+    task: String,
+}
+
+impl RequestText {
+    /// A text that says its task.
+    pub fn new(text: impl Into<String>, format: RequestFormat) -> Result<Self, TaskError> {
+        let text = text.into();
+        let task = match format {
             RequestFormat::Toml => {
-                let mut table = DeTable::parse(text).map_err(|error| of_toml(text, &error))?;
-                let task = table.get_mut().remove("task").ok_or_else(no_task)?;
-                let Some(task) = task.get_ref().as_str() else { return Err(no_task()) };
-                Self::read(task, TomlSource { text, table })
+                let table = DeTable::parse(&text).map_err(|error| of_toml(&text, &error))?;
+                table.get_ref().get("task").and_then(|task| task.get_ref().as_str()).map(str::to_owned)
             }
             RequestFormat::Json => {
                 #[derive(Deserialize)]
                 struct Task {
                     task: Option<String>,
                 }
-                let Task { task } = serde_json::from_str(text)
+                let found: Task = serde_json::from_str(&text)
                     .map_err(|error| unreadable(error.line(), error.column(), &error.to_string()))?;
-                Self::read(&task.ok_or_else(no_task)?, JsonSource(text))
+                found.task
             }
-        }
+        };
+        Ok(Self { task: task.ok_or_else(no_task)?, text, format })
     }
 
-    /// Reads a file: a request in TOML or JSON, or a recording with the request that made it.
+    /// The text in a file: a request in TOML or JSON, or a recording with the request that made it.
     pub fn load(path: impl AsRef<Path>) -> Result<Self, TaskError> {
         let path = path.as_ref();
         let unread =
@@ -254,11 +234,46 @@ impl Request {
                     TaskError::request(what).or("it was made by another program, or by an older legwork")
                 );
             };
-            return Self::parse(text, RequestFormat::Json);
+            return Self::new(text, RequestFormat::Json);
         }
         let text = std::fs::read_to_string(path).map_err(|error| unread("read", error.to_string()))?;
         let is_json = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("json"));
-        Self::parse(&text, if is_json { RequestFormat::Json } else { RequestFormat::Toml })
+        Self::new(text, if is_json { RequestFormat::Json } else { RequestFormat::Toml })
+    }
+
+    /// The word of its task.
+    pub fn task(&self) -> &str {
+        &self.task
+    }
+
+    /// What it says beside its task. Errors carry line and column, and the nearest known word where one is not known.
+    pub fn read<T: DeserializeOwned>(&self) -> Result<T, TaskError> {
+        match self.format {
+            RequestFormat::Toml => {
+                let mut table = DeTable::parse(&self.text).map_err(|error| of_toml(&self.text, &error))?;
+                table.get_mut().remove("task");
+                T::deserialize(toml::de::Deserializer::from(table))
+                    .map_err(|error| of_toml(&self.text, &error))
+            }
+            RequestFormat::Json => {
+                let mut deserializer = serde_json::Deserializer::from_str(&self.text);
+                let read = T::deserialize(WithoutTask(&mut deserializer));
+                read.and_then(|request| deserializer.end().map(|()| request))
+                    .map_err(|error| unreadable(error.line(), error.column(), &error.to_string()))
+            }
+        }
+    }
+}
+
+impl Request {
+    /// Reads a request. Errors carry line and column, and the nearest known word where one is not known.
+    pub fn parse(text: &str, format: RequestFormat) -> Result<Self, TaskError> {
+        Self::read(&RequestText::new(text, format)?)
+    }
+
+    /// Reads a file: a request in TOML or JSON, or a recording with the request that made it.
+    pub fn load(path: impl AsRef<Path>) -> Result<Self, TaskError> {
+        Self::read(&RequestText::load(path)?)
     }
 
     /// As JSON on one line, without what is not given.
