@@ -35,9 +35,9 @@ pub mod units;
 
 // The run-time-typed robot
 pub use robot::{
-    AnyRobot, Dynamics, Energies, EngineModel, FORWARD_STARTS, ForearmModel, ForwardDynamics, Freedom, Joint,
-    JointMotion, JointSolution, Part, PartKind, PlatformSolution, PlatformState, RobotError, Singularity,
-    Skeleton, State,
+    AnyRobot, Batch, Dynamics, Energies, EngineModel, FORWARD_STARTS, ForearmModel, ForwardDynamics, Freedom,
+    Joint, JointMotion, JointSolution, Part, PartKind, PlatformSolution, PlatformState, PlatformStates,
+    RobotError, Singularity, Skeleton, State, StateMark,
 };
 // Rotations as matrices by rows
 pub use rotation::{

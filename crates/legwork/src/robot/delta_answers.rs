@@ -106,6 +106,16 @@ impl DeltaRobot {
         Ok(())
     }
 
+    pub(super) fn jacobian_and_condition_into(
+        &self,
+        platform: &PlatformState,
+        rows: &mut [f64],
+    ) -> Result<f64, RobotError> {
+        let posture = self.regular_posture(platform)?;
+        put_rows(posture.jacobian() * self.frame().angle_sign, rows);
+        Ok(posture.singularity().condition)
+    }
+
     pub(super) fn singularity(&self, platform: &PlatformState) -> Result<Singularity, RobotError> {
         Ok(measures(&self.posture(platform)?.not_serial()?))
     }

@@ -89,12 +89,25 @@ impl EngineRobot {
         Ok(PlatformState { twist, acceleration, ..still })
     }
 
-    pub(super) fn jacobian_into(&self, platform: &PlatformState, rows: &mut [f64]) -> Result<(), RobotError> {
+    fn jacobian_at(&self, platform: &PlatformState) -> Result<[PerMotor; MAX_FREEDOMS], RobotError> {
         let (pose, model) = (self.pose(platform)?, self.model());
         let motors = model.accept_legs(&pose, model.kinematics(&pose))?;
-        let jacobian = model.accept(&pose, model.jacobian(&motors))?;
-        put_rows(&jacobian, rows, self.sizes().1);
+        Ok(model.accept(&pose, model.jacobian(&motors))?)
+    }
+
+    pub(super) fn jacobian_into(&self, platform: &PlatformState, rows: &mut [f64]) -> Result<(), RobotError> {
+        put_rows(&self.jacobian_at(platform)?, rows, self.sizes().1);
         Ok(())
+    }
+
+    pub(super) fn jacobian_and_condition_into(
+        &self,
+        platform: &PlatformState,
+        rows: &mut [f64],
+    ) -> Result<f64, RobotError> {
+        let jacobian = self.jacobian_at(platform)?;
+        put_rows(&jacobian, rows, self.sizes().1);
+        Ok(self.condition(&jacobian))
     }
 
     pub(super) fn singularity(&self, platform: &PlatformState) -> Result<Singularity, RobotError> {

@@ -1,6 +1,7 @@
 //! `AnyRobot`: the one robot whose type is known only at run time. The program,
 //! and later Python, C and the studio, bind this and nothing generic.
 
+mod batch;
 mod delta;
 mod delta_answers;
 mod dense;
@@ -18,6 +19,7 @@ mod state;
 mod variant;
 
 pub use crate::description::ForearmModel;
+pub use batch::{Batch, PlatformStates, StateMark};
 pub use error::RobotError;
 pub use kinematics::FORWARD_STARTS;
 pub use skeleton::{Part, PartKind, Skeleton};

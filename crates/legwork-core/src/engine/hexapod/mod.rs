@@ -188,7 +188,17 @@ impl<T: Real> Hexapod<T> {
     /// Leg lengths \[m\] at a pose.
     #[inline(always)]
     pub fn lengths(&self, pose: &Pose<T>) -> [T; 6] {
-        self.legs.map(|leg| leg.posture(pose).length)
+        each(&self.legs, |leg| leg.posture(pose).length)
+    }
+
+    /// Positions of the slides \[m\] at a pose. The margin is the smallest L² sin² q2 \[m²\] of the legs.
+    #[inline(always)]
+    pub fn slides(&self, pose: &Pose<T>) -> Margin<[T; 6], T> {
+        let postures = each(&self.legs, |leg| {
+            let at = leg.posture(pose);
+            (at.length - leg.zero_length(), at.margin)
+        });
+        Margin { value: each(&postures, |at| at.0), margin: least(each(&postures, |at| at.1)) }
     }
 
     /// L² sin² q2 \[m²\] of each leg: not positive where the leg lies along its first axis.
