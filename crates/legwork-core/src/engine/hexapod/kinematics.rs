@@ -35,7 +35,7 @@ impl<T: Real> Hexapod<T> {
     /// L of each leg, from its zero.
     #[inline(always)]
     fn coordinates(&self, at: &[UpsPosture<T>; 6]) -> [T; 6] {
-        matrix::difference(&each(at, |at| at.length), &each(&self.legs, |leg| leg.zero_length()))
+        matrix::difference(&each(at, |at| at.length), &each(&self.legs, Ups::zero_length))
     }
 
     /// Joints, with their velocities and accelerations, for a motion of the platform. The margin is the smallest
