@@ -19,7 +19,7 @@ const REQUESTS: [&str; 4] = [
         "duration": "50 ms", "plant": {"lag": "2 ms", "encoder": 1e-5}, "keep_samples": true}"#,
     r#"{"task": "follow", "controller": {"regulators": ["pd", "model-shifted"], "known_error": {"mass": 0.1}},
         "settle": "10 ms"}"#,
-    r#"{"task": "plan", "robot": "delta-industrial", "limits": {"torque_limit": 60}, "intervals": 40}"#,
+    r#"{"task": "plan", "robot": "delta-industrial", "limits": {"torque_limit": 60}}"#,
     r#"{"task": "size", "robot": "delta-industrial", "motors": "sample", "law": {"move_time": 0.2}}"#,
 ];
 
