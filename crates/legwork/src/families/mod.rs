@@ -3,7 +3,7 @@
 //! A file of this folder says everything about its family: the keys of its robot files, its data, how a file
 //! becomes the data, which legs the data describe, the names of its branches, what its platform carries, what is
 //! shown of it, what a model error does to it, and which parameters of a golden file are its own. The robot
-//! files that come with it are named there too. [`FamilyModel`] is that list of questions; [`Family`] and
+//! files that come with it are named there too. `FamilyModel` is that list of questions; [`Family`] and
 //! [`FamilyData`] are made from the one list in this file.
 
 pub(crate) mod blueprint;
