@@ -1,7 +1,7 @@
 //! The keys that several families share, each once.
 //!
 //! The parser, the JSON schema and the documentation are all read from here and from the tables of
-//! [`families`](crate::families), so they cannot disagree. The keys of a Delta's `[geometry]` depend on the convention
+//! [`families`], so they cannot disagree. The keys of a Delta's `[geometry]` depend on the convention
 //! and stand in [`super::convention`].
 
 pub use super::field::{Alternative, Alternatives, Count, Field, Need, Range, Table, Type, ValueType};
