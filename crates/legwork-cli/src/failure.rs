@@ -1,4 +1,4 @@
-//! Why nothing, or not everything, could be printed, and how it is told.
+//! Why nothing, or not everything, could be printed, and the message about it.
 
 use legwork::RobotError;
 use legwork::coordinates::CoordinateError;
@@ -10,7 +10,7 @@ use std::io::{self, Write};
 #[derive(Debug)]
 pub enum Failure {
     /// A message in parts.
-    Told(Message),
+    Message(Message),
     /// The robot file, with the library's own message of several lines.
     Description(DescriptionError),
     /// The output cannot be written.
@@ -55,7 +55,7 @@ impl fmt::Display for Message {
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Told(message) => message.fmt(f),
+            Self::Message(message) => message.fmt(f),
             Self::Description(error) => error.fmt(f),
             Self::Output(error) => write!(f, "error: the output cannot be written: {error}"),
         }
@@ -66,7 +66,7 @@ impl Failure {
     /// The reason alone, on one line, for a row of a stream.
     pub fn reason(&self) -> String {
         match self {
-            Self::Told(message) => message.error.clone(),
+            Self::Message(message) => message.error.clone(),
             other => other.to_string().replace('\n', " "),
         }
     }
@@ -85,7 +85,7 @@ impl Failure {
                     _ => Message::new(text),
                 };
                 let hint = error.hint().map(|hint| hint.replace("ROBOT", robot));
-                Self::Told(Message { hint, ..message })
+                Self::Message(Message { hint, ..message })
             }
         }
     }
@@ -98,7 +98,7 @@ impl Failure {
         let list = "`legwork robots` lists the built-in robots; a robot file is named with its ending, \
                     such as my_delta.toml";
         let hint = unknown.hint().map_or_else(|| list.into(), |nearest| format!("{nearest} {list}"));
-        Self::Told(Message::new(unknown.to_string()).hint(hint))
+        Self::Message(Message::new(unknown.to_string()).hint(hint))
     }
 }
 
@@ -110,13 +110,13 @@ impl From<CoordinateError> for Message {
 
 impl From<CoordinateError> for Failure {
     fn from(error: CoordinateError) -> Self {
-        Self::Told(error.into())
+        Self::Message(error.into())
     }
 }
 
 impl From<Message> for Failure {
     fn from(message: Message) -> Self {
-        Self::Told(message)
+        Self::Message(message)
     }
 }
 
@@ -126,7 +126,7 @@ impl From<io::Error> for Failure {
     }
 }
 
-/// Says something on stderr. If nobody can hear it, so be it.
-pub fn tell(text: &str) {
+/// Prints a line to stderr. A closed stderr is no error.
+pub fn print_to_stderr(text: &str) {
     let _ = writeln!(io::stderr(), "{text}");
 }

@@ -58,7 +58,7 @@ fn main() -> ExitCode {
         Err(failure) => {
             // What was already found stands before the error.
             let _ = out.flush();
-            failure::tell(&failure.to_string());
+            failure::print_to_stderr(&failure.to_string());
             ExitCode::from(2)
         }
     }
@@ -94,7 +94,7 @@ fn run(cli: Cli, out: &mut dyn Write) -> Result<Outcome, Failure> {
 fn usage(error: &clap::Error) -> ExitCode {
     let text = error.render().to_string().replace('\u{2212}', "-");
     if error.use_stderr() {
-        failure::tell(text.replace("\n  tip: ", "\nhint: ").trim_end());
+        failure::print_to_stderr(text.replace("\n  tip: ", "\nhint: ").trim_end());
         ExitCode::from(2)
     } else {
         let _ = io::stdout().write_all(text.as_bytes());

@@ -45,7 +45,7 @@ pub fn page(report: &legwork::report::Report, is_static: bool) -> io::Result<leg
     let wanted = if is_static { Page::Static } else { Page::best() };
     let page = legwork_studio::write_report(report, wanted, &mut bytes)?;
     if let (false, Some(reason)) = (is_static, legwork_studio::why_static()) {
-        crate::failure::tell(&format!("note: this legwork was {reason}"));
+        crate::failure::print_to_stderr(&format!("note: this legwork was {reason}"));
     }
     Ok(legwork::task::Page { bytes, is_static: page == Page::Static })
 }
@@ -57,9 +57,9 @@ pub fn failure(error: TaskError, verb: &str, robot: &str) -> Failure {
     }
     // A name of a coordinate is not an option, even where an option is called so.
     let is_named = matches!(error, TaskError::Coordinates(CoordinateError::Number { .. }));
-    let told = |text: String| if is_named { text } else { with_options(&text, verb) };
-    let hint = error.hint().map(|hint| told(hint.replace("ROBOT", robot)));
-    Message { error: told(error.to_string()), cause: error.cause(), hint }.into()
+    let in_options = |text: String| if is_named { text } else { with_options(&text, verb) };
+    let hint = error.hint().map(|hint| in_options(hint.replace("ROBOT", robot)));
+    Message { error: in_options(error.to_string()), cause: error.cause(), hint }.into()
 }
 
 /// "`gravity_compensation` is" becomes "`--gravity-compensation` is" if the verb has such an option.

@@ -66,8 +66,8 @@ fn run<F: Formulation + Copy>(
     settings: Settings,
 ) -> Result<Ran, BoxError> {
     const END: f64 = 5.0;
-    let told = |fault: Fault| format!("the run stopped: {fault:?}");
-    let x = form.state_at(&Pose::translation(place), Twist::zero()).map_err(told)?;
+    let stopped = |fault: Fault| format!("the run stopped: {fault:?}");
+    let x = form.state_at(&Pose::translation(place), Twist::zero()).map_err(stopped)?;
     let begin = Instant::now();
     let mut system = Driven::new(form, swing);
     let mut integrator = Dopri5::new(0.0, (x, [0.0; 2]), settings);
@@ -76,7 +76,7 @@ fn run<F: Formulation + Copy>(
         integrator.step(&mut system, END).map_err(|halt| format!("the run stopped: {halt:?}"))?;
         let (x, _) = integrator.state();
         let (mut q, mut rates) = ([0.0; 3], [0.0; 3]);
-        form.joints(x, &mut q, &mut rates).map_err(told)?;
+        form.joints(x, &mut q, &mut rates).map_err(stopped)?;
         steps.push((integrator.time(), q, form.loop_gap(x)));
     }
     let wall = begin.elapsed().as_secs_f64();

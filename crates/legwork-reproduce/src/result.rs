@@ -67,7 +67,7 @@ impl ItemResult {
         format!("{} {}", self.paper.name(), self.id)
     }
 
-    /// What is to be said of it: "the paper", "conditions" and "not comparable", without those that are empty.
+    /// Remarks under the names "the paper", "conditions" and "not comparable", without those that are empty.
     pub fn remarks(&self) -> Vec<(&'static str, &str)> {
         let all = [
             ("the paper", self.statement.as_str()),
@@ -115,7 +115,7 @@ impl ErratumResult {
         }
     }
 
-    /// What is to be said of it: "printed", "right" and "error", the last empty if the error has no size.
+    /// Remarks under the names "printed", "right" and "error", the last empty if the error has no size.
     pub fn remarks(&self) -> [(&'static str, String); 3] {
         [("printed", self.printed.clone()), ("right", self.right.clone()), ("error", self.size_text())]
     }

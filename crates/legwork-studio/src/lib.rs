@@ -1,4 +1,4 @@
-//! Pages for a browser. A [`Report`] becomes one HTML file that asks for nothing: the page of `web/`,
+//! Pages for a browser. A [`Report`] becomes one HTML file that loads nothing else: the page of `web/`,
 //! with plots to zoom and robots that move, or, where that page was not built, a static one with plots as SVG.
 //!
 //! ```
@@ -35,7 +35,7 @@ impl Page {
     }
 }
 
-/// Why reports are static, if they are; in one line, to be told to the user.
+/// Why reports are static, if they are: one line for the user.
 pub fn why_static() -> Option<&'static str> {
     let reason =
         "built without Node, so the report is static: plots are pictures and the robot does not move";

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { defineConfig, type Plugin } from "vite";
 
-/** Puts script and style into the page, so that it is one file that asks for nothing. */
+/** Puts script and style into the page, so that it is one file that loads nothing else. */
 function inline(): Plugin {
   return {
     name: "inline",

@@ -291,7 +291,7 @@ fn a_run_that_is_stopped_keeps_what_it_has() {
         .unwrap()
         .on_threads(1)
         .until(&stop)
-        .telling(&tell)
+        .with_progress(&tell)
         .run();
     assert!(map.is_partial() && map.done > 15_000 && map.done < 15_600, "{}", map.done);
     assert_eq!(map.column(0).filter(|value| !value.is_nan()).count(), map.done);

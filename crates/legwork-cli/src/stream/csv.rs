@@ -189,7 +189,7 @@ fn check(columns: &[Heading], input: StateInput, schema: &CoordinateSchema) -> R
     let unused = columns.iter().filter(|heading| heading.means.is_some_and(|(group, ..)| !used(group)));
     let unused: Vec<&str> = unused.map(|heading| heading.name.as_str()).collect();
     if !unused.is_empty() {
-        failure::tell(&format!("note: not used here: {}", unused.join(", ")));
+        failure::print_to_stderr(&format!("note: not used here: {}", unused.join(", ")));
     }
     Ok(())
 }

@@ -68,7 +68,7 @@ pub fn run<T: StateTask>(
             Err(failure) => {
                 bad += 1;
                 let reason = failure.reason();
-                failure::tell(&format!("line {}: {reason}", line.number));
+                failure::print_to_stderr(&format!("line {}: {reason}", line.number));
                 printer.bad(line.number, &reason)?;
             }
         }
@@ -82,7 +82,7 @@ pub fn run<T: StateTask>(
         return Ok(Outcome::Done);
     }
     let lines = if read == 1 { "line" } else { "lines" };
-    failure::tell(&format!("error: {bad} of {read} {lines} could not be used"));
+    failure::print_to_stderr(&format!("error: {bad} of {read} {lines} could not be used"));
     Ok(Outcome::BadLines)
 }
 

@@ -35,7 +35,7 @@ impl Column {
     }
 }
 
-/// Refuses columns without a time base, and those that could not be told apart or read back.
+/// Refuses columns without a time base, and those that could not be distinguished or read back.
 pub(super) fn check(columns: &[Column]) -> Result<(), WriteError> {
     if columns.first().is_none_or(|time| time.unit != "s") {
         let name = columns.first().map_or(String::new(), |column| column.name.clone());
@@ -44,7 +44,7 @@ pub(super) fn check(columns: &[Column]) -> Result<(), WriteError> {
     check_names(columns)
 }
 
-/// Refuses columns that could not be told apart or read back.
+/// Refuses columns that could not be distinguished or read back.
 pub(super) fn check_names(columns: &[Column]) -> Result<(), WriteError> {
     let fault = |index: usize, fault| {
         let name = columns.get(index).map_or(String::new(), |column| column.name.clone());

@@ -35,14 +35,14 @@ pub enum WriteError {
     },
     /// A row comes after the end.
     Finished,
-    /// A text or a block is longer than the format can say.
+    /// A text or a block is longer than the format allows.
     TooLong {
         /// The file.
         path: String,
         /// Its length \[bytes\].
         length: usize,
     },
-    /// The operating system refuses.
+    /// The operating system reports an error.
     Io {
         /// The file.
         path: String,
@@ -79,7 +79,7 @@ pub enum ColumnFault {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ReadError {
-    /// The operating system refuses.
+    /// The operating system reports an error.
     Io {
         /// The file.
         path: String,
@@ -95,7 +95,7 @@ pub enum ReadError {
         /// Where the part begins that is not complete \[bytes\].
         offset: u64,
     },
-    /// What stands there makes no sense.
+    /// The bytes there are not what the format prescribes.
     Corrupt {
         /// The file.
         path: String,

@@ -1,4 +1,4 @@
-//! Files with a name and a place, so that every error can say where.
+//! Files that know their name and the current offset, so that every error can say where.
 
 use super::error::{Fault, ReadError, Unsupported, WriteError};
 use std::fs::File;

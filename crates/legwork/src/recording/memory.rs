@@ -27,7 +27,7 @@ impl Recording {
         Ok(Self { columns: columns.to_vec(), metadata: metadata.clone(), values, ending })
     }
 
-    /// Reads a file of any format; the bytes say which.
+    /// Reads a file of any format, which its first bytes show.
     pub fn open(path: impl AsRef<Path>) -> Result<Self, ReadError> {
         Self::read(Reader::open(path)?)
     }
@@ -40,7 +40,7 @@ impl Recording {
         Ok(Self { columns: reader.columns().to_vec(), metadata: reader.metadata().clone(), values, ending })
     }
 
-    /// Writes it to a file; the end of its name says in which format. One that is not finished is finished by
+    /// Writes it to a file; the end of its name gives the format. One that is not finished is finished by
     /// this, without a reason.
     pub fn save(&self, path: impl AsRef<Path>) -> Result<(), WriteError> {
         let mut recorder = Recorder::start(path, &self.columns, &self.metadata)?;

@@ -19,7 +19,7 @@ pub enum Ending {
     Unknown,
 }
 
-/// What the first bytes of a file say.
+/// What stands at the beginning of a file.
 #[derive(Default)]
 pub(super) struct Header {
     pub columns: Vec<Column>,
@@ -42,7 +42,7 @@ pub struct Reader {
 }
 
 impl Reader {
-    /// Opens a file of any format; the bytes say which. Files of other programs can be read too: CSV with a
+    /// Opens a file of any format, which its first bytes show. Files of other programs can be read too: CSV with a
     /// header, and Parquet with plain doubles; with the feature `foreign-recordings` any flat Parquet of numbers
     /// and compressed MCAP.
     pub fn open(path: impl AsRef<Path>) -> Result<Self, ReadError> {
@@ -97,7 +97,7 @@ impl Reader {
     }
 
     /// Appends the rows of the next block to `columns`, which has a list for each column,
-    /// and says how many they are; 0 at the end. After an error the lists hold what could be read.
+    /// and returns how many they are; 0 at the end. After an error the lists hold what could be read.
     pub fn read_block(&mut self, columns: &mut [Vec<f64>]) -> Result<usize, ReadError> {
         if self.ending.is_some() {
             return Ok(0);

@@ -17,7 +17,7 @@ pub trait Record {
     /// Takes one row, a number for each column.
     fn push(&mut self, row: &[f64]) -> Result<(), WriteError>;
 
-    /// Ends the recording and says why it ended. Nothing can be pushed after that.
+    /// Ends the recording for this reason. Nothing can be pushed after that.
     fn finish(&mut self, reason: &str) -> Result<(), WriteError>;
 }
 
@@ -49,7 +49,7 @@ pub struct Recorder {
 }
 
 impl Recorder {
-    /// Begins a file, in place of one that is there. The end of its name says the format.
+    /// Begins a file, in place of one that is there. The end of its name gives the format.
     pub fn start(
         path: impl AsRef<Path>,
         columns: &[Column],
@@ -138,7 +138,7 @@ impl Recorder {
         self.note(written)
     }
 
-    /// Ends the recording and says why it ended.
+    /// Ends the recording for this reason.
     pub fn finish(&mut self, reason: &str) -> Result<(), WriteError> {
         self.flush()?;
         let written = match &mut self.writer {
@@ -179,12 +179,12 @@ impl Record for Recorder {
 
 impl Drop for Recorder {
     fn drop(&mut self) {
-        // Nobody is left to hear of an error.
+        // There is nobody left to whom an error could be returned.
         let _ = self.flush();
     }
 }
 
-/// Makes a file that a killed run left readable for every program, and says how many
+/// Makes a file that a killed run left readable for every program, and returns how many
 /// rows are in it; `None` if the file is complete and nothing was done.
 ///
 /// The file is written anew beside the old one, which it then replaces.
@@ -210,7 +210,7 @@ pub fn recover(path: impl AsRef<Path>) -> Result<Option<u64>, RecoverError> {
     let beside = Path::new(&beside);
     let copied = copy(format, path, beside, &mut block);
     if copied.is_err() {
-        // The error of the copy is the one to tell.
+        // The caller gets the error of the copy.
         let _ = std::fs::remove_file(beside);
     }
     copied?;

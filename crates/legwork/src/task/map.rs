@@ -261,7 +261,7 @@ impl MapRequest {
             task = task.ignoring_limits();
         }
         let listener = |share: f64| handle.report(share, "");
-        task = task.on_threads(self.threads).telling(&listener);
+        task = task.on_threads(self.threads).with_progress(&listener);
         if let Some(flag) = handle.cancel_flag() {
             task = task.until(flag);
         }

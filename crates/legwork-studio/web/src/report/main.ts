@@ -51,7 +51,7 @@ for (const section of report.sections) {
   const blocks = section.blocks.map((block) => render(block, hub));
   page.append(h("section", {}, h("h2", {}, section.title), h("div", { class: "blocks" }, ...blocks)));
 }
-page.append(h("footer", {}, `Made by ${report.program}. This file holds everything it shows and asks for nothing.`));
+page.append(h("footer", {}, `Made by ${report.program}. This file holds everything it shows and loads nothing else.`));
 
 const { clock } = one;
 const [low, high] = clock.ends;

@@ -21,19 +21,19 @@ impl Map {
     fn section(&self, quantity: usize) -> Section {
         let mut section = Section::new(capital(self.quantities[quantity].title()));
         let columns = self.shown(quantity);
-        let mut said: Vec<String> = self.grid.rest().iter().map(|(c, value)| place(*c, *value)).collect();
-        said.push(format!("{} of {} poses in reach", self.reached, self.done));
+        let mut notes: Vec<String> = self.grid.rest().iter().map(|(c, value)| place(*c, *value)).collect();
+        notes.push(format!("{} of {} poses in reach", self.reached, self.done));
         if self.is_partial() {
-            said.push(format!("stopped after {} of {} poses", self.done, self.grid.len()));
+            notes.push(format!("stopped after {} of {} poses", self.done, self.grid.len()));
         }
         let is_plane = self.grid.ranges().len() > 1;
         if let Some((_, high, most)) = self.ceiling(quantity, &columns).filter(|_| is_plane) {
-            said.push(format!("colours end at {}, the largest number is {}", digits(high), digits(most)));
+            notes.push(format!("colours end at {}, the largest number is {}", digits(high), digits(most)));
         }
         if is_plane && self.reached < self.done {
-            said.push("hatched: out of reach".into());
+            notes.push("hatched: out of reach".into());
         }
-        section = section.with(format!("{}.", said.join("; ")));
+        section = section.with(format!("{}.", notes.join("; ")));
         section = match self.grid.ranges() {
             [] => section,
             [x] => section.with(self.curves(x, &columns)),

@@ -95,9 +95,9 @@ impl<'a> MapTask<'a> {
         Self { stop: Some(stop), ..self }
     }
 
-    /// Tells the share that is done, from any thread.
+    /// Calls `progress` with the fraction that is done, 0 to 1, from any thread.
     #[must_use]
-    pub fn telling(self, progress: &'a (dyn Fn(f64) + Sync)) -> Self {
+    pub fn with_progress(self, progress: &'a (dyn Fn(f64) + Sync)) -> Self {
         Self { progress: Some(progress), ..self }
     }
 
@@ -114,8 +114,8 @@ impl<'a> MapTask<'a> {
             let count = numbers.len() / width;
             reached.fetch_add(worker.fill(first / width, numbers), Ordering::Relaxed);
             let done = done.fetch_add(count, Ordering::Relaxed) + count;
-            if let Some(tell) = self.progress {
-                tell(done as f64 / poses as f64);
+            if let Some(progress) = self.progress {
+                progress(done as f64 / poses as f64);
             }
         });
         let widths = worker.widths;

@@ -45,7 +45,7 @@ impl<'a> VolumeTask<'a> {
         Self { robot, grid, cells: 48, counts_limits: true, threads: 0, stop: None }
     }
 
-    /// With this many cells along the longest side; 48 if not said, 4 at least.
+    /// With this many cells along the longest side; 48 by default, 4 at least.
     #[must_use]
     pub fn with_cells(self, cells: usize) -> Self {
         Self { cells: cells.clamp(4, 400), ..self }

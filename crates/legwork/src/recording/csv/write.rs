@@ -22,7 +22,7 @@ impl Writer {
         if !frames.is_empty() {
             text += &["# ", FRAMES, ": ", &Value::Object(frames).to_string(), "\n"].concat();
         }
-        // Long texts last: the reader's eye is on the short ones.
+        // Long texts last, so that the short ones are seen first.
         for long in [false, true] {
             for (key, value) in metadata.iter().filter(|(_, value)| value.contains('\n') == long) {
                 text += &entry(key, value);

@@ -1,7 +1,7 @@
 //! MCAP: a chunk per block, with three kinds of channels.
 //!
 //! `/columns` has every row to the bit, as a protobuf message of doubles whose schema is
-//! in the file. `/platform` and `/joints` are for the eye: poses and joint states as JSON,
+//! in the file. `/platform` and `/joints` are for viewers: poses and joint states as JSON,
 //! made from columns of known names. What the columns are stands in metadata records at
 //! the start, so a file that is cut has it; the index at the end is for other programs.
 //!

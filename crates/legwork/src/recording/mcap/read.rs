@@ -202,7 +202,7 @@ fn unpack<'a>(compression: &str, size: u64, bytes: &'a [u8]) -> Unpacked<'a> {
             _ => None,
         };
         if let Some(decoder) = decoder {
-            // One byte more shows a chunk that is longer than it says.
+            // One byte more would show a chunk that is longer than it claims.
             let mut records = Vec::new();
             let read = decoder.take(size.saturating_add(1)).read_to_end(&mut records);
             let is_whole = read.is_ok() && records.len() as u64 == size;

@@ -1,4 +1,4 @@
-//! Poses and joint states for the eye, made from columns of known names.
+//! Poses and joint states for viewers, made from columns of known names.
 
 use super::super::Column;
 use crate::rotation::{from_roll_pitch_yaw, to_quaternion};

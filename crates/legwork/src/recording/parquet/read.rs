@@ -207,7 +207,7 @@ impl Reader {
     }
 }
 
-/// Values without the levels before them, if these say that none is null: runs of the
+/// Values without the levels before them, if none of these is null: runs of the
 /// level 1, or eight levels in a byte.
 fn without_levels(bytes: &[u8], count: u64) -> Option<&[u8]> {
     let (length, rest) = bytes.split_first_chunk::<4>()?;

@@ -12,7 +12,7 @@ pub(in super::super) struct Writer {
     columns: Vec<Column>,
     metadata: Metadata,
     rows: i64,
-    /// How many row groups there are, and what the footer will say about them.
+    /// How many row groups there are, and their part of the footer.
     groups: (usize, Vec<u8>),
     /// The bytes of a block and of a page, kept for their memory.
     bytes: Vec<u8>,
