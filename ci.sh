@@ -113,9 +113,6 @@ job_bench() {
     GUNGRAUN_RUNNER=$runner RUSTFLAGS="-C target-cpu=x86-64-v3 -C no-vectorize-slp" \
         cargo bench -q -p legwork-core --features std,simd --bench instructions --target-dir target/bench \
         >target/instructions.log
-    # The same through the library, with robots opened by their names.
-    GUNGRAUN_RUNNER=$runner RUSTFLAGS="-C target-cpu=x86-64-v3 -C no-vectorize-slp" \
-        cargo bench -q -p legwork --bench calls --target-dir target/bench >>target/instructions.log
     awk '
         NR == FNR { if ($0 !~ /^#/ && NF) bar[$1] = $2; next }
         /::/ { split($1, part, "::"); name = part[3] }
