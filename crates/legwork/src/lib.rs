@@ -36,8 +36,8 @@ pub mod units;
 // The run-time-typed robot
 pub use robot::{
     AnyRobot, Batch, Dynamics, Energies, EngineModel, FORWARD_STARTS, ForearmModel, ForwardDynamics, Freedom,
-    Joint, JointMotion, JointSolution, Part, PartKind, PlatformSolution, PlatformState, PlatformStates,
-    RobotError, Singularity, Skeleton, State, StateMark,
+    Joint, JointMotion, JointSolution, LegForce, Part, PartKind, PlatformSolution, PlatformState,
+    PlatformStates, RobotError, Singularity, Skeleton, State, StateMark,
 };
 // Rotations as matrices by rows
 pub use rotation::{

@@ -29,6 +29,7 @@ mod pose;
 mod record;
 mod report;
 mod request;
+mod request_tree;
 mod robot;
 mod sensitivity;
 mod simulate;
