@@ -21,6 +21,7 @@ pub mod description;
 pub mod experiment;
 pub mod families;
 pub mod figure;
+pub mod files;
 pub mod plan;
 pub mod random;
 pub mod recording;

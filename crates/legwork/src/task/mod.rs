@@ -10,6 +10,7 @@ mod controller;
 mod efforts;
 mod ending;
 mod error;
+mod file_use;
 mod follow;
 mod follow_table;
 mod handle;

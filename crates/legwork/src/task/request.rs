@@ -1,5 +1,6 @@
 //! Every task as one type, read from a file or from the metadata of a recording.
 
+use super::file_use::UsesFiles;
 use super::request_tree::{Placed, ReadError};
 use super::{
     CheckRequest, CheckResult, FollowRequest, FollowResult, Handle, LinearizeRequest, LinearizeResult,
@@ -7,6 +8,7 @@ use super::{
     SensitivityResult, SimulateRequest, SimulateResult, SizeRequest, SizeResult, TaskError,
 };
 use crate::description::nearest_word;
+use crate::files::{self, FileRoles};
 use crate::recording::{Format, REQUEST_KEY, Reader};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -68,6 +70,13 @@ macro_rules! tasks {
                 Ok(match self {
                     $(Self::$name(request) => TaskResult::$name(Box::new(request.run(handle)?)),)*
                 })
+            }
+
+            /// The files it reads and writes.
+            pub fn file_roles(&self) -> FileRoles {
+                match self {
+                    $(Self::$name(request) => request.file_roles(),)*
+                }
             }
 
             /// What a text says.
@@ -172,7 +181,8 @@ impl RequestText {
             };
             return Self::new(text, RequestFormat::Json);
         }
-        let text = std::fs::read_to_string(path).map_err(|error| unread("read", error.to_string()))?;
+        let text =
+            files::read_text(path, files::MOST_TEXT).map_err(|error| unread("read", error.to_string()))?;
         let is_json = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("json"));
         Self::new(text, if is_json { RequestFormat::Json } else { RequestFormat::Toml })
     }
@@ -197,6 +207,13 @@ impl Request {
     /// Reads a file: a request in TOML or JSON, or a recording with the request that made it.
     pub fn load(path: impl AsRef<Path>) -> Result<Self, TaskError> {
         Self::read(&RequestText::load(path)?)
+    }
+
+    /// Refuses a request that would overwrite what it reads, what it writes elsewhere, or the file it was read from.
+    pub fn check_files(&self, read_from: &Path) -> Result<(), TaskError> {
+        let mut files = self.file_roles();
+        files.reads("the request file", read_from);
+        Ok(files.check()?)
     }
 
     /// As JSON on one line, without what is not given.

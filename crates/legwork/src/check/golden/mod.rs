@@ -5,6 +5,7 @@ mod trajectory;
 
 use super::{Finding, Ledger, relative_error_above};
 use crate::families::golden::numbers;
+use crate::files::{self, FileFault};
 use crate::sim::SimulationError;
 use crate::{AnyRobot, Freedom, PlatformState, RobotError, rotation_from_roll_pitch_yaw};
 use legwork_core::integrate::Halt;
@@ -45,7 +46,7 @@ pub enum GoldenError {
     /// It cannot be opened.
     Unreadable {
         /// The operating system's reason.
-        cause: std::io::ErrorKind,
+        cause: FileFault,
     },
     /// It is not JSON.
     Syntax {
@@ -95,7 +96,9 @@ pub enum GoldenError {
 impl fmt::Display for GoldenError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Unreadable { cause: std::io::ErrorKind::NotFound } => f.write_str("there is no such file"),
+            Self::Unreadable { cause: FileFault::System(std::io::ErrorKind::NotFound) } => {
+                f.write_str("there is no such file")
+            }
             Self::Unreadable { cause } => write!(f, "cannot be read: {cause}"),
             Self::Syntax { line, column, message } => write!(f, "line {line}, column {column}: {message}"),
             Self::Format { found } => write!(
@@ -122,8 +125,7 @@ impl std::error::Error for GoldenError {}
 
 /// Compares every quantity of a golden file with the model built from its own parameters.
 pub fn check_golden(path: impl AsRef<Path>) -> Result<GoldenComparison, GoldenError> {
-    let text =
-        std::fs::read_to_string(path).map_err(|error| GoldenError::Unreadable { cause: error.kind() })?;
+    let text = files::read_text(path, files::MOST_DATA).map_err(|cause| GoldenError::Unreadable { cause })?;
     let file: Value = serde_json::from_str(&text).map_err(|error| GoldenError::Syntax {
         line: error.line(),
         column: error.column(),
