@@ -267,6 +267,7 @@ fn signals_end_a_run_as_ctrl_c_does() {
         signal(&child, name, number);
         let run = end(child);
         assert_eq!(run.code, 128 + i32::try_from(number).unwrap(), "{name}: {}", run.stderr);
+        assert!(run.stdout.contains("ended             interrupted at "), "{}", run.stdout);
         let recording = Recording::open(&path).unwrap();
         let Ending::Finished(reason) = recording.ending() else { panic!("{name}: {:?}", recording.ending()) };
         assert!(reason.starts_with("interrupted at "), "{reason}");

@@ -45,6 +45,13 @@ impl FileRoles {
         self.outputs.push((field.into(), path.into()));
     }
 
+    /// The same for several files, or for one that may not be given.
+    pub fn writes_all(&mut self, field: &str, paths: impl IntoIterator<Item = impl Into<PathBuf>>) {
+        for path in paths {
+            self.writes(field, path);
+        }
+    }
+
     /// The first output that would overwrite an input or an earlier output.
     pub fn check(&self) -> Result<(), FileConflict> {
         let inputs: Vec<Identity> = self.inputs.iter().map(|(_, path)| Identity::of(path)).collect();

@@ -42,8 +42,8 @@ impl UsesFiles for SimulateRequest {
         if let EffortsRequest::File(file) = &self.efforts {
             files.reads("the file of efforts", &file.path);
         }
-        self.out.iter().for_each(|path| files.writes("out", path));
-        self.report.iter().for_each(|path| files.writes("report", path));
+        files.writes_all("out", &self.out);
+        files.writes_all("report", &self.report);
         files
     }
 }
@@ -54,12 +54,12 @@ impl UsesFiles for FollowRequest {
         let kinds = self.controller.kinds();
         match &self.out {
             Some(path) if kinds.len() > 1 => {
-                kinds.iter().for_each(|kind| files.writes("out", named(path, *kind)));
+                files.writes_all("out", kinds.iter().map(|kind| named(path, *kind)));
             }
             Some(path) => files.writes("out", path),
             None => {}
         }
-        self.report.iter().for_each(|path| files.writes("report", path));
+        files.writes_all("report", &self.report);
         files
     }
 }
@@ -67,7 +67,7 @@ impl UsesFiles for FollowRequest {
 impl UsesFiles for PlanRequest {
     fn file_roles(&self) -> FileRoles {
         let mut files = roles(&self.robot);
-        self.out.iter().for_each(|path| files.writes("out", path));
+        files.writes_all("out", &self.out);
         files
     }
 }
@@ -78,7 +78,7 @@ impl UsesFiles for SizeRequest {
         if let Some(MotorsRequest::File(path)) = &self.motors {
             files.reads("the motor table", path);
         }
-        self.out.iter().for_each(|path| files.writes("out", path));
+        files.writes_all("out", &self.out);
         files
     }
 }
@@ -86,8 +86,8 @@ impl UsesFiles for SizeRequest {
 impl UsesFiles for MapRequest {
     fn file_roles(&self) -> FileRoles {
         let mut files = roles(&self.robot);
-        self.out.iter().for_each(|path| files.writes("out", path));
-        self.mesh.iter().for_each(|path| files.writes("mesh", path));
+        files.writes_all("out", &self.out);
+        files.writes_all("mesh", &self.mesh);
         files
     }
 }
@@ -95,7 +95,7 @@ impl UsesFiles for MapRequest {
 impl UsesFiles for LinearizeRequest {
     fn file_roles(&self) -> FileRoles {
         let mut files = roles(&self.robot);
-        self.out.iter().for_each(|path| files.writes("out", path));
+        files.writes_all("out", &self.out);
         files
     }
 }
@@ -109,7 +109,9 @@ impl UsesFiles for SensitivityRequest {
 impl UsesFiles for CheckRequest {
     fn file_roles(&self) -> FileRoles {
         let mut files = self.robot.as_ref().map(roles).unwrap_or_default();
-        self.golden.iter().for_each(|path| files.reads("the golden file", path));
+        if let Some(path) = &self.golden {
+            files.reads("the golden file", path);
+        }
         files
     }
 }
@@ -117,7 +119,9 @@ impl UsesFiles for CheckRequest {
 impl UsesFiles for ReportRequest {
     fn file_roles(&self) -> FileRoles {
         let mut files = FileRoles::default();
-        self.recordings.iter().for_each(|path| files.reads("the recording", path));
+        for path in &self.recordings {
+            files.reads("the recording", path);
+        }
         files.writes("out", &self.out);
         files
     }

@@ -5,6 +5,7 @@ use crate::AnyRobot;
 use crate::recording::{
     Column, Ending, Format, Metadata, REQUEST_KEY, Record, Recorder, Recording, WriteError,
 };
+use crate::sim::MOST_SAMPLES;
 use crate::text::bytes;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -96,7 +97,7 @@ impl RunSize {
                 "at most 2.1 GB are kept: take a longer `sample`, or write to a file `out` and no `report`";
             return Err(TaskError::request(what).or(hint));
         }
-        if rows > MANY_ROWS {
+        if rows > MANY_ROWS && rows <= MOST_SAMPLES {
             let place = if self.in_memory { "memory" } else { "numbers" };
             handle.note(&format!(
                 "a run of {rows:.0} samples with {} numbers each, {memory} of {place}",
