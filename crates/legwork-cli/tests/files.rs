@@ -388,7 +388,25 @@ fn only_files_are_read() {
     // A hole of a terabyte.
     let huge = scratch.file("huge.toml");
     fs::File::create(&huge).unwrap().set_len(1 << 40).unwrap();
-    refused(&legwork(&["show", &huge], b""), &["it has 1.1 TB, and at most 67.1 MB are read"]);
+    let golden = scratch.file("huge.json");
+    fs::hard_link(&huge, &golden).unwrap();
+    refused(&legwork(&["check", &golden], b""), &["it has 1.1 TB, and at most 67.1 MB are read"]);
+    // Recordings may be large, their lines and records not.
+    let lines = scratch.file("lines.csv");
+    fs::hard_link(&huge, &lines).unwrap();
+    refused(&legwork(&["recover", &lines], b""), &["a line of more than 67108864 bytes"]);
+    let table = scratch.file("table.csv");
+    fs::write(&table, "t,x\n0,0\n").unwrap();
+    fs::OpenOptions::new().append(true).open(&table).unwrap().set_len(1 << 40).unwrap();
+    refused(&legwork(&["recover", &table], b""), &["a line of more than 67108864 bytes"]);
+    let records = scratch.file("records.mcap");
+    fs::write(&records, b"\x89MCAP0\r\n\x01\x00\x00\x00\x00\x80\x00\x00\x00").unwrap();
+    fs::OpenOptions::new().append(true).open(&records).unwrap().set_len(1 << 40).unwrap();
+    refused(
+        &legwork(&["recover", &records], b""),
+        &["a length of 549755813888 bytes is more than is read at once"],
+    );
+    refused(&legwork(&["show", &huge], b""), &["it has 1.1 TB, and at most 16.8 MB are read"]);
 }
 
 #[test]

@@ -314,8 +314,9 @@ fn a_map_that_is_stopped_marks_what_it_has_not_computed() {
     let whole = MapTask::new(&robot, grid.clone(), &[Quantity::Condition]).unwrap().run();
     for threads in [1, 4] {
         let stop = AtomicBool::new(false);
-        let tell = |share: f64| stop.fetch_or(share > 0.5, Ordering::Relaxed);
-        let tell = |share: f64| drop(tell(share));
+        let tell = |share: f64| {
+            stop.fetch_or(share > 0.5, Ordering::Relaxed);
+        };
         let task = MapTask::new(&robot, grid.clone(), &[Quantity::Condition]).unwrap();
         assert_eq!(task.size().to_string(), "10000 poses with 1 number each, 80 kB of memory");
         let map = task.on_threads(threads).until(&stop).with_progress(&tell).run();

@@ -144,6 +144,16 @@ pub enum Fault {
         /// The length.
         length: u64,
     },
+    /// A part of the file that is longer than what is read at once.
+    TooLong {
+        /// Its length \[bytes\].
+        length: u64,
+    },
+    /// A line without an end.
+    LongLine {
+        /// The longest line that is read \[bytes\].
+        most: u64,
+    },
     /// A line of metadata that cannot be read.
     Metadata,
     /// There is no header with the names of the columns.
@@ -286,6 +296,8 @@ impl fmt::Display for Fault {
             Self::NotANumber { cell } => write!(f, "`{cell}` is no number"),
             Self::Count { expected, found } => write!(f, "{found} numbers for {expected} columns"),
             Self::Length { length } => write!(f, "a length of {length} bytes leads out of the file"),
+            Self::TooLong { length } => write!(f, "a length of {length} bytes is more than is read at once"),
+            Self::LongLine { most } => write!(f, "a line of more than {most} bytes"),
             Self::Metadata => write!(f, "a line of metadata cannot be read"),
             Self::NoHeader => write!(f, "no header names the columns"),
             Self::Columns => write!(f, "the list of columns cannot be read"),

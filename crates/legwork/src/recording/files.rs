@@ -78,6 +78,11 @@ const MOST_GROWTH: u64 = 64;
 #[cfg(feature = "foreign-recordings")]
 const ALWAYS_READ: u64 = 256 << 20;
 
+/// Longest part of a file that is read at once: a block, a page, a footer \[bytes\].
+const LONGEST_PART: u64 = 1 << 30;
+/// Longest line of a text \[bytes\].
+const LONGEST_LINE: u64 = 64 << 20;
+
 /// A file that is being read.
 pub(super) struct Source {
     file: BufReader<Box<dyn ReadSeek>>,
@@ -86,6 +91,8 @@ pub(super) struct Source {
     pub length: u64,
     /// The next byte.
     pub offset: u64,
+    /// How many bytes of a line were read without its end, by a reader of lines.
+    line: u64,
     /// What has been made of compressed data so far \[bytes\].
     #[cfg(feature = "foreign-recordings")]
     decoded: u64,
@@ -111,6 +118,7 @@ impl Source {
             path,
             length,
             offset: 0,
+            line: 0,
             #[cfg(feature = "foreign-recordings")]
             decoded: 0,
         }
@@ -144,6 +152,9 @@ impl Source {
         let Some(size) = size else {
             return Err(self.cut(self.offset));
         };
+        if length > LONGEST_PART {
+            return Err(self.corrupt(self.offset, Fault::TooLong { length }));
+        }
         into.resize(size, 0);
         self.file.read_exact(into).map_err(|error| self.failed(&error))?;
         self.offset += length;
@@ -154,8 +165,12 @@ impl Source {
     pub fn line(&mut self, into: &mut Vec<u8>) -> Result<(), ReadError> {
         into.clear();
         // Not beyond the end that the file had when it was opened: another program may be writing it.
-        let mut rest = (&mut self.file).take(self.length.saturating_sub(self.offset));
-        let read = rest.read_until(b'\n', into).map_err(|error| self.failed(&error))?;
+        let most = self.length.saturating_sub(self.offset).min(LONGEST_LINE + 1);
+        let read =
+            (&mut self.file).take(most).read_until(b'\n', into).map_err(|error| self.failed(&error))?;
+        if read as u64 > LONGEST_LINE {
+            return Err(self.corrupt(self.offset, Fault::LongLine { most: LONGEST_LINE }));
+        }
         self.offset += read as u64;
         Ok(())
     }
@@ -169,6 +184,9 @@ impl Source {
     }
 
     pub fn failed(&self, error: &std::io::Error) -> ReadError {
+        if self.line > LONGEST_LINE {
+            return self.corrupt(self.offset - self.line, Fault::LongLine { most: LONGEST_LINE });
+        }
         ReadError::Io { path: self.path.clone(), offset: self.offset, cause: FileFault::of(error) }
     }
 
@@ -188,8 +206,15 @@ impl Source {
 impl Read for Source {
     fn read(&mut self, into: &mut [u8]) -> std::io::Result<usize> {
         let most = usize::try_from(self.remaining()).unwrap_or(usize::MAX).min(into.len());
-        let read = self.file.read(into.get_mut(..most).unwrap_or_default())?;
+        let into = into.get_mut(..most).unwrap_or_default();
+        let read = self.file.read(into)?;
         self.offset += read as u64;
-        Ok(read)
+        // A line without an end would fill the memory of whoever reads lines.
+        let bytes = into.get(..read).unwrap_or_default();
+        self.line = match bytes.iter().rposition(|byte| *byte == b'\n') {
+            Some(end) => (read - end - 1) as u64,
+            None => self.line + read as u64,
+        };
+        if self.line > LONGEST_LINE { Err(std::io::ErrorKind::InvalidData.into()) } else { Ok(read) }
     }
 }
