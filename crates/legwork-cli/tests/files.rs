@@ -458,7 +458,7 @@ fn killed_at_any_moment_a_recording_can_be_read() {
         for k in 0..kills {
             let path = scratch.file(&format!("run-{k}.{ending}"));
             let mut child = start(&[ENDLESS, &["--out", &path]].concat());
-            let size = next() % 300_000;
+            let size = next() % 1_500_000;
             wait_until("progress", || length(&path) > size);
             child.kill().unwrap();
             child.wait().unwrap();
