@@ -315,7 +315,10 @@ impl FollowRequest {
             record::check_name(path)?;
         }
         let kinds = self.controller.kinds();
-        let experiment = self.controller.with_state_feedback(experiment)?;
+        let mut experiment = self.controller.with_state_feedback(experiment)?;
+        if let Some(flag) = handle.cancel_flag() {
+            experiment = experiment.cancelled_by(flag);
+        }
         // Reach and limits, then working mode and singularities, before anything moves.
         for kind in &kinds {
             experiment.resolved_gains(*kind)?;
