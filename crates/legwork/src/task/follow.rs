@@ -314,7 +314,7 @@ impl FollowRequest {
         if let Some(path) = &self.out {
             record::check_name(path)?;
         }
-        let kinds = self.controller.kinds();
+        let kinds = self.controller.kinds()?;
         let mut experiment = self.controller.with_state_feedback(experiment)?;
         if let Some(flag) = handle.cancel_flag() {
             experiment = experiment.cancelled_by(flag);
