@@ -173,7 +173,7 @@ impl<V: Vector<f64>> Dopri5<V> {
         };
         let mut wanted = Real::min(proposed, self.settings.longest);
         // Rates beyond all bounds propose nothing, or NaN.
-        if !(wanted >= self.settings.shortest) {
+        if wanted.is_nan() || wanted < self.settings.shortest {
             wanted = self.settings.shortest;
         }
         let mut rejected = false;
@@ -186,7 +186,7 @@ impl<V: Vector<f64>> Dopri5<V> {
             let last = wanted * 1.01 >= room;
             let h = if last { room } else { wanted };
             let end = if last { limit } else { self.time + h };
-            if !(end > self.time) {
+            if end.is_nan() || end <= self.time {
                 return Err(Halt::TimeStandsStill { time: self.time, step: h });
             }
             self.statistics.evaluations += 6;
@@ -225,7 +225,7 @@ impl<V: Vector<f64>> Dopri5<V> {
             };
             rejected = true;
             self.statistics.rejected += 1;
-            if !(wanted >= self.settings.shortest) {
+            if wanted.is_nan() || wanted < self.settings.shortest {
                 return Err(reason);
             }
         }

@@ -139,7 +139,7 @@ impl<V: Vector<f64>> Fixed<V> {
 /// made some already; none if there is no way to go.
 pub fn equal_steps<S>(start: f64, limit: f64, longest: f64, made: u64) -> Result<(f64, f64), Halt<S>> {
     let span = limit - start;
-    if span.is_nan() || !(longest > 0.0) {
+    if span.is_nan() || longest.is_nan() || longest <= 0.0 {
         return Err(Halt::TimeStandsStill { time: start, step: if span.is_nan() { span } else { longest } });
     }
     if span <= 0.0 {
