@@ -172,9 +172,10 @@ impl Findings {
 
     fn rows_where(&self, wanted: impl Fn(bool) -> bool) -> Vec<[String; 6]> {
         let numbers = self.numbers.iter().filter(|number| wanted(number.agrees())).map(|number| {
-            let (by, word) = match number.is_compared() {
-                false => ("", "context"),
-                true => (number.source.name(), verdict(number.agrees())),
+            let (by, word) = if number.is_compared() {
+                (number.source.name(), verdict(number.agrees()))
+            } else {
+                ("", "context")
             };
             let (ours, expected) = (number.shown(), number.expected.to_string());
             [number.what.clone(), ours, expected, number.unit.clone(), by.into(), word.into()]

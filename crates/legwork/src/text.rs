@@ -1,6 +1,7 @@
 //! Numbers as people read them: six digits, no noise; and texts of files without what a terminal would obey.
 
 use std::borrow::Cow;
+use std::fmt::Write;
 
 /// Significant digits of a number in a table.
 const DIGITS: i32 = 6;
@@ -107,7 +108,9 @@ fn shown(text: &str, is_hidden: impl Fn(char) -> bool) -> Cow<'_, str> {
     let mut out = String::with_capacity(text.len() + 8);
     for c in text.chars() {
         if is_hidden(c) {
-            c.encode_utf16(&mut [0; 2]).iter().for_each(|unit| out.push_str(&format!("\\u{unit:04x}")));
+            for unit in c.encode_utf16(&mut [0; 2]) {
+                let _ = write!(out, "\\u{unit:04x}"); // a text takes everything
+            }
         } else {
             out.push(c);
         }

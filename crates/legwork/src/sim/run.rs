@@ -256,10 +256,10 @@ impl<'a, 'c, F: Formulation> UnderWay<'a, 'c, F> {
             summary.loop_gap = worse(summary.loop_gap, form.loop_gap(x));
             summary.imbalance = worse(summary.imbalance, imbalance.abs());
             summary.kinetic = worse(summary.kinetic, energy.kinetic);
-            match cancelled.is_some_and(|flag| flag.load(Ordering::Relaxed)) {
-                true => ControlFlow::Break(()),
-                false => ControlFlow::Continue(()),
+            if cancelled.is_some_and(|flag| flag.load(Ordering::Relaxed)) {
+                return ControlFlow::Break(());
             }
+            ControlFlow::Continue(())
         })
     }
 

@@ -26,6 +26,7 @@ pub(super) type SymplecticStep<F> = fn(
 pub(super) type Full<F> = (<F as Formulation>::State, [f64; 2]);
 
 /// One of the integrators, under way.
+#[allow(clippy::large_enum_variant)] // there is one of it in a run
 pub(super) enum Stepper<F: Formulation> {
     Dopri5(Dopri5<Full<F>>),
     Fixed(Fixed<Full<F>>),
