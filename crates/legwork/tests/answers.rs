@@ -125,6 +125,10 @@ fn answers(
         ("platform mass matrix", robot.platform_mass_matrix(at).map(|rows| rows.concat())),
         ("coriolis", robot.coriolis(at)),
         ("gravity", robot.gravity(at)),
+        (
+            "forces of the legs",
+            robot.leg_forces(at).map(|all| all.iter().flat_map(|leg| [leg.force[0], leg.axial]).collect()),
+        ),
         ("energies", robot.energies(at).map(|e| vec![e.kinetic, e.potential])),
         ("state", robot.state(at).map(whole)),
     ]

@@ -153,7 +153,11 @@ impl AnyRobot {
         if found != expected {
             return Err(RobotError::Count { what: "forces of the legs", expected, found });
         }
-        either!(self, robot => robot.leg_forces_into(platform, forces))
+        either!(self, robot => robot.leg_forces_into(platform, forces))?;
+        forces.iter().try_for_each(|leg| {
+            finite("forces of the legs", &leg.force)?;
+            finite("forces of the legs", &[leg.axial])
+        })
     }
 
     /// Everything about one state: joints, Jacobian, singularities, torques, energies. Ask for less where less

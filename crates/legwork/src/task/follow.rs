@@ -5,7 +5,6 @@ use super::error::{not_negative, positive};
 use super::file_use::UsesFiles;
 use super::motion::UsualPath;
 use super::record::{self, RunRecorder, RunSize};
-use super::solver::fixed_step;
 use super::{
     Choice, ControllerRequest, DEFAULT_ROBOT, Handle, LawKind, LawRequest, Length, PageKind, PathKind,
     PathRequest, PlantRequest, Request, RobotRequest, RunColumns, SolverRequest, TaskError, Time,
@@ -331,7 +330,6 @@ impl FollowRequest {
             sample: self.sample.map_or(self.controller.period.0, |sample| sample.0),
             columns: columns.columns().len(),
             in_memory: in_memory || self.report.is_some(),
-            step: fixed_step(&self.solver.integrator()?),
         };
         size.check(handle)?;
         let (mut outcomes, mut files, mut recordings) = (Vec::new(), Vec::new(), Vec::new());

@@ -286,7 +286,6 @@ impl SimulateRequest {
             sample: interval,
             columns: listed.len(),
             in_memory: in_memory || self.keep_samples,
-            step: fixed_step(&integrator),
         };
         size.check(handle)?;
         let mut recorder = RunRecorder::new(self.out.clone(), in_memory, listed.clone(), metadata)?;
