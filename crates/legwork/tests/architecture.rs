@@ -22,7 +22,8 @@ const CORE: &[&[&str]] = &[
     &["trajectory"],
 ];
 const DESK: &[&[&str]] = &[
-    &["units", "random", "rotation", "text"],
+    &["random", "rotation", "text", "json"],
+    &["units"],
     &["files"],
     &["figure"],
     &["description", "families"],
