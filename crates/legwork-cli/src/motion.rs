@@ -136,7 +136,7 @@ fn effort_rows(task: &MotionTask, answer: &StateAnswer, d: &Dynamics, table: &mu
         table.numbers(&format!("  of {largest} [%]"), &percent(&share));
     }
     if d.leg_force.len() == d.motor.len() {
-        table.numbers(&format!("{} [N]", LEG_FORCE), &d.leg_force);
+        table.numbers(&format!("{LEG_FORCE} [N]"), &d.leg_force);
     }
 }
 
@@ -149,7 +149,7 @@ pub fn notes(task: &MotionTask, answer: &StateAnswer, out: &mut dyn Write) -> io
         && d.leg_force.len() != d.motor.len()
     {
         let (legs, forces) = (d.leg_force.len(), short_list(&d.leg_force));
-        writeln!(out, "\n{}, legs 1 to {legs}: {forces} N", LEG_FORCE)?;
+        writeln!(out, "\n{LEG_FORCE}, legs 1 to {legs}: {forces} N")?;
     }
     let over = |use_of: Option<Vec<f64>>, what: &str| {
         let use_of = use_of.unwrap_or_default();
