@@ -6,13 +6,14 @@ use crate::{Found, Length, grouped};
 use legwork::description::BUILT_IN;
 use legwork::engine::Forward;
 use legwork::{AnyRobot, PlatformState, RobotError, State, StateMark, rotation_from_roll_pitch_yaw};
-use legwork_testkit::{Seeded, largest, nan_max};
+use legwork_testkit::{Seeded, largest, lowest, nan_max};
 use std::collections::BTreeMap;
 
-/// How badly conditioned a state may be for its way back to be judged: beyond, rounding is amplified too much.
+/// How badly conditioned a state may be for its way back to be judged: beyond, rounding is amplified too much. The
+/// condition is that of the Jacobian, times how much nearer a leg is to its own singularity than at home.
 const JUDGED_CONDITION: f64 = 1e4;
 /// Error of the way back, over the condition: rounding of some hundred operations, and Newton's tolerance.
-const BAR: f64 = 1e-9;
+const BAR: f64 = 1e-11;
 
 /// Why a question has no answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -72,8 +73,8 @@ const ABSURD: [f64; 10] =
     [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, 1e300, -1e300, 1e160, 1e-310, 1e12, -1e9, 4.9e-324];
 
 /// A state in the freedoms of a robot: within so many sizes of the platform from home; one in sixty-four has an absurd
-/// number.
-fn some_state(robot: &AnyRobot, random: &mut Seeded) -> PlatformState {
+/// number, which is told.
+fn some_state(robot: &AnyRobot, random: &mut Seeded) -> (PlatformState, bool) {
     let mut state = robot.home();
     let reach = [0.1, 0.5, 2.0, 10.0][below(random, 4)];
     let size = reach * largest([robot.platform_size(), 0.2 * largest(state.position)]);
@@ -92,7 +93,8 @@ fn some_state(robot: &AnyRobot, random: &mut Seeded) -> PlatformState {
         state.wrench[k] = random.uniform(-100.0, 100.0);
     }
     state.rotation = legwork::rotation::product(&rotation_from_roll_pitch_yaw(angles), &state.rotation);
-    if below(random, 64) == 0 {
+    let is_absurd = below(random, 64) == 0;
+    if is_absurd {
         let absurd = ABSURD[below(random, ABSURD.len())];
         let freedoms = robot.freedoms();
         let k = freedoms[below(random, freedoms.len())].component;
@@ -103,7 +105,7 @@ fn some_state(robot: &AnyRobot, random: &mut Seeded) -> PlatformState {
             _ => state.twist[k] = absurd,
         }
     }
-    state
+    (state, is_absurd)
 }
 
 /// What was asked, and how often there was no answer.
@@ -152,20 +154,27 @@ fn attack(robot: &AnyRobot, count: u64, seed: u64, found: &mut Found) -> Tally {
     let (mut random, mut tally) = (Seeded::new(seed), Tally::default());
     let name = robot.name();
     let mut q = vec![0.0; robot.joints().len()];
+    let at_home = robot.singularity(&robot.home()).map_or(f64::NAN, |it| lowest(&it.serial));
+    // How often each failure was seen; the first of each kind is told.
+    let mut seen: BTreeMap<&str, (u64, String)> = BTreeMap::new();
+    let mut fail = |kind: &'static str, what: String| seen.entry(kind).or_insert((0, what)).0 += 1;
     for case in 0..count {
-        let asked = some_state(robot, &mut random);
+        let (asked, is_absurd) = some_state(robot, &mut random);
         let place = format!("{name}, seed {seed}, state {case}");
         // The joints alone must be finite too, whatever becomes of the rest.
         if robot.inverse_kinematics_into(&asked, &mut q).is_ok() && !q.iter().all(|q| q.is_finite()) {
-            found.fail(format!("{place}: joints that are not finite: {q:?}"));
+            fail("joints that are not finite", format!("{place}: {q:?}"));
         }
         let Some(state) = tally.states.see(robot.state(&asked)) else { continue };
         if !is_finite(&state) {
-            found.fail(format!("{place}: an answer that is not finite"));
+            fail("an answer that is not finite", place);
             continue;
         }
-        let condition = state.singularity.condition;
-        if !(condition <= JUDGED_CONDITION) {
+        // Near to a serial singularity rounding grows as near to a parallel one, and the condition does not see it.
+        let serial = lowest(&state.singularity.serial) / at_home;
+        let condition = state.singularity.condition * nan_max(1.0, 1.0 / serial);
+        // Beside 1e12 m/s nothing is left of a pose or of an acceleration.
+        if is_absurd || !(condition <= JUDGED_CONDITION) {
             tally.not_judged += 1;
             continue;
         }
@@ -186,9 +195,7 @@ fn attack(robot: &AnyRobot, count: u64, seed: u64, found: &mut Found) -> Tally {
         // A Delta has two assemblies, and this pose may be that above the elbows: one of both must be it.
         let error = if robot.linkage().is_some() {
             let both = tally.forward.see(robot.all_forward_kinematics(&state.q));
-            both.map(|both| {
-                legwork_testkit::lowest(both.iter().map(|found| away(&found.position, &found.rotation)))
-            })
+            both.map(|both| lowest(both.iter().map(|found| away(&found.position, &found.rotation))))
         } else {
             tally
                 .forward
@@ -198,7 +205,10 @@ fn attack(robot: &AnyRobot, count: u64, seed: u64, found: &mut Found) -> Tally {
         if let Some(error) = error {
             tally.worst_pose = nan_max(tally.worst_pose, error);
             if !(error <= BAR) {
-                found.fail(format!("{place}: forward kinematics is {error:e} times the condition away"));
+                fail(
+                    "forward kinematics leads elsewhere",
+                    format!("{place}: {error:.1e}, condition {condition:.0}"),
+                );
             }
         }
 
@@ -208,16 +218,21 @@ fn attack(robot: &AnyRobot, count: u64, seed: u64, found: &mut Found) -> Tally {
             let wanted: Vec<f64> = robot.freedoms().iter().map(|f| asked.acceleration[f.component]).collect();
             let efforts = largest(dynamics.motor.iter().chain(&dynamics.coriolis).chain(&dynamics.gravity));
             // What the efforts, rounded, can do to the platform.
-            let lightest =
-                legwork_testkit::lowest((0..wanted.len()).map(|k| dynamics.platform_mass_matrix[k][k]));
+            let lightest = lowest((0..wanted.len()).map(|k| dynamics.platform_mass_matrix[k][k]));
             let moved = efforts * condition / lightest;
             let scale = largest([largest(&wanted), moved, 1.0]);
             let error = legwork_testkit::gap(&forward.platform, &wanted) / scale / condition;
             tally.worst_acceleration = nan_max(tally.worst_acceleration, error);
             if !(error <= BAR) {
-                found.fail(format!("{place}: forward dynamics is {error:e} times the condition away"));
+                fail(
+                    "forward dynamics leads elsewhere",
+                    format!("{place}: {error:.1e}, condition {condition:.0}"),
+                );
             }
         }
+    }
+    for (kind, (times, first)) in seen {
+        found.fail(format!("{kind}, {times} times: {first}"));
     }
     tally
 }
@@ -256,7 +271,7 @@ pub fn run(length: Length, seed: u64) -> Found {
         }
     }
     println!(
-        "  {judged} judged, {not_judged} too near to a singularity; worst over the condition {:.1e} and {:.1e}",
+        "  {judged} judged, {not_judged} absurd or too near to a singularity; worst over the condition {:.1e} and {:.1e}",
         worst[0], worst[1]
     );
     found.figure = format!(
