@@ -252,14 +252,11 @@ fn a_closed_loop_leaves_a_file_for_each_regulator() {
     assert_eq!(found["regulators"][1]["regulator"], "model-shifted");
     for (k, name) in ["run-pd.csv", "run-model-shifted.csv"].into_iter().enumerate() {
         let recording = Recording::open(scratch.file(name)).unwrap();
-        let largest = |column: &str| {
-            let values = recording.values(column).unwrap().iter();
-            values.fold(0.0_f64, |most, x| most.max(x.abs()))
-        };
+        let largest = |column: &str| legwork_testkit::largest(recording.values(column).unwrap());
         // The table and the file tell the same.
         assert_eq!(found["regulators"][k]["position_error"]["max"].as_f64(), Some(largest("position_error")));
         let errors = ["qerr1", "qerr2", "qerr3"].map(largest);
-        let most = errors.into_iter().fold(0.0, f64::max);
+        let most = legwork_testkit::largest(errors);
         assert_eq!(found["regulators"][k]["turning_error"]["max"].as_f64(), Some(most));
         let (q, wanted, error) = ["q1", "qref1", "qerr1"].map(|name| recording.values(name).unwrap()).into();
         assert!(q.iter().zip(wanted).zip(error).all(|((q, wanted), error)| wanted - q == *error));

@@ -2,6 +2,7 @@
 
 use crate::{BoxError, Expected, Findings, Source};
 use Source::{Independent, Paper, Theory};
+use legwork::Real;
 use legwork::analysis::map::{Coordinate, Grid, Map, MapTask, Quantity, Range};
 use legwork::report::{Axis, HeatMap, Multiples};
 use legwork::{AnyRobot, ForearmModel, PlatformState};
@@ -170,7 +171,7 @@ fn asymmetry(z: f64) -> Result<f64, BoxError> {
         let (here, there) = (matrix(x, y)?, matrix(cos * x - sin * y, sin * x + cos * y)?);
         for (i, row) in here.iter().enumerate() {
             for (j, entry) in row.iter().enumerate() {
-                worst = worst.max((entry - there[(i + 1) % 3][(j + 1) % 3]).abs());
+                worst = Real::max(worst, (entry - there[(i + 1) % 3][(j + 1) % 3]).abs());
             }
         }
     }

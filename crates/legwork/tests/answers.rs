@@ -4,16 +4,10 @@ mod robot_support;
 
 use legwork::description::BUILT_IN;
 use legwork::{AnyRobot, PlatformState, PlatformStates, RobotError, StateMark};
+use legwork_testkit::{largest, nan_max, relative_error_above as apart};
 use robot_support::{Seeded, some_state};
 
 /// Largest difference over the largest number; NaN counts.
-fn apart(found: &[f64], expected: &[f64], floor: f64) -> f64 {
-    assert_eq!(found.len(), expected.len());
-    let scale = expected.iter().fold(floor, |m: f64, x| if x.abs() > m { x.abs() } else { m });
-    let pairs = found.iter().zip(expected).map(|(a, b)| (a - b).abs() / scale);
-    pairs.fold(0.0, |m: f64, x| if x > m || x.is_nan() { x } else { m })
-}
-
 #[test]
 fn each_answer_alone_is_that_of_the_whole_state() {
     for (number, entry) in BUILT_IN.iter().enumerate() {
@@ -33,14 +27,14 @@ fn each_answer_alone_is_that_of_the_whole_state() {
             assert_eq!(robot.singularity(&at).unwrap(), state.singularity, "{}", entry.name);
             let back = robot.platform_from_joints(&state.q, &state.qd, &state.qdd, &at).unwrap();
             let off =
-                apart(&back.twist, &at.twist, 1.0).max(apart(&back.acceleration, &at.acceleration, 1.0));
+                nan_max(apart(&back.twist, &at.twist, 1.0), apart(&back.acceleration, &at.acceleration, 1.0));
             assert!(off < 1e-9 * state.singularity.condition.max(1.0), "{}: {off:e}", entry.name); // rounding
             let Some(d) = state.dynamics else {
                 assert!(robot.inverse_dynamics(&at).is_err());
                 continue;
             };
             // 1e-12: a hexapod in closed form adds up in another order.
-            let efforts = d.motor.iter().chain(&d.gravity).fold(0.0, |m: f64, x| m.max(x.abs()));
+            let efforts = largest(d.motor.iter().chain(&d.gravity));
             let close = |found: &[f64], expected: &[f64], what: &str| {
                 let off = apart(found, expected, 1e-3 * efforts);
                 assert!(off < 1e-12 * state.singularity.condition, "{}, {what}: {off:e}", entry.name);
@@ -53,12 +47,12 @@ fn each_answer_alone_is_that_of_the_whole_state() {
             let energies = robot.energies(&at).unwrap();
             assert_eq!((energies.kinetic, energies.potential), (d.kinetic_energy, d.potential_energy));
             let axial: Vec<f64> = robot.leg_forces(&at).unwrap().iter().map(|leg| leg.axial).collect();
-            let largest = d.leg_force.iter().fold(0.0, |m: f64, x| m.max(x.abs()));
-            let off = apart(&axial, &d.leg_force, 1e-3 * largest);
+            let off = apart(&axial, &d.leg_force, 1e-3 * largest(&d.leg_force));
             assert!(off < 1e-11 * state.singularity.condition, "{}: {off:e}", entry.name);
             let forward = robot.forward_dynamics(&at, &d.motor).unwrap();
             let wanted: Vec<f64> = robot.freedoms().iter().map(|f| at.acceleration[f.component]).collect();
-            let off = apart(&forward.platform, &wanted, 10.0).max(apart(&forward.joint, &state.qdd, 10.0));
+            let off =
+                nan_max(apart(&forward.platform, &wanted, 10.0), apart(&forward.joint, &state.qdd, 10.0));
             assert!(off < 1e-9 * state.singularity.condition, "{}: {off:e}", entry.name); // condition of M
             let mut found = at;
             robot.forward_kinematics_into(&state.q, &mut found).unwrap();

@@ -9,6 +9,7 @@ use legwork::sim::{
     Between, EffortTable, Efforts, Ending, FormulationKind, Integrator, Run, Simulation, SimulationError,
 };
 use legwork::{AnyRobot, PlatformState};
+use legwork_testkit::largest;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -56,8 +57,7 @@ fn formulations_agree_in_every_sample() {
     ] {
         let other = swing(&robot, form, DOPRI);
         let samples = minimal.samples.iter().zip(other.samples.iter());
-        let worst =
-            samples.map(|(a, b)| distance(a.platform.position, b.platform.position)).fold(0.0, f64::max);
+        let worst = largest(samples.map(|(a, b)| distance(a.platform.position, b.platform.position)));
         println!("{form}: {worst:.1e} m, {:?}", other.summary);
         assert!(worst < 1e-9, "{form}: {worst:e} m");
         assert!(other.summary.loop_gap < gap && other.summary.imbalance < 1e-9, "{:?}", other.summary);

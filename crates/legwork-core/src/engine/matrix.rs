@@ -279,11 +279,11 @@ mod tests {
 
     fn compare<const N: usize>(a: &[[f64; N]; N]) {
         let (found, qr) = (inverse(a), Qr::new(a));
-        let size = a.iter().flatten().fold(0.0_f64, |most, x| most.max(x.abs()));
+        let size = legwork_testkit::largest(a.as_flattened());
         assert!((found.margin - qr.margin()).abs() <= 1e-14 * size); // a dozen operations
         if found.margin > 1e-3 {
             let judge = qr.inverse();
-            let largest = judge.iter().flatten().fold(0.0_f64, |most, x| most.max(x.abs()));
+            let largest = legwork_testkit::largest(judge.as_flattened());
             for (x, y) in found.value.iter().flatten().zip(judge.iter().flatten()) {
                 assert!((x - y).abs() < 1e-12 * largest); // rounding, times a condition of a thousand
             }
