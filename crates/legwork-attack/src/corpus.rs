@@ -154,7 +154,7 @@ fn numbers(data: &[u8]) -> Vec<(usize, usize)> {
     let of_number = |c: &u8| c.is_ascii_digit() || matches!(*c, b'.' | b'-' | b'+');
     let mut found = Vec::new();
     let mut at = 0;
-    while let Some(start) = data.iter().skip(at).position(|c| c.is_ascii_digit()).map(|k| k + at) {
+    while let Some(start) = data.iter().skip(at).position(u8::is_ascii_digit).map(|k| k + at) {
         let length = data.iter().skip(start).take_while(|c| of_number(c)).count();
         found.push((start, start + length));
         at = start + length;

@@ -167,7 +167,7 @@ fn run(arguments: &Arguments) -> Result<(), String> {
             println!("  holds: {}", found.figure);
             figures.push((promise.word, found.figure));
         } else {
-            found.failures.iter().for_each(|failure| println!("  FAILS: {failure}"));
+            println!("  FAILS: {}", found.failures.join("\n  FAILS: "));
             failed.push(promise.word);
         }
     }
@@ -185,7 +185,7 @@ fn main() -> ExitCode {
     }));
     let done = arguments().and_then(|arguments| match arguments.words.first().map(String::as_str) {
         Some("digest") => {
-            same::digest(0).iter().for_each(|line| println!("{line}"));
+            println!("{}", same::digest(0).join("\n"));
             Ok(())
         }
         Some("page") => check_page(),

@@ -64,7 +64,8 @@ pub fn with_figures(page: &str, promises: &[Promise], figures: &[(&str, String)]
     for Promise { word, promise, check } in promises {
         let new = figures.iter().find(|(known, _)| known == word).map(|(_, figure)| figure.as_str());
         let known = old.iter().find(|row| row[0] == *promise).map(|row| row[2]);
-        table.push_str(&format!("| {promise} | {check} | {} |\n", new.or(known).unwrap_or("")));
+        let figure = new.or(known).unwrap_or("");
+        table.extend(["| ", promise, " | ", check, " | ", figure, " |\n"]);
     }
     Ok(format!("{before}{BEGIN}\n\n{table}\n{END}{after}"))
 }

@@ -91,6 +91,9 @@ fn batch(robot: &AnyRobot, threads: usize, count: usize) -> Digest {
 const MEASURED: [&str; 4] = ["delta-industrial", "gough-stewart", "five-bar", "linear-delta"];
 
 /// The digest of everything, with one line for each robot: two builds that print the same compute the same.
+///
+/// # Panics
+/// If a built-in robot cannot be built.
 pub fn digest(threads: usize) -> Vec<String> {
     let mut lines = Vec::new();
     for entry in BUILT_IN {

@@ -86,7 +86,8 @@ impl Scale {
                         .unwrap_or(rest.len());
                     match rest[..end].parse::<f64>() {
                         Ok(number) if self.of_key(&key) != 1.0 => {
-                            out.push_str(&format!("{:e}", number * self.of_key(&key)))
+                            let shown = format!("{:e}", number * self.of_key(&key));
+                            out.push_str(&shown);
                         }
                         _ => out.push_str(&rest[..end]),
                     }
@@ -160,7 +161,7 @@ pub fn run(length: Length, seed: u64) -> Found {
             let scale = Scale { length: *length, mass: *mass };
             match scaled(entry.text, scale) {
                 Ok(other) if !is_similar(&robot, &other, scale) => {
-                    differ.push(format!("{length:e}, {mass:e}: not similar"))
+                    differ.push(format!("{length:e}, {mass:e}: not similar"));
                 }
                 Ok(other) if !verdict(&other) => differ.push(format!("{length:e}, {mass:e}: does not hold")),
                 Ok(_) => {}

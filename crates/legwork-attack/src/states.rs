@@ -174,7 +174,7 @@ fn attack(robot: &AnyRobot, count: u64, seed: u64, found: &mut Found) -> Tally {
         let serial = lowest(&state.singularity.serial) / at_home;
         let condition = state.singularity.condition * nan_max(1.0, 1.0 / serial);
         // Beside 1e12 m/s nothing is left of a pose or of an acceleration.
-        if is_absurd || !(condition <= JUDGED_CONDITION) {
+        if is_absurd || condition.is_nan() || condition > JUDGED_CONDITION {
             tally.not_judged += 1;
             continue;
         }
@@ -204,7 +204,7 @@ fn attack(robot: &AnyRobot, count: u64, seed: u64, found: &mut Found) -> Tally {
         };
         if let Some(error) = error {
             tally.worst_pose = nan_max(tally.worst_pose, error);
-            if !(error <= BAR) {
+            if error.is_nan() || error > BAR {
                 fail(
                     "forward kinematics leads elsewhere",
                     format!("{place}: {error:.1e}, condition {condition:.0}"),
@@ -223,7 +223,7 @@ fn attack(robot: &AnyRobot, count: u64, seed: u64, found: &mut Found) -> Tally {
             let scale = largest([largest(&wanted), moved, 1.0]);
             let error = legwork_testkit::gap(&forward.platform, &wanted) / scale / condition;
             tally.worst_acceleration = nan_max(tally.worst_acceleration, error);
-            if !(error <= BAR) {
+            if error.is_nan() || error > BAR {
                 fail(
                     "forward dynamics leads elsewhere",
                     format!("{place}: {error:.1e}, condition {condition:.0}"),
@@ -238,6 +238,9 @@ fn attack(robot: &AnyRobot, count: u64, seed: u64, found: &mut Found) -> Tally {
 }
 
 /// Random states over all built-in robots.
+///
+/// # Panics
+/// If a built-in robot cannot be built.
 pub fn run(length: Length, seed: u64) -> Found {
     let mut found = Found::default();
     let each = length.pick(1_000_000, 10_000_000) / BUILT_IN.len() as u64 + 1;

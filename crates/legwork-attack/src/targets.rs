@@ -42,6 +42,9 @@ fn told(error: &dyn std::fmt::Display) {
 }
 
 /// A robot file, and the robot at its home.
+///
+/// # Panics
+/// If it is at home in a state that is not finite, or refused without a word: what the attack looks for.
 pub fn robot(data: &[u8]) {
     let description = match RobotDescription::parse(&text(data), "attack.toml") {
         Ok(description) => description,
@@ -124,6 +127,9 @@ pub fn golden(data: &[u8]) {
 }
 
 /// A recording in any of its formats.
+///
+/// # Panics
+/// If its columns are of unequal length, or it is refused without a word: what the attack looks for.
 pub fn recording(data: &[u8]) {
     match Reader::from_bytes("attack", data.to_vec()).and_then(Recording::read) {
         Ok(recording) => {

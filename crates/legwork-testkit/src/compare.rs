@@ -123,7 +123,9 @@ mod tests {
                 assert!(relative_error_above(&found, &reference, 10.0).is_nan(), "{found:?} {reference:?}");
             }
             let mut worst = Worst::of("planted");
-            bad.into_iter().for_each(|x| worst.see(x));
+            for x in bad {
+                worst.see(x);
+            }
             assert!(
                 worst.value().is_nan() && catch_unwind(|| worst.below(f64::INFINITY)).is_err(),
                 "{bad:?}"
@@ -159,7 +161,9 @@ mod tests {
         assert_eq!((gap([1.0, 2.0], [1.5, 4.0]), relative_error(&[1.0, 2.0], &[1.5, 4.0])), (2.0, 0.5));
         assert_eq!(relative_error_above(&[1.0], &[3.0], 8.0), 0.25);
         let mut worst = Worst::of("numbers");
-        [0.1, -0.3, 0.2].into_iter().for_each(|x| worst.see(x));
+        for x in [0.1, -0.3, 0.2] {
+            worst.see(x);
+        }
         assert_eq!(worst.value(), 0.3);
         worst.below(0.31);
         assert!(catch_unwind(|| worst.below(0.3)).is_err());
