@@ -95,6 +95,6 @@ pub use mechanism::{
     TaskDynamics,
 };
 pub use robot::Robot;
-pub use space::MotionSpace;
+pub use space::{MotionScales, MotionSpace};
 pub use spatial::{BodyError, PlatformMass, Pose, RigidBody, SpatialInertia, Twist, Wrench};
 pub use ups::Ups;

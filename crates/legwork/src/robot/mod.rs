@@ -188,6 +188,29 @@ impl AnyRobot {
         }
     }
 
+    /// The same robot with every leg as the chain of joints that its file or its family describes: no closed form of
+    /// a whole leg or robot is used, and none is recognised in `[[leg]]` tables, whose legs are found by Newton's
+    /// method from their start values. Slower, and the judge of everything that is recognised. A Delta goes
+    /// [through the engine](Self::through_the_engine).
+    pub fn as_chains(&self) -> Result<Self, RobotError> {
+        let engine = self.through_the_engine()?;
+        match &engine.kind {
+            Kind::Engine(robot) => Ok(Self { kind: Kind::Engine(Box::new(robot.as_chains())), ..engine }),
+            Kind::Delta(_) => Ok(engine),
+        }
+    }
+
+    /// The same robot; legs that are found numerically begin their search at this pose, where they come to on the way
+    /// from home. A robot in closed form stays as it is.
+    pub fn led_to(&self, platform: &PlatformState) -> Result<Self, RobotError> {
+        match &self.kind {
+            Kind::Delta(_) => Ok(self.clone()),
+            Kind::Engine(robot) => {
+                Ok(Self { kind: Kind::Engine(Box::new(robot.led_to(platform)?)), ..self.clone() })
+            }
+        }
+    }
+
     /// Its platform and legs, if it is a robot of the general engine; a Delta becomes one by
     /// [`through_the_engine`](Self::through_the_engine).
     pub fn engine_model(&self) -> Option<&EngineModel> {

@@ -230,7 +230,7 @@ pub struct PlatformSolution {
     pub rotation: [[f64; 3]; 3],
     /// Newton steps; 0 for a closed form.
     pub iterations: u16,
-    /// How far the joints are off \[rad and m\].
+    /// How far the joints are off: \[rad\] and, for slides, in units of the platform's size.
     pub residual: f64,
 }
 
@@ -238,13 +238,15 @@ pub struct PlatformSolution {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Singularity {
     /// Serial, per leg. Delta: the cosine between forearm and elbow velocity, 1 is best.
-    /// Other robots: the margin of the leg, the smaller of its reach (a radicand, m²)
-    /// and of the smallest pivot of its Jacobian.
+    /// Other robots: the margin of the leg, the smaller of its reach (a radicand over the squares of its lengths)
+    /// and of the smallest pivot of its Jacobian with all lengths in sizes of the leg. None has a unit: a robot a
+    /// thousand times as large has the same.
     pub serial: Vec<f64>,
     /// Parallel. Delta: the volume of the unit forearm vectors; other robots: one
     /// over the condition number. 1 is best.
     pub parallel: f64,
-    /// Condition number of the Jacobian; 1 is isotropic.
+    /// Condition number of the Jacobian; 1 is isotropic. Rotations count as lengths by the
+    /// [platform's size](crate::AnyRobot::platform_size), so it has no unit.
     pub condition: f64,
 }
 

@@ -39,7 +39,7 @@ impl<T: Real> Hexapod<T> {
     }
 
     /// Joints, with their velocities and accelerations, for a motion of the platform. The margin is the smallest
-    /// L² sin² q2 \[m²\] of the legs.
+    /// sin² q2 of the legs.
     #[inline(always)]
     pub fn joint_motion(
         &self,
@@ -61,7 +61,7 @@ impl<T: Real> Hexapod<T> {
     }
 
     /// Pose and velocity of the platform near a pose, by `steps` steps of Newton's method towards the joints `q` that
-    /// move with `qdot`; then the gap |q − q(pose)| that is left \[m\]. The margin is the smaller of L² sin² q2 of the
+    /// move with `qdot`; then the gap |q − q(pose)| that is left \[m\]. The margin is the smaller of sin² q2 of the
     /// legs and |r_kk| of J_r⁻¹.
     #[inline(always)]
     pub fn platform_near(
@@ -87,7 +87,7 @@ impl<T: Real> Hexapod<T> {
     }
 
     /// V̇_P for accelerations of the joints at a velocity of the platform: J_r⁻¹ V̇_P = L̈ − bias. The margin is the
-    /// smaller of L² sin² q2 of the legs and |r_kk| of J_r⁻¹.
+    /// smaller of sin² q2 of the legs and |r_kk| of J_r⁻¹.
     #[inline(always)]
     pub fn acceleration_from_joints(
         &self,
