@@ -157,6 +157,20 @@ impl AnyLeg<f64> {
         Ups::recognized(&leg, home).map_or(Self::Three(leg), Self::Ups)
     }
 
+    /// The leg as a chain whose joints are found numerically; the search begins where they are at `pose`.
+    #[must_use]
+    pub fn found_numerically(&self, pose: &Pose<f64>) -> Self {
+        match self.as_chain() {
+            Self::One(leg) => Self::One(leg.found_numerically(pose)),
+            Self::Two(leg) => Self::Two(leg.found_numerically(pose)),
+            Self::Three(leg) => Self::Three(leg.found_numerically(pose)),
+            Self::Four(leg) => Self::Four(leg.found_numerically(pose)),
+            Self::Five(leg) => Self::Five(leg.found_numerically(pose)),
+            Self::Six(leg) => Self::Six(leg.found_numerically(pose)),
+            Self::Ups(leg) => Self::Three(leg.leg().found_numerically(pose)),
+        }
+    }
+
     /// The same leg; if its joints are found numerically, the search begins where the leg arrives after it has
     /// followed these poses. So a pose far from the leg's own start is reached in the same working mode.
     #[must_use]

@@ -54,6 +54,10 @@ pub enum LegInverse<T, const N: usize> {
 }
 
 impl<T: Real, const N: usize> LegInverse<T, N> {
+    /// Newton steps of a leg that fits no closed form. From a start within half a turn
+    /// eight are enough; more cost little beside the trouble of too few.
+    pub const USUAL_STEPS: usize = 12;
+
     /// Every number through `f`.
     pub fn map<U>(self, mut f: impl FnMut(T) -> U) -> LegInverse<U, N> {
         match self {

@@ -448,6 +448,17 @@ impl<const N: usize> Leg<f64, N> {
         self.chain.size(self.posture(pose).value.chain.point)
     }
 
+    /// See [`AnyLeg::found_numerically`](super::AnyLeg::found_numerically). A leg that is so already stays as it is.
+    #[must_use]
+    pub fn found_numerically(self, pose: &Pose<f64>) -> Self {
+        if matches!(self.inverse, LegInverse::Numerical { .. }) {
+            return self;
+        }
+        let joints = self.inverse.solve(&self.chain, &self.attachment, pose).value;
+        let seed = from_fn(|k| joints[k].coordinate(self.chain.links[k].kind));
+        Self { inverse: LegInverse::Numerical { seed, steps: LegInverse::<f64, N>::USUAL_STEPS }, ..self }
+    }
+
     /// See [`AnyLeg::led_through`](super::AnyLeg::led_through).
     #[must_use]
     pub fn led_through(mut self, poses: impl Iterator<Item = Pose<f64>>) -> Self {

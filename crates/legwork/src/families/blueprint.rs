@@ -72,9 +72,9 @@ impl Branch {
         Self { name, leg, chain: leg.as_chain() }
     }
 
-    /// The same as a chain of joints.
-    fn as_chain(&self) -> Self {
-        Self { leg: self.chain, ..*self }
+    /// The same as a chain of joints that are found numerically.
+    fn as_chain(&self, home: &Pose<f64>) -> Self {
+        Self { leg: self.chain.found_numerically(home), ..*self }
     }
 }
 
@@ -111,9 +111,9 @@ impl LegChoice {
         if self.own.name == name { Some(*self) } else { self.flipped().filter(|leg| leg.own.name == name) }
     }
 
-    /// The same leg as the chain that was described, in either branch.
-    pub fn as_chain(&self) -> Self {
-        Self { own: self.own.as_chain(), other: self.other.map(|other| other.as_chain()) }
+    /// The same leg as the chain that was described, found numerically, in either branch.
+    pub fn as_chain(&self, home: &Pose<f64>) -> Self {
+        Self { own: self.own.as_chain(home), other: self.other.map(|other| other.as_chain(home)) }
     }
 }
 

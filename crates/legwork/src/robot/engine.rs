@@ -25,6 +25,8 @@ pub(super) struct EngineRobot {
     /// Mean distance of the platform's joints from their middle \[m\]: scales rotations.
     size: f64,
     home: Pose<f64>,
+    /// Mean size of the legs at home \[m\].
+    leg_size: f64,
     /// Whether its closed forms were put aside.
     is_chains: bool,
 }
@@ -36,6 +38,10 @@ const WAY_POINTS: usize = 8;
 impl EngineRobot {
     pub(super) fn new(name: &str, blueprint: Blueprint) -> Result<Self, RobotError> {
         let Blueprint { platform, legs, freedoms, gravity, has_masses, size, home, limits } = blueprint;
+        let leg_size =
+            legs.iter().map(|leg| leg.own.chain.size(&home)).sum::<f64>() / legs.len().max(1) as f64;
+        // Points that rounding alone holds apart are one. Then the size of the legs is a length of the robot's own.
+        let size = if size > 1e-9 * leg_size { size } else { leg_size };
         let model = EngineModel::new(
             platform,
             legs.iter().map(|choice| choice.own.leg).collect(),
@@ -62,6 +68,7 @@ impl EngineRobot {
             has_masses,
             size,
             home,
+            leg_size,
             is_chains: false,
         };
         if !robot.model.fits() {
@@ -117,6 +124,10 @@ impl EngineRobot {
         self.size
     }
 
+    pub(super) fn leg_size(&self) -> f64 {
+        self.leg_size
+    }
+
     /// Name of the working mode: the branches of the legs, or `only` if each has just one.
     pub(super) fn mode(&self) -> String {
         let names: Vec<_> =
@@ -132,7 +143,7 @@ impl EngineRobot {
 
     /// The same robot with every leg as the chain of joints that was described.
     pub(super) fn as_chains(&self) -> Self {
-        let choices = self.choices.iter().map(LegChoice::as_chain).collect();
+        let choices = self.choices.iter().map(|choice| choice.as_chain(&self.home)).collect();
         Self { is_chains: true, ..self.with_choices(choices) }
     }
 

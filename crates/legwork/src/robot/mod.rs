@@ -188,9 +188,9 @@ impl AnyRobot {
         }
     }
 
-    /// The same robot with every leg as the chain of joints that its file or its family describes: no closed form of
-    /// a whole leg or robot is used, and none is recognised in `[[leg]]` tables, whose legs are found by Newton's
-    /// method from their start values. Slower, and the judge of everything that is recognised. A Delta goes
+    /// The same robot with every leg as the chain of joints that its file or its family describes, found by Newton's
+    /// method: no closed form is used, and none is recognised in `[[leg]]` tables, whose search begins at their start
+    /// values. Slower, and the judge of everything that is recognised. A Delta goes
     /// [through the engine](Self::through_the_engine).
     pub fn as_chains(&self) -> Result<Self, RobotError> {
         let engine = self.through_the_engine()?;
@@ -289,6 +289,15 @@ impl AnyRobot {
         match &self.kind {
             Kind::Delta(robot) => robot.linkage().geometry().platform_radius,
             Kind::Engine(robot) => robot.size(),
+        }
+    }
+
+    /// A length of the robot itself, whatever the unit: the mean size of its legs at home \[m\]; for a Delta arm and
+    /// forearm together.
+    pub fn length(&self) -> f64 {
+        match &self.kind {
+            Kind::Delta(robot) => robot.linkage().geometry().arm + robot.linkage().geometry().forearm,
+            Kind::Engine(robot) => robot.leg_size(),
         }
     }
 

@@ -37,7 +37,7 @@ mod solver;
 mod state;
 
 pub use answer::{AnswerColumn, AnswerValue, Shape, StateInput, StateTask, entries};
-pub use check::{CheckRequest, CheckResult, FindingResult, SkippedCheck};
+pub use check::{CheckRequest, CheckResult, FindingResult, SkippedCheck, StateCount};
 pub use choice::Choice;
 pub use columns::RunColumns;
 pub use controller::ControllerRequest;

@@ -3,7 +3,7 @@
 mod parameters;
 mod trajectory;
 
-use super::{Finding, Ledger, relative_error_above};
+use super::ledger::{Finding, Ledger, within_half_a_turn};
 use crate::families::golden::numbers;
 use crate::sim::SimulationError;
 use crate::{AnyRobot, Freedom, PlatformState, RobotError, rotation_from_roll_pitch_yaw};
@@ -147,7 +147,7 @@ pub fn check_golden(path: impl AsRef<Path>) -> Result<GoldenComparison, GoldenEr
     Ok(GoldenComparison {
         robot: robot.name().into(),
         states: states.len(),
-        findings: ledger.0,
+        findings: ledger.into_findings(),
         unknown: unknown_keys(states, KNOWN),
     })
 }
@@ -236,7 +236,7 @@ fn compare(ledger: &mut Ledger, robot: &AnyRobot, state: &Value, number: usize) 
     let mut note =
         |name: &'static str, pointer: &str, value: &[f64], floor: f64| -> Result<(), GoldenError> {
             if let Some(reference) = at(pointer)? {
-                ledger.note(name, bar, relative_error_above(value, &reference, floor));
+                ledger.compare(name, bar, value, &reference, floor);
             }
             Ok(())
         };
@@ -285,6 +285,15 @@ fn compare(ledger: &mut Ledger, robot: &AnyRobot, state: &Value, number: usize) 
         note("effort under an external wrench", "/external/effort", &effort, torques)?;
     }
     Ok(())
+}
+
+/// A joint's value counted in the turn of the reference; NaN if there is none.
+fn same_turn(value: Option<&f64>, reference: Option<&f64>, slides: bool) -> f64 {
+    match (value, reference) {
+        (Some(value), Some(reference)) if !slides => reference + within_half_a_turn(value - reference),
+        (Some(value), _) => *value,
+        (None, _) => f64::NAN,
+    }
 }
 
 /// How many coordinates the file gives of a position.

@@ -11,10 +11,6 @@ use legwork_core::engine::{
 };
 use legwork_core::{M3, V3};
 
-/// Newton steps of a leg that fits no closed form. From a start within half a turn
-/// eight are enough; more cost little beside the trouble of too few.
-const STEPS: usize = 12;
-
 pub(super) fn blueprint(d: &CustomDescription, gravity: V3<f64>) -> Result<Blueprint, BuildError> {
     let platform = match &d.platform {
         Some(platform) => loaded(platform, &d.payload)?,
@@ -25,27 +21,16 @@ pub(super) fn blueprint(d: &CustomDescription, gravity: V3<f64>) -> Result<Bluep
     let active =
         |leg: &CustomLeg| leg.joints.iter().filter(|joint| joint.active).map(limits).collect::<Vec<_>>();
     let points: Vec<V3<f64>> = d.legs.iter().filter_map(|leg| leg.attachment.point()).map(V3::from).collect();
-    let size = platform_size(&points, &legs, &home);
     Ok(Blueprint {
         platform,
         legs,
         freedoms: d.freedoms.iter().map(|freedom| freedom.component()).collect(),
         gravity,
         has_masses: d.platform.is_some(),
-        size,
+        size: spread(&points),
         home,
         limits: d.legs.iter().flat_map(active).collect(),
     })
-}
-
-/// Mean distance of the platform's joints from their middle. Where they are one point, or faces without a point, the
-/// mean size of the legs: a length of the robot's own, so that nothing depends on the unit.
-fn platform_size(points: &[V3<f64>], legs: &[LegChoice], home: &Pose<f64>) -> f64 {
-    let apart = spread(points);
-    let sizes: Vec<f64> = legs.iter().map(|leg| leg.own.chain.size(home)).collect();
-    let size = sizes.iter().sum::<f64>() / sizes.len().max(1) as f64;
-    // Points that rounding alone holds apart are one.
-    if apart > 1e-9 * size { apart } else { size }
 }
 
 fn limits(joint: &CustomJoint) -> MotorLimits {
@@ -103,7 +88,11 @@ fn chain<const N: usize>(leg: &CustomLeg) -> Result<Leg<f64, N>, BuildError> {
     let (chain, turn) = Chain::from_axes(links, leg.tip.into());
     let seed: [f64; N] = joints.map(|joint| joint.start);
     let attachment = attachment(&leg.attachment, turn);
-    Ok(Leg { chain, attachment, inverse: LegInverse::Numerical { seed, steps: STEPS } })
+    Ok(Leg {
+        chain,
+        attachment,
+        inverse: LegInverse::Numerical { seed, steps: LegInverse::<f64, N>::USUAL_STEPS },
+    })
 }
 
 /// A leg of three joints: UPS with its slide driven as one formula, the rest as any other leg.
