@@ -50,7 +50,7 @@ pub(super) fn count(list: &mut Vec<Count>, reason: impl fmt::Display) {
 /// Findings by name, in order of first appearance.
 #[derive(Default)]
 pub(super) struct Ledger {
-    findings: Vec<Finding>,
+    pub(super) findings: Vec<Finding>,
     /// For tests: the identity whose numbers are spoilt, and by which part of their size.
     #[cfg(test)]
     pub plant: Option<(&'static str, f64)>,

@@ -60,7 +60,7 @@ pub struct CheckResult {
     /// What could not be checked of a robot, and why.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub skipped: Option<Vec<SkippedCheck>>,
-    /// Quantities of a golden file that nothing compares.
+    /// Quantities of the golden format that were not compared, and why.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub not_compared: Option<Vec<String>>,
 }
@@ -178,7 +178,7 @@ impl CheckRequest {
                 states: Some(found.states),
                 holds: found.holds(),
                 findings: Some(findings(&found.findings)),
-                not_compared: Some(found.unknown),
+                not_compared: Some(found.not_compared),
                 ..CheckResult::default()
             }),
             // The file is good; the robot did not get through it.

@@ -1,10 +1,11 @@
 //! Golden trajectories: constant efforts from a start, samples in time.
 
-use super::{GoldenComparison, GoldenError, missing, numbers, parameters, same_turn};
+use super::format::{self, Format};
+use super::{GoldenComparison, GoldenError, consistent, missing, numbers, parameters, placed, same_turn};
 use crate::check::ledger::Ledger;
 use crate::check::scales::Scales;
 use crate::sim::{Efforts, Ending, Integrator, Sample, Simulation, SimulationError};
-use crate::{AnyRobot, PlatformState, rotation_from_roll_pitch_yaw};
+use crate::{AnyRobot, PlatformState};
 use serde_json::Value;
 
 /// The tolerance of the integrator.
@@ -21,27 +22,49 @@ const GAP_BAR: f64 = 1e-12;
 const POSITION: &str = "position, in lengths of the robot";
 const VELOCITY: &str = "velocity, in lengths of the robot per time of its fall";
 
-/// Keys of a sample that are questions or are compared.
-const KNOWN: &[&str] = &[
-    "t",
-    "position",
-    "rotation",
-    "quaternion_wxyz",
-    "angle",
-    "velocity",
-    "twist",
-    "q",
-    "qd",
-    "kinetic_energy",
-    "potential_energy",
-    "total_energy",
-    "cond",
-];
+/// The keys of a file of a motion.
+const MOTION: Format = Format {
+    top: &[
+        "format",
+        "robot",
+        "set",
+        "description",
+        "conventions",
+        "scenario",
+        "parameters",
+        "platform_rate_order",
+        "actuated",
+        "method",
+        "constant_effort",
+        "self_check",
+        "samples",
+    ],
+    list: "samples",
+    least: 2,
+    entries: &[
+        "/t",
+        "/position",
+        "/rotation",
+        "/quaternion_wxyz",
+        "/angle",
+        "/velocity",
+        "/twist",
+        "/q",
+        "/qd",
+        "/kinetic_energy",
+        "/potential_energy",
+        "/total_energy",
+        "/cond",
+    ],
+    answers: &["/q", "/qd", "/kinetic_energy", "/potential_energy", "/total_energy"],
+};
 
 /// Runs the robot through the file's instants and compares every sample.
 pub(super) fn check(file: &Value) -> Result<GoldenComparison, GoldenError> {
     let failed = |error| GoldenError::Robot { state: None, error };
+    let keys = format::check(file, &MOTION)?;
     let robot = AnyRobot::new(parameters::description(file)?).map_err(failed)?;
+    consistent(file, &robot)?;
     let samples = file["samples"].as_array().ok_or_else(|| missing("/samples"))?;
     let first = samples.first().ok_or_else(|| missing("/samples/0"))?;
     let effort = file.get("constant_effort").and_then(numbers).ok_or_else(|| missing("/constant_effort"))?;
@@ -51,7 +74,7 @@ pub(super) fn check(file: &Value) -> Result<GoldenComparison, GoldenError> {
         .map(|(k, sample)| sample["t"].as_f64().ok_or_else(|| missing(format!("/samples/{k}/t"))))
         .collect::<Result<Vec<_>, _>>()?;
     let run = Simulation::new(&robot, Efforts::Constant(effort.clone()))
-        .starting_at(platform(&robot, first, 0)?)
+        .starting_at(platform(&robot, first, 0)?.0)
         .sampled_at(times)
         .integrated_by(Integrator::Dopri5 { tolerance: TOLERANCE })
         .run()
@@ -70,33 +93,37 @@ pub(super) fn check(file: &Value) -> Result<GoldenComparison, GoldenError> {
     ledger.measure("loop gap, in lengths of the robot", GAP_BAR, &[gap], &[0.0], robot.length());
     let imbalance = run.summary.imbalance;
     ledger.measure("energy balance of the run, relative", ENERGY_BAR, &[imbalance], &[0.0], kinetic);
+    let mut not_compared = keys.absent();
+    if keys.has("/cond") {
+        not_compared.push("/cond: the file does not say of which matrix".into());
+    }
+    if !keys.has("/twist") && !keys.has("/velocity") {
+        not_compared.push("/twist: not in the file".into());
+    }
     Ok(GoldenComparison {
         robot: robot.name().into(),
         states: samples.len(),
         findings: ledger.into_findings(),
-        unknown: super::unknown_keys(samples, KNOWN),
+        not_compared,
     })
 }
 
-/// The platform of a sample.
-fn platform(robot: &AnyRobot, sample: &Value, k: usize) -> Result<PlatformState, GoldenError> {
-    let fault = |key: &str| missing(format!("/samples/{k}/{key}"));
-    let list = |key: &str| sample.get(key).map(|value| numbers(value).ok_or_else(|| fault(key))).transpose();
-    let mut state = PlatformState::at([0.0; 3]);
-    for (slot, value) in state.position.iter_mut().zip(list("position")?.ok_or_else(|| fault("position"))?) {
-        *slot = value;
-    }
-    if let Some(rotation) = list("rotation")? {
-        let (rows, _) = rotation.as_chunks::<3>();
-        state.rotation = rows.try_into().map_err(|_| fault("rotation"))?;
-    } else if let Some(&[angle]) = list("angle")?.as_deref() {
-        state.rotation = rotation_from_roll_pitch_yaw([0.0, 0.0, angle]);
-    }
-    let key = if sample.get("twist").is_some() { "twist" } else { "velocity" };
-    if let Some(twist) = list(key)? {
-        state.twist = super::six(robot.freedoms(), &twist).ok_or_else(|| fault(key))?;
-    }
-    Ok(state)
+/// The platform of a sample, and whether its velocity is there.
+fn platform(robot: &AnyRobot, sample: &Value, k: usize) -> Result<(PlatformState, bool), GoldenError> {
+    let at = format!("/samples/{k}");
+    let mut state = placed(robot, sample, &at)?;
+    let key = match (sample.get("twist"), sample.get("velocity")) {
+        (Some(_), Some(_)) => {
+            let of = "`twist`, which is another name for it: leave one out".into();
+            return Err(GoldenError::Contradiction { pointer: format!("{at}/velocity"), of });
+        }
+        (Some(_), None) => "twist",
+        (None, Some(_)) => "velocity",
+        (None, None) => return Ok((state, false)),
+    };
+    let list = sample.get(key).and_then(numbers).and_then(|list| super::six(robot.freedoms(), &list));
+    state.twist = list.ok_or_else(|| missing(format!("{at}/{key}")))?;
+    Ok((state, true))
 }
 
 fn compare(
@@ -109,7 +136,7 @@ fn compare(
     kinetic: f64,
 ) -> Result<(), GoldenError> {
     let scales = Scales::of(robot);
-    let expected = platform(robot, sample, k)?;
+    let (expected, moves) = platform(robot, sample, k)?;
     let (length, speed) = (scales.length, scales.speed());
     ledger.measure(POSITION, BAR, &found.platform.position, &expected.position, length);
     if robot.freedoms().iter().any(crate::Freedom::turns) {
@@ -117,7 +144,9 @@ fn compare(
         ledger.measure("rotation", BAR, a, b, 1.0);
     }
     let rates = |twist: &[f64; 6]| -> [f64; 6] { std::array::from_fn(|k| twist[k] * scales.lever(k >= 3)) };
-    ledger.measure(VELOCITY, RATE_BAR, &rates(&found.platform.twist), &rates(&expected.twist), speed);
+    if moves {
+        ledger.measure(VELOCITY, RATE_BAR, &rates(&found.platform.twist), &rates(&expected.twist), speed);
+    }
     let levers: Vec<f64> = robot.joints().iter().map(|joint| scales.lever(!joint.slides)).collect();
     let mut note =
         |name, key: &str, bar, value: &[f64], units: &[f64], size: f64| -> Result<(), GoldenError> {
