@@ -99,7 +99,10 @@ impl fmt::Display for Forward {
                 )
             }
             Self::Stalled { steps, gap, .. } => {
-                write!(f, "stalled after {steps} steps with a gap of {gap:.3e}")
+                write!(
+                    f,
+                    "stalled after {steps} steps with a gap of {gap:.3e} (rad, or sizes of the platform)"
+                )
             }
             Self::Singular { steps, gap, margin, .. } => {
                 write!(f, "singular after {steps} steps (margin {margin:.1e}) with a gap of {gap:.3e}")

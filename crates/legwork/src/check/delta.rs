@@ -343,3 +343,29 @@ fn plain_chains(
     let mass = flat(exact.mass_matrix(posture).to_matrix());
     ledger.compare(CHAIN_MASSES, LOOSE, &mass, &plain.mass_matrix.concat(), 0.0);
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::check::{CheckSummary, check_with};
+
+    /// Every identity fails if its numbers are off by little more than its bar, or are none.
+    #[test]
+    fn every_identity_can_fail() {
+        let robot = AnyRobot::open("delta-ngoc-kim").unwrap();
+        let found = |plant| -> CheckSummary {
+            check_with(&robot, 2, 7, &mut |_| true, Ledger { plant, ..Ledger::default() })
+        };
+        let sound = found(None);
+        assert!(sound.holds(), "{sound:?}");
+        assert_eq!(sound.findings.len(), 22);
+        for finding in &sound.findings {
+            for error in [3.0 * finding.bar, f64::NAN] {
+                let spoilt = found(Some((finding.name, error)));
+                let wrong: Vec<_> = spoilt.findings.iter().filter(|f| !f.holds()).map(|f| f.name).collect();
+                assert_eq!(wrong, [finding.name], "{error}");
+                assert!(!spoilt.holds());
+            }
+        }
+    }
+}

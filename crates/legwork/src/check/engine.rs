@@ -392,6 +392,7 @@ fn is_positive_definite(flat: &[f64], size: usize) -> bool {
 mod tests {
     use super::*;
     use crate::check::check_with;
+    use crate::description::RobotDescription;
 
     fn found(robot: &AnyRobot, plant: Option<(&'static str, f64)>) -> crate::check::CheckSummary {
         check_with(robot, 3, 7, &mut |_| true, Ledger { plant, ..Ledger::default() })
@@ -412,6 +413,21 @@ mod tests {
                 assert!(!spoilt.holds());
             }
         }
+    }
+
+    /// A leg whose closed form takes the universal joint from its other side has the right joints and Jacobian, and
+    /// keeps every identity of its own; the plain chains tell.
+    #[test]
+    fn a_leg_that_was_recognised_wrongly_is_found() {
+        let file = AnyRobot::open("custom-delta").unwrap().description().text.clone().unwrap();
+        let lopsided =
+            file.replacen("centre = [0, 0, \"-400 mm\"]", "centre = [\"10 mm\", \"15 mm\", \"-400 mm\"]", 1);
+        assert_ne!(*file, *lopsided);
+        let robot = AnyRobot::new(RobotDescription::parse(&lopsided, "test.toml").unwrap()).unwrap();
+        assert!(found(&robot, None).holds());
+        let wrong = found(&robot.turned_over(), None);
+        let fails: Vec<_> = wrong.findings.iter().filter(|f| !f.holds()).map(|f| f.name).collect();
+        assert_eq!(fails, [CHAIN_EFFORTS, CHAIN_MASSES]);
     }
 
     #[test]

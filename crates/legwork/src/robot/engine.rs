@@ -147,6 +147,23 @@ impl EngineRobot {
         Self { is_chains: true, ..self.with_choices(choices) }
     }
 
+    /// The robot that a wrong recognition would make: the universal joints of its closed forms counted from their
+    /// other side, its chains as described.
+    #[cfg(test)]
+    pub(super) fn turned_over(&self) -> Self {
+        use legwork_core::engine::LegInverse;
+        let turned = |choice: &LegChoice| {
+            let mut choice = *choice;
+            if let AnyLeg::Three(leg) = &mut choice.own.leg
+                && let LegInverse::Rus { cross, .. } = &mut leg.inverse
+            {
+                *cross = -*cross;
+            }
+            choice
+        };
+        self.with_choices(self.choices.iter().map(turned).collect())
+    }
+
     /// Whether its closed forms were put aside.
     pub(super) fn is_chains(&self) -> bool {
         self.is_chains

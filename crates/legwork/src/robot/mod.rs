@@ -200,6 +200,16 @@ impl AnyRobot {
         }
     }
 
+    /// The robot that a wrong recognition would make.
+    #[cfg(test)]
+    pub(crate) fn turned_over(&self) -> Self {
+        let kind = match &self.kind {
+            Kind::Delta(robot) => Kind::Delta(robot.clone()),
+            Kind::Engine(robot) => Kind::Engine(Box::new(robot.turned_over())),
+        };
+        Self { kind, ..self.clone() }
+    }
+
     /// The same robot; legs that are found numerically begin their search at this pose, where they come to on the way
     /// from home. A robot in closed form stays as it is.
     pub fn led_to(&self, platform: &PlatformState) -> Result<Self, RobotError> {
