@@ -16,9 +16,6 @@ fn every_built_in_robot_proves_itself() {
         let robot = AnyRobot::open(built_in.name).unwrap();
         let report = check_robot(&robot, 50, DEFAULT_SEED);
         assert_eq!(report.states, 50, "{}", built_in.name);
-        for finding in report.findings.iter().filter(|finding| !finding.holds()) {
-            panic!("{}: {finding:?}", built_in.name);
-        }
         assert!(report.holds(), "{}: {report:?}", built_in.name);
         // Ten at least: a robot with more motors than freedoms has no mass matrix at its motors.
         assert_eq!(report.findings.len() >= 10, robot.has_masses());
@@ -123,13 +120,16 @@ fn a_wrong_number_in_a_golden_file_is_found() {
     }
 }
 
+/// A golden file, a change of it, and what must be said about it.
+type Case<'a> = (&'a str, &'a dyn Fn(&mut Value), &'a str);
+
 /// Whatever a file says that would be ignored, twice, half or against itself is an error that names it.
 #[test]
 fn a_golden_file_says_nothing_in_vain() {
     let remove = |file: &mut Value, pointer: &str, key: &str| {
         file.pointer_mut(pointer).unwrap().as_object_mut().unwrap().remove(key).unwrap()
     };
-    let cases: [(&str, &dyn Fn(&mut Value), &str); 17] = [
+    let cases: [Case<'_>; 17] = [
         ("hexa.json", &|f| f["colour"] = "blue".into(), "/colour: no such key here"),
         (
             "hexa.json",

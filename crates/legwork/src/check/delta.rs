@@ -50,7 +50,7 @@ pub(super) fn check_delta(
     let scales = Scales::of(robot);
     let chains = robot.as_chains();
     let home = home_angles(robot, &linkage);
-    let draw = |spread: f64| -> Result<(Posture<f64>, Motion<f64>, V3<f64>), Unjudged> {
+    let draw = |spread: f64| -> Result<_, Unjudged> {
         let posture = sound_posture(&linkage, home, &mut random, spread)?;
         let motion = Motion {
             position: posture.position,
@@ -102,7 +102,8 @@ fn sound_posture(
     if !posture.transmission().to_array().iter().all(|t| *t < -KEEP_AWAY) {
         return Err(Unjudged::refused("a leg is nearly stretched or folded, or its elbow is in"));
     }
-    if !(posture.forearm_volume().abs() > KEEP_AWAY / 3.0) {
+    let is_spatial = posture.forearm_volume().abs() > KEEP_AWAY / 3.0;
+    if !is_spatial {
         return Err(Unjudged::refused(NEAR_PARALLEL));
     }
     Ok(posture)

@@ -130,10 +130,14 @@ impl<'a> Checker<'a> {
         }
         platform.rotation = product(&from_rotation_vector(turn), &home.rotation);
         let state = robot.state(&platform)?;
-        if !(state.singularity.condition <= WORST_CONDITION) {
+        let (condition, leg) = (state.singularity.condition, least(&state.singularity.serial));
+        if condition.is_nan() || leg.is_nan() {
+            return Err(Unjudged::Failed("the distance to singularities is no number".into()));
+        }
+        if condition > WORST_CONDITION {
             return Err(Unjudged::refused(NEAR_PARALLEL));
         }
-        if !(least(&state.singularity.serial) >= self.nearest_leg) {
+        if leg < self.nearest_leg {
             return Err(Unjudged::refused(NEAR_SERIAL));
         }
         let Some(dynamics) = &state.dynamics else { return Ok(state) };

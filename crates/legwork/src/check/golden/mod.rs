@@ -198,7 +198,7 @@ fn placed(robot: &AnyRobot, platform: &Value, at: &str) -> Result<PlatformState,
     let turned = match list("quaternion_wxyz")?.as_deref() {
         Some(&[w, x, y, z]) => {
             let size = [w, x, y, z].iter().map(|part| part * part).sum::<f64>();
-            if !((size - 1.0).abs() <= SAME_ROTATION) {
+            if (size - 1.0).abs() > SAME_ROTATION {
                 return Err(GoldenError::Contradiction {
                     pointer: format!("{at}/quaternion_wxyz"),
                     of: "what a quaternion of a rotation is: of length one".into(),
@@ -219,7 +219,7 @@ fn placed(robot: &AnyRobot, platform: &Value, at: &str) -> Result<PlatformState,
         .filter_map(|(key, rotation)| rotation.map(|rotation| (key, rotation)));
     let first = said.next();
     if let Some((key, known)) = first
-        && let Some((other, _)) = said.find(|(_, rotation)| !(difference(rotation, &known) <= SAME_ROTATION))
+        && let Some((other, _)) = said.find(|(_, rotation)| difference(rotation, &known) > SAME_ROTATION)
     {
         let of = format!("`{key}`");
         return Err(GoldenError::Contradiction { pointer: format!("{at}/{other}"), of });
