@@ -332,3 +332,26 @@ fn a_leg_that_only_looks_like_a_shape_stays_a_chain() {
         proved("RUS with skew axes", &robot);
     }
 }
+
+/// Distances to singularities of a robot and of the same one in other sizes.
+#[test]
+fn margins_do_not_depend_on_the_unit() {
+    let shapes: [(&str, &dyn Fn(Units) -> String); 4] = [
+        ("gough-stewart", &gough_stewart),
+        ("3-RPR", &|units| rpr3(units, [0, 1, 2], "\"planar\"")),
+        ("6-RUS", &|units| rus6(units, false, true)),
+        ("five-bar", &|Units { l, m }| five_bar(0.25 * l, m, m)),
+    ];
+    for (shape, text) in shapes {
+        let here = robot(&text(HERE));
+        let known = here.singularity(&here.home()).unwrap();
+        for l in [1e-6, 1e-3, 1e3] {
+            let other = robot(&text(Units { l, m: 1.0 }));
+            let found = other.singularity(&other.home()).unwrap();
+            let pairs = found.serial.iter().zip(&known.serial).chain([(&found.condition, &known.condition)]);
+            for (a, b) in pairs {
+                assert!((a - b).abs() < 1e-9 * b.abs(), "{shape} {l}: {a} {b}"); // rounding, times the condition
+            }
+        }
+    }
+}

@@ -258,15 +258,16 @@ pub struct Chain<T, const N: usize> {
 }
 
 impl<T: Real, const N: usize> Chain<T, N> {
-    /// The size of a leg that ends at `end`, in base axes: the root of the sum of its links' lengths squared and of
-    /// the distance from its first joint to its end squared \[m\]; 1 where all of these are zero. What lengths and
-    /// levers of the leg are compared with, so that its margins do not depend on the unit of length.
+    /// The size of a leg that ends at `end` and carries a platform whose origin is at `platform`, in base axes: the root
+    /// of the sum of the squares of its links' lengths and of the distances from its first joint to both points \[m\];
+    /// 1 where all of these are zero. What lengths and levers of the leg are compared with, so that its margins do not
+    /// depend on the unit of length. The platform counts because a leg of slides alone may end where it begins.
     #[inline]
-    pub fn size(&self, end: V3<T>) -> T {
+    pub fn size(&self, end: V3<T>, platform: V3<T>) -> T {
         let mut sum = self.tip.norm_sq();
         for (k, link) in self.links.iter().enumerate() {
             let p = link.placement.position;
-            sum = sum + if k == 0 { (end - p).norm_sq() } else { p.norm_sq() };
+            sum = sum + if k == 0 { (end - p).norm_sq() + (platform - p).norm_sq() } else { p.norm_sq() };
         }
         T::select(T::zero().lt(sum), sum.sqrt(), T::one())
     }

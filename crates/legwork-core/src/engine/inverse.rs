@@ -230,7 +230,7 @@ fn newton<T: Real, const N: usize>(
         let values = chain.values(&q);
         let posture = chain.posture(&values);
         let tip = posture.tip_rotation();
-        let leg = chain.size(posture.point);
+        let leg = chain.size(posture.point, pose.position);
         // Rotations times the size of the leg are lengths as the other components.
         let unit = |k: usize| if k < 3 { T::one() } else { leg };
         let gap: [T; N] = from_fn(|k| attachment.gap(k, pose, tip, posture.point) * unit(k));
@@ -245,7 +245,7 @@ fn newton<T: Real, const N: usize>(
     let values = chain.values(&q);
     let posture = chain.posture(&values);
     let tip = posture.tip_rotation();
-    let leg = chain.size(posture.point).recip();
+    let leg = chain.size(posture.point, pose.position).recip();
     let gap: [T; N] = from_fn(|k| {
         let gap = attachment.gap(k, pose, tip, posture.point);
         if k < 3 { gap * leg } else { gap }

@@ -352,7 +352,7 @@ impl<T: Real, const N: usize> Leg<T, N> {
         at.joints = joints;
         self.chain.posture_into(&at.joints, &mut at.chain);
         at.attachment = self.attached(pose, &at.chain);
-        let size = self.chain.size(at.chain.point);
+        let size = self.chain.size(at.chain.point, pose.position);
         let Margin { value: inverse, margin } =
             leg_inverse(at.attachment.of_leg(&at.chain.screws), size, &self.chain.column_units(size));
         at.jacobian_inverse = inverse;
@@ -445,7 +445,7 @@ impl<T: Real, const N: usize> Leg<T, N> {
 impl<const N: usize> Leg<f64, N> {
     /// The size of the leg at a pose, see [`Chain::size`] \[m\].
     pub fn size(&self, pose: &Pose<f64>) -> f64 {
-        self.chain.size(self.posture(pose).value.chain.point)
+        self.chain.size(self.posture(pose).value.chain.point, pose.position)
     }
 
     /// See [`AnyLeg::found_numerically`](super::AnyLeg::found_numerically). A leg that is so already stays as it is.

@@ -304,7 +304,7 @@ impl Ups<f64> {
         // In the frame of link 2: z is the second axis, `along` the slide.
         let along = third.placement.rotation.columns().z;
         let (start, tip) = (third.placement.position, third.placement.rotation * leg.chain.tip);
-        let size = leg.chain.size(home.of(point));
+        let size = leg.chain.size(home.of(point), home.position);
         let apart = |gap: V3<f64>| Real::sqrt(gap.norm_sq()) / size;
         let off = [
             second.placement.rotation.columns().z.z.abs(),

@@ -108,7 +108,7 @@ fn cut<const N: usize>(leg: &Leg<f64, N>, q: &[f64], rate: &[f64], at: &Carried,
         gap[k] = leg.attachment.gap(k, pose, tip, chain.point);
     }
     let own = passed.of_leg(&chain.screws);
-    let size = leg.chain.size(chain.point);
+    let size = leg.chain.size(chain.point, pose.position);
     let Margin { value: inverse, margin } = leg_inverse(own, size, &leg.chain.column_units(size));
     let kinetic = leg.chain.kinetic_energy(&chain, &rate);
     CutLeg {

@@ -170,7 +170,7 @@ fn recognised<const N: usize>(leg: &Leg<f64, N>, home: &Pose<f64>) -> Option<[Le
         |side, cross| LegInverse::Pus { side, cross },
         |side, _| LegInverse::Rr { side },
     ];
-    let size = leg.chain.size(leg.attachment.point(home, V3::zero()));
+    let size = leg.chain.size(leg.attachment.point(home, V3::zero()), home.position);
     let poses = nearby(home, size);
     forms.into_iter().filter(|form| form(1.0, 1.0).joints() == Some(N)).find_map(|form| {
         [[1.0, 1.0], [-1.0, 1.0], [1.0, -1.0], [-1.0, -1.0]].into_iter().find_map(|[side, cross]| {
