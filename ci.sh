@@ -24,7 +24,21 @@ job_fmt() { cargo fmt --all --check; }
 
 job_lint() { cargo clippy -q --workspace --all-targets --all-features -- -D warnings; }
 
+# A Python with the libraries of others, in target/venv; its name is in LEGWORK_PYTHON, so tests that need one of the
+# libraries fail without it instead of passing over.
+need_python() {
+    local venv=target/venv
+    if ! cmp -s ci/requirements.txt $venv/requirements.txt; then
+        need python3 python3-venv
+        python3 -m venv --clear $venv || { need apt-get apt && apt-get install -y -qq python3-venv >/dev/null && python3 -m venv --clear $venv; }
+        $venv/bin/pip install -q --disable-pip-version-check -r ci/requirements.txt
+        cp ci/requirements.txt $venv/requirements.txt
+    fi
+    export LEGWORK_PYTHON=$PWD/$venv/bin/python
+}
+
 job_test() {
+    need_python
     cargo test -q --workspace --all-features
     # A million bad samples to a supervised regulator.
     cargo test -q -p legwork-core --all-features --test control_injection -- --ignored

@@ -39,7 +39,8 @@ ROBOT is a built-in name (`legwork robots` lists them) or a robot file.
 Numbers are SI (m, rad, kg, N) or carry their unit: 100mm, -20deg.
 The coordinates of a platform are those it is free in: X Y Z, in a plane X Y or X Y [ANGLE], with six freedoms
 X Y Z [ROLL PITCH YAW]: turned about x, then y, then z, the fixed axes of the base.
-Exit code: 0 done, 1 a check did not hold or a run stopped early, 2 bad input, 130 interrupted.";
+Exit code: 0 done, 1 a check did not hold or a run stopped early, 2 bad input,
+130 interrupted (143 by SIGTERM, 129 by SIGHUP).";
 
 const STREAM: &str = "\
 Without numbers, states are read from stdin, one per line, as CSV or as JSON lines:
@@ -118,6 +119,9 @@ pub enum Verb {
     /// Which parameters move a result, and how much
     #[command(after_help = analysis::SENSITIVITY_HELP, override_usage = "legwork sensitivity [OPTIONS] <ROBOT>")]
     Sensitivity(Box<SensitivityArgs>),
+    /// Make the recording of a killed run readable for every program
+    #[command(after_help = RECOVER_HELP)]
+    Recover(RecoverArgs),
     /// Make a page of recordings: plots to zoom, the robot moving, tables, in one HTML file
     #[cfg(feature = "studio")]
     Report(ReportArgs),
@@ -153,6 +157,25 @@ pub struct RunArgs {
     /// Print the request as TOML and do not run it
     #[arg(long)]
     pub show: bool,
+}
+
+const RECOVER_HELP: &str = "\
+Examples:
+  legwork recover run.parquet                         in place: the old file is replaced when the new one is whole
+  legwork recover run.mcap --out whole.mcap           the old file stays as it is
+
+A run that is killed leaves a recording up to its last block, at most a second before its end. legwork reads it as
+it is, and so does every program that reads CSV. Parquet, and MCAP for most programs, need their table of contents at
+the end of the file, which a killed run has not written: this writes it.";
+
+#[derive(Debug, Args)]
+pub struct RecoverArgs {
+    /// A recording that a killed run left (.csv, .parquet, .mcap)
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+    /// Write to this file and leave the other as it is
+    #[arg(long, value_name = "NEW")]
+    pub out: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]

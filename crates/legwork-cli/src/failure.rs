@@ -15,6 +15,8 @@ pub enum Failure {
     Description(DescriptionError),
     /// The output cannot be written.
     Output(io::Error),
+    /// A signal came before there was anything to show.
+    Interrupted,
 }
 
 /// What is wrong, why, and what to do about it.
@@ -57,6 +59,7 @@ impl fmt::Display for Failure {
         match self {
             Self::Message(message) => message.fmt(f),
             Self::Description(error) => error.fmt(f),
+            Self::Interrupted => f.write_str("interrupted: no result, and no file was written"),
             Self::Output(error) => write!(f, "error: the output cannot be written: {error}"),
         }
     }

@@ -29,14 +29,11 @@ enum Outcome {
     Done,
     /// A check did not hold, or a run stopped before its end.
     Fails,
-    /// Ctrl-C ended a run.
+    /// A signal ended a run.
     Interrupted,
     /// Some lines of a stream could not be used.
     BadLines,
 }
-
-/// As shells count a program that ended by SIGINT.
-const INTERRUPTED: u8 = 130;
 
 fn main() -> ExitCode {
     let cli = match Cli::try_parse_from(std::env::args_os().map(args::keep_negative)) {
@@ -52,7 +49,12 @@ fn main() -> ExitCode {
         Ok(Outcome::Done) => ExitCode::SUCCESS,
         Ok(Outcome::Fails) => ExitCode::from(1),
         Ok(Outcome::BadLines) => ExitCode::from(2),
-        Ok(Outcome::Interrupted) => ExitCode::from(INTERRUPTED),
+        Ok(Outcome::Interrupted) => ExitCode::from(interrupt::exit_code()),
+        // Nothing to show.
+        Err(Failure::Interrupted) => {
+            failure::print_to_stderr(&Failure::Interrupted.to_string());
+            ExitCode::from(interrupt::exit_code())
+        }
         // Whoever read the output has seen enough.
         Err(Failure::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
         Err(failure) => {
@@ -82,6 +84,7 @@ fn run(cli: Cli, out: &mut dyn Write) -> Result<Outcome, Failure> {
         Some(Verb::Map(args)) => verb::map::run(&args, json, out),
         Some(Verb::Linearize(args)) => verb::linearize::run(&args, json, out),
         Some(Verb::Sensitivity(args)) => verb::sensitivity::run(&args, json, out),
+        Some(Verb::Recover(args)) => verb::recover::run(&args, json, out),
         #[cfg(feature = "studio")]
         Some(Verb::Report(args)) => verb::report::run(&args, json, out),
         Some(Verb::Reproduce(args)) => verb::reproduce::run(&args, json, out),

@@ -20,6 +20,6 @@ fn write(path: &Path, report: &Report) -> Result<PageKind, Failure> {
         Failure::Message(message.caused_by(error.to_string()))
     };
     let page = task::page(report, false).map_err(refused)?;
-    std::fs::write(path, page.bytes).map_err(refused)?;
+    legwork::files::write(path, &page.bytes).map_err(|fault| refused(io::Error::other(fault)))?;
     Ok(if page.is_static { PageKind::Static } else { PageKind::Interactive })
 }

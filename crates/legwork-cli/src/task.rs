@@ -1,7 +1,7 @@
-//! What the program gives every task of the library: Ctrl-C, progress on a terminal, its command line, pages.
+//! What the program gives every task of the library: signals, progress and notes on a terminal, its command line, pages.
 
 use crate::args::Cli;
-use crate::failure::{Failure, Message};
+use crate::failure::{Failure, Message, print_to_stderr};
 use crate::interrupt;
 use crate::progress;
 use clap::CommandFactory;
@@ -16,11 +16,17 @@ pub fn run<T>(
     robot: &str,
     task: impl FnOnce(&Handle<'_>) -> Result<T, TaskError>,
 ) -> Result<T, Failure> {
-    let pressed = interrupt::watch()?;
+    let signals = interrupt::watch()?;
     let bar = progress::Progress::new();
     let show = |progress: Progress<'_>| bar.show(progress.done, progress.what);
     let command = command_line();
-    let handle = Handle::none().cancelled_by(&pressed).with_progress(&show).started_by(&command);
+    let note = |text: &str| print_to_stderr(&format!("note: {text}"));
+    let handle = Handle::none()
+        .cancelled_by(&signals.came)
+        .noticing(&signals.noticed)
+        .with_progress(&show)
+        .with_notes(&note)
+        .started_by(&command);
     #[cfg(feature = "studio")]
     let handle = handle.with_pages(&page);
     let result = task(&handle);
@@ -45,13 +51,16 @@ pub fn page(report: &legwork::report::Report, is_static: bool) -> io::Result<leg
     let wanted = if is_static { Page::Static } else { Page::best() };
     let page = legwork_studio::write_report(report, wanted, &mut bytes)?;
     if let (false, Some(reason)) = (is_static, legwork_studio::why_static()) {
-        crate::failure::print_to_stderr(&format!("note: this legwork was {reason}"));
+        print_to_stderr(&format!("note: this legwork was {reason}"));
     }
     Ok(legwork::task::Page { bytes, is_static: page == Page::Static })
 }
 
 /// The failure of a task, under the name the user gave the robot; fields of a request are options of the verb.
 pub fn failure(error: TaskError, verb: &str, robot: &str) -> Failure {
+    if let TaskError::Cancelled = error {
+        return Failure::Interrupted;
+    }
     if let TaskError::Robot(error) = error {
         return Failure::of(error, robot);
     }

@@ -22,6 +22,18 @@ fn a_saved_copy_answers_as_the_original() {
         let mut commands = vec![vec!["show"], vec!["show", "--json"], vec!["show", "--toml"]];
         commands.extend([vec!["check", "--states", "5"], vec!["linearize"]]);
         commands.push(vec!["map", "condition", "--x", "-0.05..0.05/3", "--y", "-0.05..0.05/3"]);
+        // The robot that brings a path and a controller.
+        if name == "delta-direct-drive" {
+            commands.push(vec![
+                "simulate",
+                "--regulator",
+                "pd",
+                "constant-inertia",
+                "model",
+                "model-shifted",
+            ]);
+            commands.extend([vec!["plan", "--torque-limit", "6", "--json"], vec!["size", "--json"]]);
+        }
         for verb in ["ik", "torque", "state"] {
             commands.push([&[verb][..], &home].concat());
         }

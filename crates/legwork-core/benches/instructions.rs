@@ -391,6 +391,27 @@ fn regulator_platform((mut regulator, reference, measured): Step) -> Command<f64
     black_box(regulator.update(black_box(&reference), black_box(&measured), black_box(1e-3)))
 }
 
+type HexapodStep = (Regulator<Hexapod<f64>, f64, 6>, Reference<f64, 6>, Measured<f64, 6>);
+
+/// A hexapod one millimetre and some milliradians behind its reference, 1 kHz.
+fn hexapod_controller() -> HexapodStep {
+    let (pose, twist, acceleration) = hexapod_motion();
+    let hexapod = hexapod_parameters().hexapod();
+    let before = Platform { pose: pose.moved(&(twist * -1e-3)), twist, acceleration };
+    let start = Reference::at(&hexapod, &before).value;
+    let settings = Settings::computed_torque(60.0, 0.7);
+    let mut regulator = Regulator::new(hexapod, settings, &start).expect("usable settings");
+    regulator.update(&start, &Measured::angles(start.q), 1e-3);
+    let reference = Reference::at(&hexapod, &Platform { pose, twist, acceleration }).value;
+    (regulator, reference, Measured::angles(reference.q.map(|q| q - 1e-4)))
+}
+
+#[library_benchmark]
+#[bench::one(hexapod_controller())]
+fn regulator_hexapod_computed_torque((mut regulator, reference, measured): HexapodStep) -> Command<f64, 6> {
+    black_box(regulator.update(black_box(&reference), black_box(&measured), black_box(1e-3)))
+}
+
 type Watched = (Supervisor<Regulator<Delta<f64>, f64, 3>, f64, 3>, Reference<f64, 3>, Measured<f64, 3>);
 
 fn watched() -> Watched {
@@ -415,6 +436,7 @@ library_benchmark_group!(
         regulator_full_model,
         regulator_full_model_differences,
         regulator_computed_torque,
+        regulator_hexapod_computed_torque,
         regulator_platform,
         supervised_full_model
 );

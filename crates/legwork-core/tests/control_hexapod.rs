@@ -50,6 +50,17 @@ fn the_closed_form_answers_as_the_mechanism_does() {
         assert!(c.margin > 0.0);
         let expected = acceleration.to_vector_linear_first();
         assert!(relative_error(&c.value.to_vector_linear_first(), &expected) < 1e-11);
+
+        // From the joints' accelerations or from the platform's: the same forces.
+        let forces = Model::<f64, 6>::effort_from_joints(&hexapod, &pose, &velocity, &qddot);
+        assert!(forces.margin > 0.0);
+        assert!(relative_error(&forces.value, &mechanism.effort(&motion).value) < 1e-11);
+        let (m, n) = (
+            Model::<f64, 6>::joint_mass_matrix(&hexapod, &pose),
+            Model::<f64, 6>::joint_mass_matrix(&mechanism, &pose),
+        );
+        assert!(m.margin > 0.0);
+        assert!(relative_error(m.value.as_flattened(), n.value.as_flattened()) < 1e-11);
     }
 }
 

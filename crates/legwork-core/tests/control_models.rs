@@ -45,6 +45,11 @@ fn delta_answers_as_its_legs_in_the_engine() {
             legs.platform_acceleration(pose, &platform.twist, &qddot).value,
         );
         close("acceleration", &c.to_vector_linear_first(), &d.to_vector_linear_first());
+        let (e, f) = (
+            delta.effort_from_joints(pose, &platform.twist, &qddot).value,
+            legs.effort_from_joints(pose, &platform.twist, &qddot).value,
+        );
+        close("effort from joints", &e, &f);
         // Forward kinematics from a pose 10 mm away gives back what was put in.
         let near = Pose::translation(pose.position + V3::new(0.006, -0.008, 0.0));
         for found in [delta.platform(&a.q, &a.qdot, &near), legs.platform(&a.q, &a.qdot, &near)] {

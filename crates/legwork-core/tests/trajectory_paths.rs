@@ -324,3 +324,32 @@ fn bad_numbers_are_named() {
         Err(PathError::KnotOrder { first: 1 })
     ));
 }
+
+/// Backwards the joints are the same ones, each farther than the one before, however the lengths round.
+#[test]
+fn joints_of_a_reversed_path_are_the_same_and_go_forward() {
+    let mut random = legwork_testkit::Seeded::new(11);
+    for _ in 0..2000 {
+        let [width, height, share] =
+            [(0.01, 1.0), (0.001, 0.3), (0.05, 0.999)].map(|(a, b)| random.uniform(a, b));
+        let reach = share * height.min(0.5 * width);
+        let path =
+            PickAndPlace::new(V3::zero(), V3::new(width, 0.0, 0.0), V3::along_z(height), reach).unwrap();
+        let joints = |path: &dyn Path| {
+            let (mut all, mut s) = (vec![], 0.0);
+            while s < path.length() {
+                let next = path.next_joint(s);
+                assert!(next > s, "{next} after {s}");
+                s = next;
+                all.push(s);
+            }
+            all
+        };
+        let (forth, back) = (joints(&path), joints(&Reversed(path)));
+        assert_eq!(forth.len(), back.len());
+        for (a, b) in forth.iter().rev().skip(1).zip(&back) {
+            // 1e-14: rounding of a difference of lengths.
+            assert!((path.length() - a - b).abs() < 1e-14 * path.length().max(1.0), "{a} and {b}");
+        }
+    }
+}

@@ -221,6 +221,9 @@ fn viridis(share: f64) -> String {
     format!("#{:02x}{:02x}{:02x}", mix(0), mix(1), mix(2))
 }
 
+/// The colour of a cell that nobody has computed.
+const NOT_COMPUTED: &str = "#5a5a5a";
+
 pub fn heat_map(map: &HeatMap) -> String {
     let Some([low, high]) = map.ends() else { return "<p>No cell of this map has a value.</p>".into() };
     let half = |places: &[f64]| match places {
@@ -241,10 +244,13 @@ pub fn heat_map(map: &HeatMap) -> String {
     frame.axes(&map.x.0, &map.y.0);
     let (dx, dy) = (half(&map.x.1), half(&map.y.1));
     let cells = map.y.1.iter().flat_map(|y| map.x.1.iter().map(move |x| (*x, *y))).zip(&map.cells);
-    for ((x, y), value) in cells.filter(|(_, value)| !value.is_nan()) {
+    for (k, ((x, y), value)) in
+        cells.enumerate().filter(|(k, (_, value))| *k >= map.computed || !value.is_nan())
+    {
         let (left, top) = frame.at(x - dx, y + dy);
         let (right, bottom) = frame.at(x + dx, y - dy);
-        let colour = viridis(if high > low { (value - low) / (high - low) } else { 0.5 });
+        let share = if high > low { (value - low) / (high - low) } else { 0.5 };
+        let colour = if k < map.computed { viridis(share) } else { NOT_COMPUTED.into() };
         // A hair larger, so that no line shows between cells.
         let (width, height) = (right - left + 0.4, bottom - top + 0.4);
         add(

@@ -21,6 +21,7 @@ pub mod description;
 pub mod experiment;
 pub mod families;
 pub mod figure;
+pub mod files;
 pub mod plan;
 pub mod random;
 pub mod recording;
@@ -36,8 +37,8 @@ pub mod units;
 // The run-time-typed robot
 pub use robot::{
     AnyRobot, Batch, Dynamics, Energies, EngineModel, FORWARD_STARTS, ForearmModel, ForwardDynamics, Freedom,
-    Joint, JointMotion, JointSolution, Part, PartKind, PlatformSolution, PlatformState, PlatformStates,
-    RobotError, Singularity, Skeleton, State, StateMark,
+    Joint, JointMotion, JointSolution, LegForce, Part, PartKind, PlatformSolution, PlatformState,
+    PlatformStates, RobotError, Singularity, Skeleton, State, StateMark,
 };
 // Rotations as matrices by rows
 pub use rotation::{

@@ -52,6 +52,22 @@ pub fn fixed(number: f64, decimals: usize) -> String {
     without_minus_zero(format!("{number:.decimals$}"))
 }
 
+/// A size as people say it: "512 bytes", "13.4 kB", "2.1 GB".
+pub fn bytes(count: u64) -> String {
+    if count < 1000 {
+        return format!("{count} byte{}", if count == 1 { "" } else { "s" });
+    }
+    let units = ["kB", "MB", "GB", "TB", "PB", "EB"];
+    let (mut size, mut unit) = (count as f64 / 1e3, 0);
+    // Beyond that, rounding would make a thousand of it.
+    while size >= 999.95 && unit + 1 < units.len() {
+        size /= 1e3;
+        unit += 1;
+    }
+    let number = fixed(size, 1);
+    format!("{} {}", number.strip_suffix(".0").unwrap_or(&number), units.get(unit).unwrap_or(&"EB"))
+}
+
 /// Numbers that belong together, six digits of the largest: "0, 120, 240".
 pub fn short_list(numbers: &[f64]) -> String {
     let decimals = Decimals::of(numbers);

@@ -52,6 +52,10 @@ fn each_answer_alone_is_that_of_the_whole_state() {
             assert_eq!(robot.platform_mass_matrix(&at).unwrap(), d.platform_mass_matrix);
             let energies = robot.energies(&at).unwrap();
             assert_eq!((energies.kinetic, energies.potential), (d.kinetic_energy, d.potential_energy));
+            let axial: Vec<f64> = robot.leg_forces(&at).unwrap().iter().map(|leg| leg.axial).collect();
+            let largest = d.leg_force.iter().fold(0.0, |m: f64, x| m.max(x.abs()));
+            let off = apart(&axial, &d.leg_force, 1e-3 * largest);
+            assert!(off < 1e-11 * state.singularity.condition, "{}: {off:e}", entry.name);
             let forward = robot.forward_dynamics(&at, &d.motor).unwrap();
             let wanted: Vec<f64> = robot.freedoms().iter().map(|f| at.acceleration[f.component]).collect();
             let off = apart(&forward.platform, &wanted, 10.0).max(apart(&forward.joint, &state.qdd, 10.0));

@@ -22,7 +22,9 @@ const CORE: &[&[&str]] = &[
     &["trajectory"],
 ];
 const DESK: &[&[&str]] = &[
-    &["units", "random", "figure", "rotation", "text"],
+    &["units", "random", "rotation", "text"],
+    &["files"],
+    &["figure"],
     &["description", "families"],
     &["robot"],
     &["coordinates", "recording"],

@@ -317,6 +317,7 @@ fn every_command_names_a_verb_and_a_robot() {
         "plan",
         "size",
         "run",
+        "recover",
         "map",
         "linearize",
         "sensitivity",

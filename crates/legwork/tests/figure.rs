@@ -28,6 +28,19 @@ fn wave(columns: usize, rows: usize, phase: f64) -> Field {
     Field { x: (-250.0, 250.0), y: (-250.0, 250.0), columns, values }
 }
 
+/// A cell that was not computed looks unlike one without a value.
+#[test]
+fn what_was_not_computed_has_a_colour_of_its_own() {
+    let picture = |computed: usize| {
+        let field =
+            Field { x: (0.0, 1.0), y: (0.0, 1.0), columns: 2, values: vec![1.0, 2.0, f64::NAN, f64::NAN] };
+        let panel = Panel::new(Axis::new("x", "m"), Axis::new("y", "m")).field_computed_to(field, computed);
+        Figure::new("").colored(Axis::new("value", ""), ColorMap::Sequential).panel(panel).to_png()
+    };
+    assert_ne!(picture(4), picture(3));
+    assert_ne!(picture(3), picture(2));
+}
+
 #[test]
 fn lines_and_limits() {
     let sine = |phase: f64| -> Vec<[f64; 2]> {

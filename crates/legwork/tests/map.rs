@@ -298,7 +298,53 @@ fn a_run_that_is_stopped_keeps_what_it_has() {
     assert!(told.into_inner().unwrap().windows(2).all(|pair| pair[1] > pair[0]));
     let path = std::path::PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("stopped.csv");
     map.save(&path, &Metadata::new()).unwrap();
-    assert!(std::fs::read_to_string(path).unwrap().contains("stopped after"));
+    let ending = format!("interrupted after {} of 50000 poses, {} not computed", map.done, 50_000 - map.done);
+    assert!(std::fs::read_to_string(path).unwrap().contains(&ending));
+}
+
+/// What was not computed is told apart from what is out of reach: in the table, on the page and in the picture, on any
+/// number of threads.
+#[test]
+fn a_map_that_is_stopped_marks_what_it_has_not_computed() {
+    let robot = AnyRobot::open("delta-direct-drive").unwrap();
+    let grid = Grid::at_home(&robot)
+        .along(Range::new(Coordinate::X, -0.9, 0.9, 100))
+        .and_then(|grid| grid.along(Range::new(Coordinate::Y, -0.9, 0.9, 100)))
+        .unwrap();
+    let whole = MapTask::new(&robot, grid.clone(), &[Quantity::Condition]).unwrap().run();
+    for threads in [1, 4] {
+        let stop = AtomicBool::new(false);
+        let tell = |share: f64| {
+            stop.fetch_or(share > 0.5, Ordering::Relaxed);
+        };
+        let task = MapTask::new(&robot, grid.clone(), &[Quantity::Condition]).unwrap();
+        assert_eq!(task.size().to_string(), "10000 poses with 1 number each, 80 kB of memory");
+        let map = task.on_threads(threads).until(&stop).with_progress(&tell).run();
+        assert!(map.is_partial() && map.done >= 5000, "{}", map.done);
+        // The first poses, without a gap: to the bit those of the whole map.
+        for pose in 0..10_000 {
+            let (found, expected) = (map.at(pose)[0], whole.at(pose)[0]);
+            if map.is_computed(pose) {
+                assert_eq!(found.to_bits(), expected.to_bits(), "{pose} of {}", map.done);
+            } else {
+                assert!(found.is_nan(), "{pose} of {}", map.done);
+            }
+        }
+        let path =
+            std::path::PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("marked{threads}.parquet"));
+        map.save(&path, &Metadata::new()).unwrap();
+        let table = Recording::open(&path).unwrap();
+        let (computed, numbers) = (table.values("computed").unwrap(), table.values("condition").unwrap());
+        assert_eq!(computed.iter().filter(|mark| **mark == 1.0).count(), map.done);
+        assert!(computed.iter().zip(numbers).any(|(mark, number)| *mark == 1.0 && number.is_nan()));
+        let page = map.report().to_json().to_string();
+        assert!(page.contains("dark grey: not computed") && page.contains("hatched: out of reach"));
+        assert!(page.contains(&format!("\"computed\":{}", map.done)), "the page");
+        assert_ne!(map.figure().to_png(), whole.figure().to_png());
+    }
+    let path = std::path::PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("unmarked.parquet");
+    whole.save(&path, &Metadata::new()).unwrap();
+    assert_eq!(Recording::open(&path).unwrap().values("computed"), None);
 }
 
 #[test]

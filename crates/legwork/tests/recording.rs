@@ -2,6 +2,7 @@
 
 mod recording_support;
 
+use legwork::files::FileFault;
 use legwork::recording::{
     Column, ColumnFault, Ending, Format, Metadata, ReadError, Reader, Record, Recorder, Recording,
     Unsupported, WriteError, recover,
@@ -138,8 +139,8 @@ fn errors_of_the_system_name_the_file() {
         let written = Recorder::start(&path, &columns, &metadata).err().unwrap();
         let read = Recording::open(&path).err().unwrap();
         let path = path.display().to_string();
-        let cause = ErrorKind::NotFound;
-        assert_eq!(written, WriteError::Io { path: path.clone(), offset: 0, cause });
+        let cause = FileFault::System(ErrorKind::NotFound);
+        assert_eq!(written, WriteError::Io { path: path.clone(), offset: 0, cause: cause.clone() });
         assert_eq!(written.to_string(), format!("cannot write `{path}`: {cause}"));
         assert_eq!(read, ReadError::Io { path, offset: 0, cause });
     }
@@ -155,6 +156,7 @@ fn a_full_disk_is_told_at_once_and_again() {
     for format in Format::ALL {
         let path = "/dev/full".to_owned();
         let error = Recorder::start_as(format, &path, &[Column::time()], &Metadata::new()).err();
-        assert_eq!(error, Some(WriteError::Io { path, offset: 0, cause: ErrorKind::StorageFull }));
+        let cause = FileFault::System(ErrorKind::StorageFull);
+        assert_eq!(error, Some(WriteError::Io { path, offset: 0, cause }));
     }
 }

@@ -2,7 +2,7 @@
 
 mod recording_support;
 
-use legwork::recording::{BLOCK_ROWS, Ending, Format, RECOVERED, Recorder, Recording, recover};
+use legwork::recording::{BLOCK_ROWS, Ending, Format, RECOVERED, Recorder, Recording, recover, recover_to};
 use recording_support::{Folder, awkward, begins, hard_recording, write};
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -80,6 +80,50 @@ fn a_recorder_that_is_dropped_keeps_all_rows() {
         drop(recorder);
         let left = Recording::open(&path).unwrap();
         assert!(left.len() == 1 && matches!(left.ending(), Ending::Cut { .. }), "{format:?}");
+    }
+}
+
+/// A run that is killed between its last words and the table of contents has an end that others do not see.
+#[test]
+fn a_file_without_its_table_of_contents_is_recovered_with_its_ending() {
+    let folder = Folder::new("contents");
+    let path = folder.file("run", Format::Mcap);
+    let recording = hard_recording(50);
+    write(&recording, &path, 10);
+    let bytes = std::fs::read(&path).unwrap();
+    std::fs::write(&path, &bytes[..bytes.len() - 20]).unwrap();
+    assert_eq!(Recording::open(&path).unwrap().ending(), recording.ending());
+    let beside = folder.file("whole", Format::Mcap);
+    assert_eq!(recover_to(&path, &beside), Ok(Some(50)));
+    assert_eq!(Recording::open(&beside).unwrap(), recording);
+    assert!(std::fs::read(&beside).unwrap().ends_with(b"\x89MCAP0\r\n"));
+    assert_eq!(std::fs::read(&path).unwrap().len(), bytes.len() - 20, "the old file stays");
+    assert_eq!((recover(&path), recover(&path)), (Ok(Some(50)), Ok(None)));
+}
+
+/// The recording that was there stays until the new one has its first block.
+#[test]
+fn an_old_recording_stays_until_the_new_one_has_a_block() {
+    let folder = Folder::new("old");
+    for format in Format::ALL {
+        let path = folder.file("run", format);
+        let old = hard_recording(5);
+        write(&old, &path, 10);
+        let (columns, metadata) = awkward();
+        let mut recorder = Recorder::start(&path, &columns, &metadata).unwrap();
+        recorder.push(&row(0, columns.len())).unwrap();
+        assert_eq!(Recording::open(&path).unwrap(), old, "{format:?}");
+        assert!(Recorder::start(&path, &columns, &metadata).is_err(), "{format:?}: two writers");
+        recorder.flush().unwrap();
+        assert_eq!(Recording::open(&path).unwrap().len(), 1, "{format:?}");
+        assert!(Recorder::start(&path, &columns, &metadata).is_err(), "{format:?}: two writers");
+        drop(recorder);
+        // One without rows that is given up leaves everything as it was.
+        let before = std::fs::read(&path).unwrap();
+        drop(Recorder::start(&path, &columns, &metadata).unwrap());
+        assert_eq!(std::fs::read(&path).unwrap(), before, "{format:?}");
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
+        std::fs::remove_file(&path).unwrap();
     }
 }
 

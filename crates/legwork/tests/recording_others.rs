@@ -14,11 +14,14 @@ fn golden(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden").join(name)
 }
 
-/// A Python that has the package; `LEGWORK_PYTHON` names one that is not on the path.
+/// A Python that has the package; `LEGWORK_PYTHON` names one that must have it.
 fn python_with(package: &str) -> Option<String> {
-    let python = std::env::var("LEGWORK_PYTHON").unwrap_or_else(|_| "python3".to_owned());
-    let output = Command::new(&python).args(["-c", &format!("import {package}")]).output().ok()?;
-    output.status.success().then_some(python)
+    let named = std::env::var("LEGWORK_PYTHON").ok();
+    let python = named.clone().unwrap_or_else(|| "python3".to_owned());
+    let output = Command::new(&python).args(["-c", &format!("import {package}")]).output();
+    let has_it = output.is_ok_and(|output| output.status.success());
+    assert!(has_it || named.is_none(), "`{python}`, which LEGWORK_PYTHON names, lacks the package {package}");
+    has_it.then_some(python)
 }
 
 /// Lets Python compare a file with a recording; does nothing if there is no Python with the package.
@@ -108,6 +111,7 @@ fn mcap_without_our_channel_is_named() {
 #[cfg(not(feature = "foreign-recordings"))]
 #[test]
 fn what_this_build_does_not_read_is_named() {
+    assert_eq!(refused("recording_repeated.parquet"), Unsupported::Compression);
     assert_eq!(refused("recording_snappy.parquet"), Unsupported::Compression);
     assert_eq!(refused("recording_dictionary.parquet"), Unsupported::Encoding { column: "t".into() });
     assert_eq!(refused("recording_integer.parquet"), Unsupported::Type { column: "n".into() });
@@ -156,6 +160,28 @@ mod with_the_crates {
         for name in ["recording_zstd.mcap", "recording_lz4.mcap"] {
             assert_eq!(Recording::open(golden(name)).unwrap(), plain, "{name}");
         }
+    }
+
+    /// A kilobyte that would become 640 MB, and one of MCAP that would become 300 MB.
+    #[test]
+    fn what_is_far_larger_than_its_file_is_refused_before_it_is_there() {
+        for (name, more) in
+            [("recording_repeated.parquet", 600 << 20), ("recording_repeated.mcap", 280 << 20)]
+        {
+            match refused(name) {
+                Unsupported::Size { decoded, most } => {
+                    let length = std::fs::metadata(golden(name)).unwrap().len();
+                    assert_eq!(most, (256 << 20) + 64 * length, "{name}");
+                    assert!(decoded > more, "{name}: {decoded}");
+                }
+                other => panic!("{name}: {other:?}"),
+            }
+        }
+        let text = refused("recording_repeated.parquet").to_string();
+        assert!(
+            text.starts_with("its data would take 640 MB, and of a file of this size at most "),
+            "{text}"
+        );
     }
 
     /// An error with a place in the file, or what it still says; no panic.

@@ -211,7 +211,7 @@ fn what_is_wrong_is_told_with_its_place_and_the_nearest_word() {
         ),
         (
             "{\"task\": \"simulate\",\n \"duraton\": 1}",
-            "line 2, column 10: unknown word `duraton`, did you mean `duration`?",
+            "line 2, column 2: unknown word `duraton`, did you mean `duration`?",
         ),
         (
             "task = 'follow'\n[controller]\nregulators = ['pd', 'modl']\n",

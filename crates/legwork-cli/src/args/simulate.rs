@@ -24,7 +24,7 @@ the reference that its feedback is given, over the whole run. With several regul
 name before the dot: run-pd.parquet. Otherwise the motors hold the robot at home unless --effort, --hold, --hold-at or --efforts says otherwise.
 A file of efforts has the columns t and e1 e2 ... (or tau1 tau2 ..., as --out writes them), one for each motor;
 a unit may follow in brackets: `t [ms],e1 [N m]`. Before its first row and after its last one those rows hold.
---out writes every sample as it is computed; a run that is killed leaves a readable file. Ctrl-C ends a run at its
+--out writes every sample as it is computed; a run that is killed leaves a readable file (see `legwork recover`). Ctrl-C ends a run at its
 next sample and keeps what was computed; a second one ends it at once. Where motors do not just give what they are
 told, tau1 tau2 ... are what they give and u1 u2 ... what they are told. The work of a run includes the energy that a
 picked-up mass brings along.

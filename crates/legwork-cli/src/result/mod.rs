@@ -31,6 +31,7 @@ pub fn run(args: &RunArgs, as_json: bool, out: &mut dyn Write) -> Result<Outcome
         write!(out, "{}", request.to_toml())?;
         return Ok(Outcome::Done);
     }
+    request.check_files(&args.file).map_err(refused)?;
     match &request {
         Request::Simulate(request) if !as_json => simulate::simulate(request, false, out),
         Request::Follow(request) if !as_json => simulate::follow(request, false, out),
@@ -48,6 +49,7 @@ pub fn run(args: &RunArgs, as_json: bool, out: &mut dyn Write) -> Result<Outcome
 /// What a result came to.
 fn outcome(result: &TaskResult) -> Outcome {
     let good = match result {
+        TaskResult::Map(result) if result.is_partial() => return Outcome::Interrupted,
         TaskResult::Simulate(result) => return simulate::outcome(result.ending),
         TaskResult::Follow(result) => return simulate::of_regulators(result),
         TaskResult::Plan(result) => result.keeps_limits(),

@@ -4,6 +4,7 @@ use crate::args::CheckArgs;
 use crate::failure::Failure;
 use crate::table::Table;
 use crate::{Outcome, json, task};
+use legwork::check::DEFAULT_STATES;
 use legwork::task::{CheckRequest, CheckResult, FindingResult};
 use std::io::{self, Write};
 
@@ -16,7 +17,14 @@ pub fn run(args: &CheckArgs, as_json: bool, out: &mut dyn Write) -> Result<Outco
     } else {
         print(&args.what, &result, out)?;
     }
-    Ok(if result.holds { Outcome::Done } else { Outcome::Fails })
+    // A check of a robot that a signal ended has visited fewer states than asked for.
+    let is_partial =
+        result.seed.is_some() && result.states.is_some_and(|done| done < states.unwrap_or(DEFAULT_STATES));
+    Ok(match result.holds {
+        _ if is_partial => Outcome::Interrupted,
+        true => Outcome::Done,
+        false => Outcome::Fails,
+    })
 }
 
 fn print(what: &str, result: &CheckResult, out: &mut dyn Write) -> io::Result<()> {

@@ -6,9 +6,7 @@ use crate::measures;
 use crate::table::Table;
 use crate::{Outcome, json, task};
 use legwork::analysis::map::{Coordinate, Place, Quantity};
-use legwork::task::{
-    CoordinateRequest, FieldResult, MapRequest, MapResult, RobotRequest, TaskError, VolumeResult,
-};
+use legwork::task::{CoordinateRequest, FieldResult, MapRequest, MapResult, RobotRequest, VolumeResult};
 use legwork::text::short;
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -22,11 +20,7 @@ pub fn run(args: &MapArgs, as_json: bool, out: &mut dyn Write) -> Result<Outcome
         return Err(message.hint("let its name end in .html").into());
     }
     let request = request(args)?;
-    let result = task::run(VERB, &args.robot, |handle| match request.run(handle) {
-        Err(TaskError::Cancelled) => Ok(None),
-        result => result.map(Some),
-    })?;
-    let Some(result) = result else { return Ok(Outcome::Interrupted) };
+    let result = task::run(VERB, &args.robot, |handle| request.run(handle))?;
     if as_json {
         json::print_result(&result, out)?;
     } else {
@@ -86,7 +80,9 @@ fn print(map: &FieldResult, out: &mut dyn Write) -> io::Result<()> {
     let share = 100.0 * map.reached as f64 / map.done.max(1) as f64;
     table.row(["in reach".to_owned(), format!("{} of {} poses, {share:.1} %", map.reached, map.done)]);
     if map.is_partial() {
-        table.row(["stopped".to_owned(), format!("after {} of {} poses", map.done, map.poses)]);
+        let rest = map.poses - map.done;
+        let text = format!("after {} of {} poses; {rest} not computed", map.done, map.poses);
+        table.row(["interrupted".to_owned(), text]);
     }
     if let Some(share) = map.unstable_share {
         table.row(["unstable".to_owned(), format!("{:.1} % of the poses in reach", 100.0 * share)]);

@@ -6,6 +6,7 @@ pub mod help;
 pub mod ik;
 pub mod linearize;
 pub mod map;
+pub mod recover;
 #[cfg(feature = "studio")]
 pub mod report;
 pub mod reproduce;

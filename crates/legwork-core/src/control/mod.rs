@@ -46,6 +46,7 @@ mod limits;
 mod model;
 mod model_delta;
 mod model_engine;
+mod model_hexapod;
 mod orientation;
 mod regulator;
 mod settings;

@@ -25,6 +25,14 @@ pub trait Model<T: Real, const K: usize> {
     /// V̇_P = J q̈ + J̇ q̇ \[m/s², rad/s²\] at a velocity of the platform.
     fn platform_acceleration(&self, pose: &Pose<T>, twist: &Twist<T>, qddot: &[T; K]) -> Margin<Twist<T>, T>;
 
+    /// Inverse dynamics from the motors' accelerations at a state of the platform: A q̈ + V + G, friction included.
+    fn effort_from_joints(&self, pose: &Pose<T>, twist: &Twist<T>, qddot: &[T; K]) -> Margin<[T; K], T> {
+        let follow = self.platform_acceleration(pose, twist, qddot);
+        let motion = Platform { pose: *pose, twist: *twist, acceleration: follow.value };
+        let Margin { value, margin } = self.effort(&motion);
+        Margin { value, margin: margin.min(follow.margin) }
+    }
+
     /// Efforts that hold the robot at rest, u_g = NᵀG \[Bortoff2018, Sec. IV\].
     fn gravity(&self, pose: &Pose<T>) -> Margin<[T; K], T> {
         self.effort(&Platform::rest(*pose))
@@ -77,6 +85,10 @@ impl<T: Real, M: Model<T, K> + ?Sized, const K: usize> Model<T, K> for &M {
     #[inline]
     fn effort(&self, platform: &Platform<T>) -> Margin<[T; K], T> {
         (**self).effort(platform)
+    }
+    #[inline]
+    fn effort_from_joints(&self, pose: &Pose<T>, twist: &Twist<T>, qddot: &[T; K]) -> Margin<[T; K], T> {
+        (**self).effort_from_joints(pose, twist, qddot)
     }
     #[inline]
     fn gravity(&self, pose: &Pose<T>) -> Margin<[T; K], T> {

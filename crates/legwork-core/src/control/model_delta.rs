@@ -77,6 +77,15 @@ impl<T: Real> Model<T, 3> for AssembledDelta<T> {
         let value = posture.platform_acceleration(v, posture.joint_velocity(v), V3::from(*qddot));
         Margin { value: translating(value), margin }
     }
+
+    #[inline]
+    fn effort_from_joints(&self, pose: &Pose<T>, twist: &Twist<T>, qddot: &[T; 3]) -> Margin<[T; 3], T> {
+        let Margin { value: posture, margin } = posture(&self.delta, pose.position);
+        let v = twist.linear;
+        let a = posture.platform_acceleration(v, posture.joint_velocity(v), V3::from(*qddot));
+        let found = self.delta.torque(&posture, v, a, V3::zero());
+        Margin { value: (found.torque + self.delta.friction(found.qdot)).to_array(), margin }
+    }
 }
 
 impl<T: Real> Delta<T> {
@@ -93,5 +102,10 @@ impl<T: Real> Model<T, 3> for Delta<T> {
     #[inline]
     fn effort(&self, platform: &Platform<T>) -> Margin<[T; 3], T> {
         self.hanging().effort(platform)
+    }
+
+    #[inline]
+    fn effort_from_joints(&self, pose: &Pose<T>, twist: &Twist<T>, qddot: &[T; 3]) -> Margin<[T; 3], T> {
+        self.hanging().effort_from_joints(pose, twist, qddot)
     }
 }

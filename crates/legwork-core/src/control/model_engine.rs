@@ -2,18 +2,17 @@
 
 use super::model::{Model, as_model_of};
 use super::signal::{Joints, Platform};
-use crate::engine::hexapod::HexapodJoints;
 use crate::engine::matrix::{self, Qr};
-use crate::engine::{Hexapod, LegModel, Mechanism, MotionSpace, PlatformMotion, Pose, Robot, Twist, Wrench};
+use crate::engine::{LegModel, Mechanism, MotionSpace, PlatformMotion, Pose, Robot, Twist, Wrench};
 use crate::{Margin, Real};
 use core::array::from_fn;
 
 /// Newton steps from the pose of the last sample. Each squares the error: 20 mrad or mm between samples
 /// become less than rounding.
-const NEWTON_STEPS: usize = 4;
+pub(super) const NEWTON_STEPS: usize = 4;
 
 /// The gap at the motors that counts as closed \[rad or m\]; Newton's method ends far below or far above.
-const CLOSED: f64 = 1e-5;
+pub(super) const CLOSED: f64 = 1e-5;
 
 /// V_r in V_P = S V_r; what S does not reach is dropped.
 #[inline]
@@ -87,31 +86,5 @@ impl<T: Real, const N: usize, const M: usize, const D: usize, const K: usize> Mo
 
     fn effort(&self, platform: &Platform<T>) -> Margin<[T; K], T> {
         self.mechanism().effort(platform)
-    }
-}
-
-/// Everything but the mass matrix in closed form.
-impl<T: Real> Model<T, 6> for Hexapod<T> {
-    fn joints(&self, platform: &Platform<T>) -> Margin<Joints<T, 6>, T> {
-        let Margin { value: HexapodJoints { q, qdot, qddot }, margin } =
-            self.joint_motion(&platform.pose, platform.twist, platform.acceleration);
-        Margin { value: Joints { q, qdot, qddot }, margin }
-    }
-
-    fn platform(&self, q: &[T; 6], qdot: &[T; 6], near: &Pose<T>) -> Margin<(Pose<T>, Twist<T>), T> {
-        let Margin { value: (pose, twist, gap), margin } = self.platform_near(q, qdot, near, NEWTON_STEPS);
-        Margin { value: (pose, twist), margin: margin.min(T::from_f64(CLOSED) - gap) }
-    }
-
-    fn effort(&self, platform: &Platform<T>) -> Margin<[T; 6], T> {
-        self.inverse_dynamics(&platform.pose, platform.twist, platform.acceleration, Wrench::zero())
-    }
-
-    fn joint_mass_matrix(&self, pose: &Pose<T>) -> Margin<[[T; 6]; 6], T> {
-        self.mechanism().joint_mass_matrix(pose)
-    }
-
-    fn platform_acceleration(&self, pose: &Pose<T>, twist: &Twist<T>, qddot: &[T; 6]) -> Margin<Twist<T>, T> {
-        self.acceleration_from_joints(pose, *twist, qddot)
     }
 }

@@ -157,6 +157,12 @@ impl<M: Model<T, K>, T: Number, const K: usize> Regulator<M, T, K> {
         });
         let needs_pose = matches!(law.weight, Weight::MassMatrix { .. }) || law.feed_forward.needs_pose();
         let Margin { value: place, margin: seen } = self.located_if(needs_pose, state);
+        if let Some(mean) = computed_torque(law) {
+            // A (q̈_d + feedback/Ī) + V + G: one inverse dynamics instead of that of q̈_d and A.
+            let wanted = from_fn(|k| now.qddot[k] + feedback[k] / mean);
+            let Margin { value, margin } = self.model.effort_from_joints(&place.0, &place.1, &wanted);
+            return (Margin { value, margin: margin.min(seen) }, None);
+        }
         let ahead = self.feed_forward(&law.feed_forward, now, &place);
         match law.weight {
             Weight::Unit => {
@@ -202,12 +208,8 @@ impl<M: Model<T, K>, T: Number, const K: usize> Regulator<M, T, K> {
             FeedForward::Model => self.model.effort(&now.platform),
             FeedForward::Gravity => self.model.gravity(pose), // NᵀG
             FeedForward::GravityAtReference => self.model.gravity(&now.platform.pose),
-            FeedForward::Linearising => {
-                let follow = self.model.platform_acceleration(pose, twist, &now.qddot);
-                let motion = Platform { pose: *pose, twist: *twist, acceleration: follow.value };
-                let Margin { value, margin } = self.model.effort(&motion); // A q̈_d + V + G
-                Margin { value, margin: margin.min(follow.margin) }
-            }
+            // A q̈_d + V + G
+            FeedForward::Linearising => self.model.effort_from_joints(pose, twist, &now.qddot),
         }
     }
 
@@ -262,6 +264,19 @@ impl<M: Model<T, K>, T: Number, const K: usize> Regulator<M, T, K> {
                 self.integral[k] = next;
             }
         }
+    }
+}
+
+/// Ī if feed-forward and feedback of a law are one inverse dynamics, and nobody asks for the mass matrix itself: the
+/// integral does, to be led back from a limit.
+fn computed_torque<T: Number, const K: usize>(law: &JointLaw<T, K>) -> Option<T> {
+    match (law.weight, &law.feed_forward) {
+        (Weight::MassMatrix { mean }, FeedForward::Linearising)
+            if law.gains.integral.iter().all(|gain| *gain == T::zero()) =>
+        {
+            Some(mean)
+        }
+        _ => None,
     }
 }
 

@@ -101,7 +101,7 @@ impl fmt::Display for Forward {
             Self::Stalled { steps, gap, .. } => {
                 write!(
                     f,
-                    "stalled after {steps} steps with a gap of {gap:.3e} (rad, or sizes of the platform)"
+                    "stalled after {steps} steps with a gap of {gap:.3e} (rad or platform sizes)"
                 )
             }
             Self::Singular { steps, gap, margin, .. } => {

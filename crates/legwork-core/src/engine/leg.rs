@@ -414,9 +414,62 @@ impl<T: Real, const N: usize> Leg<T, N> {
         matrix::sum(&effort, &self.chain.friction(&rates.rate))
     }
 
+    /// Contribution to the equation of motion in a posture.
+    #[inline(always)]
+    pub(super) fn put_terms(
+        &self,
+        posture: &LegPosture<T, N>,
+        rates: &LegRates<T, N>,
+        gravity: V3<T>,
+        into: &mut LegTerms<T>,
+    ) {
+        let inertias = self.chain.inertias(&posture.chain);
+        let mass = self.chain.mass_matrix(&posture.chain, &inertias);
+        // A c + h is the effort of a motion whose joint accelerations are c.
+        let moving =
+            self.chain.effort_with(&posture.chain, &inertias, &rates.motion, &rates.bias, V3::zero());
+        let weight = self.chain.weight(&posture.chain, &inertias, gravity);
+        let friction = self.chain.friction(&rates.rate);
+        into.mass = posture.carried_mass(&mass); // (29)
+        into.coriolis = posture.carried(&moving); // (30)
+        into.gravity = posture.carried(&weight);
+        into.friction = posture.carried(&friction);
+        self.select(posture, [&rates.rate, &rates.bias, &[T::zero(); N]], &mut into.active);
+    }
+
+    /// Contribution to the inverse dynamics in a posture.
+    #[inline(always)]
+    pub(super) fn put_effort(
+        &self,
+        posture: &LegPosture<T, N>,
+        rates: &LegRates<T, N>,
+        acceleration: Twist<T>,
+        gravity: V3<T>,
+        into: &mut LegEffort<T>,
+    ) {
+        let effort = self.efforts(posture, rates, acceleration, gravity);
+        let mut passive = effort;
+        for_joints!(N, j => {
+            if self.chain.links[j].active {
+                passive[j] = T::zero();
+            }
+        });
+        into.wrench = posture.carried(&passive);
+        self.select(posture, [&rates.rate, &rates.bias, &effort], &mut into.active);
+    }
+
+    /// Kinetic and potential energy \[J\] in a posture.
+    pub(super) fn energy_at(&self, posture: &LegPosture<T, N>, twist: Twist<T>, gravity: V3<T>) -> (T, T) {
+        let rate = posture.following(twist);
+        (
+            self.chain.kinetic_energy(&posture.chain, &rate),
+            self.chain.potential_energy(&posture.chain, gravity),
+        )
+    }
+
     /// Puts the active joints into their list.
     #[inline(always)]
-    fn select(
+    pub(super) fn select(
         &self,
         posture: &LegPosture<T, N>,
         [rate, bias, effort]: [&[T; N]; 3],
@@ -491,18 +544,7 @@ impl<T: Real, const N: usize> LegModel<T> for Leg<T, N> {
         let (mut posture, mut rates) = (LegPosture::blank(), LegRates::blank());
         let margin = self.posture_into(pose, &mut posture);
         self.rates_into(&posture, pose, twist, &mut rates);
-        let inertias = self.chain.inertias(&posture.chain);
-        let mass = self.chain.mass_matrix(&posture.chain, &inertias);
-        // A c + h is the effort of a motion whose joint accelerations are c.
-        let moving =
-            self.chain.effort_with(&posture.chain, &inertias, &rates.motion, &rates.bias, V3::zero());
-        let weight = self.chain.weight(&posture.chain, &inertias, gravity);
-        let friction = self.chain.friction(&rates.rate);
-        into.mass = posture.carried_mass(&mass); // (29)
-        into.coriolis = posture.carried(&moving); // (30)
-        into.gravity = posture.carried(&weight);
-        into.friction = posture.carried(&friction);
-        self.select(&posture, [&rates.rate, &rates.bias, &[T::zero(); N]], &mut into.active);
+        self.put_terms(&posture, &rates, gravity, into);
         margin
     }
 
@@ -517,25 +559,12 @@ impl<T: Real, const N: usize> LegModel<T> for Leg<T, N> {
         let (mut posture, mut rates) = (LegPosture::blank(), LegRates::blank());
         let margin = self.posture_into(pose, &mut posture);
         self.rates_into(&posture, pose, twist, &mut rates);
-        let effort = self.efforts(&posture, &rates, acceleration, gravity);
-        let mut passive = effort;
-        for_joints!(N, j => {
-            if self.chain.links[j].active {
-                passive[j] = T::zero();
-            }
-        });
-        into.wrench = posture.carried(&passive);
-        self.select(&posture, [&rates.rate, &rates.bias, &effort], &mut into.active);
+        self.put_effort(&posture, &rates, acceleration, gravity, into);
         margin
     }
 
     fn energy(&self, pose: &Pose<T>, twist: Twist<T>, gravity: V3<T>) -> (T, T) {
-        let posture = self.posture(pose).value;
-        let rate = posture.following(twist);
-        (
-            self.chain.kinetic_energy(&posture.chain, &rate),
-            self.chain.potential_energy(&posture.chain, gravity),
-        )
+        self.energy_at(&self.posture(pose).value, twist, gravity)
     }
 
     fn reaction(

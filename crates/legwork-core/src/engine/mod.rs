@@ -74,10 +74,11 @@ pub mod leg;
 pub mod legs;
 pub mod matrix;
 pub mod mechanism;
+mod report;
 pub mod robot;
 pub mod space;
 pub mod spatial;
-mod unrolled;
+pub(crate) mod unrolled;
 pub mod ups;
 
 pub use any::AnyLeg;
@@ -94,6 +95,7 @@ pub use mechanism::{
     ActiveState, JointDynamics, Mechanism, NewtonStep, PlatformMotion, RobotAcceleration, RobotEffort,
     TaskDynamics,
 };
+pub use report::{LegHold, LegReport};
 pub use robot::Robot;
 pub use space::{MotionScales, MotionSpace};
 pub use spatial::{BodyError, PlatformMass, Pose, RigidBody, SpatialInertia, Twist, Wrench};

@@ -245,7 +245,64 @@ impl<T: Real> Ups<T> {
         Wrench::new(at.z, at.offset.cross(at.z))
     }
 
-    fn put_active(&self, at: &UpsPosture<T>, [rate, bias, effort]: [T; 3], into: &mut ActiveJoints<T>) {
+    /// Contribution to the equation of motion in a posture.
+    #[inline(always)]
+    pub(super) fn put_terms(
+        &self,
+        at: &UpsPosture<T>,
+        twist: Twist<T>,
+        gravity: V3<T>,
+        into: &mut LegTerms<T>,
+    ) {
+        let (v, a) = Self::point_motion(at, twist, Twist::zero());
+        let friction = self.drive.friction(at.z.dot(v));
+        let moving = self.forces(at, v, a, V3::zero());
+        let still = self.forces(at, V3::zero(), V3::zero(), gravity);
+        let whole = |f: &UpsForces<T>, less: T| {
+            let force = f.across + at.z * (f.along - less);
+            Wrench::new(force, at.offset.cross(force)).to_vector_linear_first()
+        };
+        into.mass = spread(self.mass(at), at.offset);
+        into.coriolis = whole(&moving, friction);
+        into.gravity = whole(&still, T::zero());
+        into.friction = (Self::row(at) * friction).to_vector_linear_first();
+        self.put_active(at, [moving.rate, moving.acceleration, T::zero()], &mut into.active);
+    }
+
+    /// Contribution to the inverse dynamics in a posture.
+    #[inline(always)]
+    pub(super) fn put_effort(
+        &self,
+        at: &UpsPosture<T>,
+        twist: Twist<T>,
+        acceleration: Twist<T>,
+        gravity: V3<T>,
+        into: &mut LegEffort<T>,
+    ) {
+        let (v, a) = Self::point_motion(at, twist, acceleration);
+        let f = self.forces(at, v, a, gravity);
+        // What velocities alone add to L̈ is L (ω_x² + ω_y²) and the centripetal part of a.
+        let straight = Self::row(at).power(acceleration);
+        into.wrench = Wrench::new(f.across, at.offset.cross(f.across)).to_vector_linear_first();
+        self.put_active(at, [f.rate, f.acceleration - straight, f.along], &mut into.active);
+    }
+
+    /// Kinetic and potential energy \[J\] in a posture.
+    pub(super) fn energy_at(&self, at: &UpsPosture<T>, twist: Twist<T>, gravity: V3<T>) -> (T, T) {
+        let (v, _) = Self::point_motion(at, twist, Twist::zero());
+        let (_, r) = self.about_base(at.length);
+        let s = self.cylinder_first + r;
+        let first = self.base * self.leg_mass + at.x * s.x + at.y * s.y + at.z * s.z; // about the base's origin
+        let kinetic = v.dot(self.mass(at) * v) * T::from_f64(0.5);
+        (kinetic, -gravity.dot(first))
+    }
+
+    pub(super) fn put_active(
+        &self,
+        at: &UpsPosture<T>,
+        [rate, bias, effort]: [T; 3],
+        into: &mut ActiveJoints<T>,
+    ) {
         into.clear();
         into.push(ActiveJoint {
             kind: JointKind::Prismatic,
@@ -374,19 +431,7 @@ impl<T: Real> LegModel<T> for Ups<T> {
 
     fn terms_into(&self, pose: &Pose<T>, twist: Twist<T>, gravity: V3<T>, into: &mut LegTerms<T>) -> T {
         let at = self.posture(pose);
-        let (v, a) = Self::point_motion(&at, twist, Twist::zero());
-        let friction = self.drive.friction(at.z.dot(v));
-        let moving = self.forces(&at, v, a, V3::zero());
-        let still = self.forces(&at, V3::zero(), V3::zero(), gravity);
-        let whole = |f: &UpsForces<T>, less: T| {
-            let force = f.across + at.z * (f.along - less);
-            Wrench::new(force, at.offset.cross(force)).to_vector_linear_first()
-        };
-        into.mass = spread(self.mass(&at), at.offset);
-        into.coriolis = whole(&moving, friction);
-        into.gravity = whole(&still, T::zero());
-        into.friction = (Self::row(&at) * friction).to_vector_linear_first();
-        self.put_active(&at, [moving.rate, moving.acceleration, T::zero()], &mut into.active);
+        self.put_terms(&at, twist, gravity, into);
         at.margin
     }
 
@@ -399,23 +444,12 @@ impl<T: Real> LegModel<T> for Ups<T> {
         into: &mut LegEffort<T>,
     ) -> T {
         let at = self.posture(pose);
-        let (v, a) = Self::point_motion(&at, twist, acceleration);
-        let f = self.forces(&at, v, a, gravity);
-        // What velocities alone add to L̈ is L (ω_x² + ω_y²) and the centripetal part of a.
-        let straight = Self::row(&at).power(acceleration);
-        into.wrench = Wrench::new(f.across, at.offset.cross(f.across)).to_vector_linear_first();
-        self.put_active(&at, [f.rate, f.acceleration - straight, f.along], &mut into.active);
+        self.put_effort(&at, twist, acceleration, gravity, into);
         at.margin
     }
 
     fn energy(&self, pose: &Pose<T>, twist: Twist<T>, gravity: V3<T>) -> (T, T) {
-        let at = self.posture(pose);
-        let (v, _) = Self::point_motion(&at, twist, Twist::zero());
-        let (_, r) = self.about_base(at.length);
-        let s = self.cylinder_first + r;
-        let first = self.base * self.leg_mass + at.x * s.x + at.y * s.y + at.z * s.z; // about the base's origin
-        let kinetic = v.dot(self.mass(&at) * v) * T::from_f64(0.5);
-        (kinetic, -gravity.dot(first))
+        self.energy_at(&self.posture(pose), twist, gravity)
     }
 
     fn reaction(

@@ -2,6 +2,7 @@
 
 use super::fields::{Field, Range, Table, ValueType};
 use super::problem::{Problem, ProblemKind, Suggestion};
+use crate::files::FileFault;
 use crate::units::Quantity;
 use std::fmt;
 use std::io;
@@ -9,7 +10,7 @@ use std::io;
 impl fmt::Display for Problem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.kind {
-            ProblemKind::Unreadable { cause: io::ErrorKind::NotFound } => {
+            ProblemKind::Unreadable { cause: FileFault::System(io::ErrorKind::NotFound) } => {
                 f.write_str("there is no such file")
             }
             ProblemKind::Unreadable { cause } => write!(f, "the file cannot be read: {cause}"),

@@ -75,6 +75,7 @@ pub use parts::{
 pub use problem::{DescriptionError, Location, Problem, ProblemKind, Suggestion};
 pub use variant::RobotVariant;
 
+use crate::files;
 use reader::Notes;
 use std::path::Path;
 use std::sync::Arc;
@@ -111,9 +112,9 @@ impl RobotDescription {
     pub fn load(path: impl AsRef<Path>) -> Result<Self, DescriptionError> {
         let path = path.as_ref();
         let file = path.display().to_string();
-        let bytes = match std::fs::read(path) {
+        let bytes = match files::read(path, files::MOST_TEXT) {
             Ok(bytes) => bytes,
-            Err(error) => return Err(whole_file(&file, ProblemKind::Unreadable { cause: error.kind() })),
+            Err(cause) => return Err(whole_file(&file, ProblemKind::Unreadable { cause })),
         };
         match str::from_utf8(&bytes) {
             Ok(text) => Self::parse(text, &file),

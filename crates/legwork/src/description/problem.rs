@@ -3,9 +3,9 @@
 use super::convention::Convention;
 use super::fields::{Count, Field, Table};
 use crate::families::Family;
+use crate::files::FileFault;
 use crate::units::{Quantity, UnitError};
 use std::fmt::{self, Write as _};
-use std::io;
 
 /// Why a robot file was refused: all of its problems, in the order of the file.
 #[derive(Clone, Debug, PartialEq)]
@@ -45,7 +45,7 @@ pub enum ProblemKind {
     /// The file could not be read.
     Unreadable {
         /// What the system said.
-        cause: io::ErrorKind,
+        cause: FileFault,
     },
     /// The file is not text in UTF-8.
     NotUtf8 {

@@ -2,7 +2,7 @@
 
 use super::ExperimentError;
 use super::motion::TimedPath;
-use super::tuning::{ControllerKind, ResolvedGains, Tuning};
+use super::tuning::{ControllerKind, ResolvedGains, Tuning, padded};
 use crate::Joint;
 use crate::description::Frame;
 use crate::robot::RobotModel;
@@ -45,9 +45,11 @@ trait SupervisedLoop {
 
 type Watched<'a, const K: usize> = Supervisor<Regulator<RobotModel<'a>, f64, K>, f64, K>;
 
-/// For K motors.
+/// With room for K motors. The ones beyond the robot's stand still at zero: no gain, no limit, no effort.
 struct Sized<'a, const K: usize> {
     model: RobotModel<'a>,
+    /// Motors of the robot.
+    motors: usize,
     frame: Frame,
     motion: &'a TimedPath,
     period: f64,
@@ -60,19 +62,15 @@ struct Sized<'a, const K: usize> {
     fault: Option<(f64, Fault)>,
 }
 
-/// Numbers of motors for which regulators are built: those of the engine's sizes.
-macro_rules! motors {
-    ($parts:ident, $($k:literal),*) => {
-        match $parts.joints.len() {
-            $($k => Ok(Controller(Box::new(Sized::<$k>::new($parts)?))),)*
-            motors => Err(ExperimentError::Motors { motors }),
-        }
-    };
-}
-
 impl<'a> Controller<'a> {
+    /// Regulators are built with room for 3, 6 and 12 motors: for each number alone they would be most of the program.
     pub(super) fn new(parts: &Parts<'a>) -> Result<Self, ExperimentError> {
-        motors!(parts, 1, 2, 3, 4, 5, 6, 7, 8, 12)
+        Ok(Self(match parts.joints.len() {
+            1..=3 => Box::new(Sized::<3>::new(parts)?),
+            4..=6 => Box::new(Sized::<6>::new(parts)?),
+            7..=12 => Box::new(Sized::<12>::new(parts)?),
+            motors => return Err(ExperimentError::Motors { motors }),
+        }))
     }
 
     /// The fault that ended regulation, and when \[s\]; from then on the safe command is given.
@@ -111,13 +109,15 @@ impl SampledController for Controller<'_> {
 impl<'a, const K: usize> Sized<'a, K> {
     fn new(parts: &Parts<'a>) -> Result<Self, ExperimentError> {
         let Parts { model, frame, motion, period, tuning, .. } = *parts;
+        let motors = parts.joints.len();
         let start = Reference::at(&model, &motion.in_frame(&frame, 0.0)).value;
         let settings = tuning.settings::<K>(parts.kind, &parts.gains, parts.shift)?;
         let regulator = Regulator::new(model, settings, &start)?;
         let fresh = Supervisor::new(regulator, guard(parts), &start)?;
         let takes_differences = tuning.takes_differences;
         let supervisor = fresh;
-        Ok(Self { model, frame, motion, period, takes_differences, fresh, supervisor, count: 0, fault: None })
+        let (count, fault) = (0, None);
+        Ok(Self { model, motors, frame, motion, period, takes_differences, fresh, supervisor, count, fault })
     }
 
     fn reference_at(&self, time: f64) -> Reference<f64, K> {
@@ -126,20 +126,24 @@ impl<'a, const K: usize> Sized<'a, K> {
 
     /// Our values of what is measured; a list of another length is lost.
     fn measured(&self, seen: &Measured<'_>) -> Option<control::Measured<f64, K>> {
-        let q: [f64; K] = seen.q.try_into().ok()?;
+        let ours = |list: &[f64], convert: &dyn Fn(f64) -> f64| -> Option<[f64; K]> {
+            let converted = |k| list.get(k).map_or(0.0, |value| convert(*value));
+            (list.len() == self.motors).then(|| std::array::from_fn(converted))
+        };
+        let q = ours(seen.q, &|angle| self.frame.angle_from_user(angle))?;
         let qdot = match seen.qd {
-            Some(qd) => Some(<[f64; K]>::try_from(qd).ok()?.map(|rate| rate * self.frame.angle_sign)),
+            Some(qd) => Some(ours(qd, &|rate| rate * self.frame.angle_sign)?),
             None => None,
         };
-        Some(control::Measured { q: q.map(|angle| self.frame.angle_from_user(angle)), qdot })
+        Some(control::Measured { q, qdot })
     }
 }
 
 /// Ranges and speeds of the robot's file, holding with the regulator's gains.
 fn guard<const K: usize>(parts: &Parts<'_>) -> Guard<f64, K> {
     let joints = parts.joints;
-    let each = |get: &dyn Fn(&Joint) -> f64| -> [f64; K] {
-        std::array::from_fn(|k| joints.get(k).map_or(f64::NAN, get))
+    let each = |get: &dyn Fn(&Joint) -> f64, rest: f64| -> [f64; K] {
+        std::array::from_fn(|k| joints.get(k).map_or(rest, get))
     };
     let ends = |joint: &Joint| {
         let min = joint.min.map_or(f64::NEG_INFINITY, |min| parts.frame.angle_from_user(min));
@@ -153,19 +157,18 @@ fn guard<const K: usize>(parts: &Parts<'_>) -> Guard<f64, K> {
             ),
         }
     };
-    let gains = |list: &[f64]| -> [f64; K] { list.try_into().unwrap_or([f64::NAN; K]) };
     Guard {
-        low: each(&|joint| ends(joint).0),
-        high: each(&|joint| ends(joint).1),
-        speed: each(&|joint| joint.max_speed.unwrap_or(f64::INFINITY)),
-        tracking: each(&|joint| if joint.slides { SLIDING } else { TRACKING }),
+        low: each(&|joint| ends(joint).0, f64::NEG_INFINITY),
+        high: each(&|joint| ends(joint).1, f64::INFINITY),
+        speed: each(&|joint| joint.max_speed.unwrap_or(f64::INFINITY), f64::INFINITY),
+        tracking: each(&|joint| if joint.slides { SLIDING } else { TRACKING }, f64::INFINITY),
         interval: PATIENCE * parts.period,
         // Margins have the units of their model; only their sign means the same everywhere.
         margin: 0.0,
         agreement: 1e-3,
         safe: SafeCommand::Hold {
-            proportional: gains(&parts.gains.proportional),
-            derivative: gains(&parts.gains.derivative),
+            proportional: padded(&parts.gains.proportional, 0.0),
+            derivative: padded(&parts.gains.derivative, 0.0),
         },
     }
 }

@@ -142,25 +142,31 @@ fn spread(what: &'static str, given: &[f64], motors: usize) -> Result<Vec<f64>, 
     }
 }
 
-/// K×2K gains of a state, as two matrices.
+/// The numbers of the robot's motors with room for K; the motors beyond them get `rest`.
+pub(super) fn padded<const K: usize>(list: &[f64], rest: f64) -> [f64; K] {
+    std::array::from_fn(|k| list.get(k).copied().unwrap_or(rest))
+}
+
+/// Gains of a state, one row of positions and rates per motor, as two matrices with room for K motors.
 #[allow(clippy::type_complexity)]
 fn halves<const K: usize>(
     what: &'static str,
     rows: Option<&Vec<Vec<f64>>>,
+    motors: usize,
 ) -> Result<([[f64; K]; K], [[f64; K]; K]), ExperimentError> {
     let rows = rows.ok_or(ExperimentError::NoGains { what })?;
     let count = |expected, found| ExperimentError::Count { what, expected, found };
-    if rows.len() != K {
-        return Err(count(K, rows.len()));
+    if rows.len() != motors {
+        return Err(count(motors, rows.len()));
     }
     let (mut position, mut velocity) = ([[0.0; K]; K], [[0.0; K]; K]);
     for ((row, position), velocity) in rows.iter().zip(&mut position).zip(&mut velocity) {
-        if row.len() != 2 * K {
-            return Err(count(2 * K, row.len()));
+        if row.len() != 2 * motors {
+            return Err(count(2 * motors, row.len()));
         }
-        let (left, right) = row.split_at(K);
-        position.copy_from_slice(left);
-        velocity.copy_from_slice(right);
+        let (left, right) = row.split_at(motors);
+        *position = padded(left, 0.0);
+        *velocity = padded(right, 0.0);
     }
     Ok((position, velocity))
 }
@@ -230,20 +236,22 @@ impl Tuning {
         if kind == ControllerKind::ModelShifted { (self.shift / period).round() as usize } else { 0 }
     }
 
-    /// The regulator's settings.
+    /// The regulator's settings, with room for K motors.
     pub(super) fn settings<const K: usize>(
         &self,
         kind: ControllerKind,
         gains: &ResolvedGains,
         shift: usize,
     ) -> Result<Settings<f64, K>, ExperimentError> {
-        let array = |list: &[f64]| -> [f64; K] { list.try_into().unwrap_or([f64::NAN; K]) };
-        let (kp, kd) = (array(&gains.proportional), array(&gains.derivative));
-        let known = array(&gains.known_inertia);
+        let motors = gains.proportional.len();
+        let gain = |list: &[f64]| padded::<K>(list, 0.0);
+        let (kp, kd) = (gain(&gains.proportional), gain(&gains.derivative));
+        // Something to divide by.
+        let known = padded(&gains.known_inertia, 1.0);
         let pd = Settings::pd(kp, kd);
         let mut settings = match kind {
             ControllerKind::Pd => pd,
-            ControllerKind::Pid => Settings::pid(kp, array(&gains.integral), kd, AntiWindup::Clamping),
+            ControllerKind::Pid => Settings::pid(kp, gain(&gains.integral), kd, AntiWindup::Clamping),
             ControllerKind::ConstantInertia => pd.with_feed_forward(FeedForward::ConstantInertia(known)),
             ControllerKind::Model | ControllerKind::ModelShifted => pd.with_model(),
             ControllerKind::Gravity => pd.with_gravity(),
@@ -254,7 +262,7 @@ impl Tuning {
                     ControllerKind::Lqr => ("gains of lqr", &self.lqr),
                     _ => ("gains of place", &self.placed),
                 };
-                let (position, velocity) = halves(what, rows.as_ref())?;
+                let (position, velocity) = halves(what, rows.as_ref(), motors)?;
                 Settings::state_feedback(position, velocity).with_model()
             }
         };
@@ -272,9 +280,9 @@ impl Tuning {
             settings = settings.with_differences();
         }
         if let Some(limit) = &self.effort_limit {
-            let effort = array(&spread("effort limits", limit, K)?);
+            let effort = padded(&spread("effort limits", limit, motors)?, f64::INFINITY);
             settings = settings.with_limits(Limits { effort, ..Limits::none() });
         }
-        Ok(settings.with_shift(shift).with_bias(array(&gains.bias)))
+        Ok(settings.with_shift(shift).with_bias(gain(&gains.bias)))
     }
 }

@@ -11,6 +11,8 @@ impl Color {
     pub(super) const PAPER: Self = Self(255, 255, 255);
     /// A cell without a value: in neither of the scales.
     pub(super) const NOTHING: Self = Self(190, 190, 190);
+    /// A cell that nobody has computed.
+    pub(super) const NOT_COMPUTED: Self = Self(90, 90, 90);
 
     /// `#rrggbb`
     pub(super) fn hex(self) -> String {

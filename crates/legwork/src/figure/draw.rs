@@ -87,9 +87,9 @@ pub(super) fn panel(scene: &mut Scene, panel: &Panel, frame: &Frame, scale: Opti
     let mut number = 0;
     for mark in &panel.marks {
         match mark {
-            Mark::Field(values) => {
+            Mark::Field { field: values, computed } => {
                 if let Some((map, range)) = scale {
-                    field(scene, frame, values, map, range);
+                    field(scene, frame, (values, *computed), map, range);
                 }
                 continue;
             }
@@ -139,7 +139,7 @@ pub(super) fn sample(scene: &mut Scene, centre: Point, mark: &Mark, number: usiz
             let points = (0..=24).map(corner).collect();
             scene.shapes.push(Shape::Stroke { points, color, width: 1.6, dash: None });
         }
-        Mark::Field(_) => {}
+        Mark::Field { .. } => {}
     }
 }
 
@@ -153,7 +153,7 @@ pub(super) fn legend(figure: &Figure) -> Vec<Entry<'_>> {
         let mut number = 0;
         for mark in &panel.marks {
             let label = match mark {
-                Mark::Field(_) => continue,
+                Mark::Field { .. } => continue,
                 Mark::Line { label, .. }
                 | Mark::Cloud { label, .. }
                 | Mark::Poles { label, .. }
@@ -168,13 +168,21 @@ pub(super) fn legend(figure: &Figure) -> Vec<Entry<'_>> {
     entries
 }
 
-fn field(scene: &mut Scene, frame: &Frame, field: &Field, map: ColorMap, (low, high): (f64, f64)) {
+fn field(
+    scene: &mut Scene,
+    frame: &Frame,
+    (field, computed): (&Field, usize),
+    map: ColorMap,
+    (low, high): (f64, f64),
+) {
     let columns = field.columns.max(1);
     let color = |value: &f64| {
         if value.is_finite() { map.at((value - low) / (high - low)) } else { Color::NOTHING }
     };
+    let known = |(k, value)| if k < computed { color(value) } else { Color::NOT_COMPUTED };
+    let colors: Vec<Color> = field.values.iter().enumerate().map(known).collect();
     // Rows go up in the panel and down in the image.
-    let colors: Vec<Color> = field.values.chunks(columns).rev().flatten().map(color).collect();
+    let colors: Vec<Color> = colors.chunks(columns).rev().flatten().copied().collect();
     let [x, y] = edges(field);
     let (a, b) = (frame.place([x.0, y.1]), frame.place([x.1, y.0]));
     scene.shapes.push(Shape::Cells { at: a, size: [b[0] - a[0], b[1] - a[1]], columns, colors });
@@ -191,5 +199,7 @@ pub(super) fn has_nothing(figure: &Figure) -> bool {
     let marks = figure.panels.iter().flat_map(|panel| &panel.marks);
     marks
         .into_iter()
-        .any(|mark| matches!(mark, Mark::Field(field) if field.values.iter().any(|x| x.is_nan())))
+        .any(|mark| {
+            matches!(mark, Mark::Field { field, computed } if field.values.iter().take(*computed).any(|x| x.is_nan()))
+        })
 }

@@ -21,7 +21,7 @@ fn extent(numbers: impl Iterator<Item = f64>) -> (f64, f64) {
 /// The colours' range over all fields; symmetric about zero if they diverge.
 pub(super) fn color_range(figure: &Figure) -> Option<(f64, f64)> {
     let fields = figure.panels.iter().flat_map(|panel| &panel.marks).filter_map(|mark| match mark {
-        Mark::Field(field) => Some(field),
+        Mark::Field { field, .. } => Some(field),
         _ => None,
     });
     let mut is_there = false;
@@ -52,7 +52,7 @@ fn ranges(panel: &Panel) -> [(f64, f64); 2] {
             | Mark::Cloud { points, .. }
             | Mark::Poles { points, .. }
             | Mark::Zeros { points, .. } => points.iter().map(|p| p[k]).collect::<Vec<_>>(),
-            Mark::Field(field) => {
+            Mark::Field { field, .. } => {
                 let [x, y] = draw::edges(field);
                 let (low, high) = if k == 0 { x } else { y };
                 vec![low, high]
@@ -60,7 +60,7 @@ fn ranges(panel: &Panel) -> [(f64, f64); 2] {
         });
         extent(of.chain(if panel.shows_origin { Some(0.0) } else { None }))
     };
-    let has_field = panel.marks.iter().any(|mark| matches!(mark, Mark::Field(_)));
+    let has_field = panel.marks.iter().any(|mark| matches!(mark, Mark::Field { .. }));
     let aired = |(low, high): (f64, f64), given: Option<(f64, f64)>| match given {
         Some(range) => range,
         None if !low.is_finite() => (0.0, 1.0),

@@ -23,6 +23,7 @@ mod ticks;
 
 pub use color::{Color, ColorMap};
 
+use crate::files::{self, FileFault};
 use std::fmt;
 use std::path::Path;
 
@@ -75,7 +76,7 @@ enum Mark {
     Cloud { label: String, points: Vec<[f64; 2]> },
     Poles { label: String, points: Vec<[f64; 2]> },
     Zeros { label: String, points: Vec<[f64; 2]> },
-    Field(Field),
+    Field { field: Field, computed: usize },
 }
 
 /// One pair of axes with what is drawn between them.
@@ -151,7 +152,15 @@ impl Panel {
     /// Numbers on a grid as colours.
     #[must_use]
     pub fn field(self, field: Field) -> Self {
-        self.mark(Mark::Field(field))
+        let computed = field.values.len();
+        self.field_computed_to(field, computed)
+    }
+
+    /// The same of which only the first so many numbers are known; the others are dark grey, and neither numbers nor
+    /// "no value".
+    #[must_use]
+    pub fn field_computed_to(self, field: Field, computed: usize) -> Self {
+        self.mark(Mark::Field { field, computed })
     }
 
     fn mark(mut self, mark: Mark) -> Self {
@@ -255,7 +264,7 @@ impl Figure {
         let path = path.as_ref();
         let name = || path.display().to_string();
         let bytes = self.to_bytes(path).ok_or_else(|| FigureError::Format { path: name() })?;
-        std::fs::write(path, bytes).map_err(|cause| FigureError::Io { path: name(), cause: cause.kind() })
+        files::write(path, &bytes).map_err(|cause| FigureError::Io { path: name(), cause })
     }
 }
 
@@ -288,7 +297,7 @@ pub enum FigureError {
         /// The file.
         path: String,
         /// Why.
-        cause: std::io::ErrorKind,
+        cause: FileFault,
     },
 }
 

@@ -51,12 +51,14 @@ impl PlanLimits {
         Err(PlanError::NoLimits { robot: robot.name().into() })
     }
 
-    /// For a fixed number of motors.
-    pub(super) fn sized<const K: usize>(&self) -> Option<Limits<K>> {
-        let effort: [f64; K] = self.effort.as_slice().try_into().ok()?;
-        Some(Limits {
-            effort: effort.map(|limit| [-limit, limit]),
-            speed: self.speed.as_slice().try_into().ok()?,
+    /// With room for K motors; the ones beyond the robot's have no limits. None if there are not so many limits as
+    /// the robot has motors.
+    pub(super) fn sized<const K: usize>(&self, motors: usize) -> Option<Limits<K>> {
+        let fits = self.effort.len() == motors && self.speed.len() == motors;
+        let number = |list: &[f64], k: usize| list.get(k).copied().unwrap_or(f64::INFINITY);
+        fits.then(|| Limits {
+            effort: std::array::from_fn(|k| number(&self.effort, k)).map(|limit| [-limit, limit]),
+            speed: std::array::from_fn(|k| number(&self.speed, k)),
             path_speed: self.path_speed,
             tangential: self.tangential,
             normal: self.normal,

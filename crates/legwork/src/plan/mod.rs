@@ -93,17 +93,29 @@ impl<'a, P: Path> PlanTask<'a, P> {
 
     /// Plans it.
     pub fn run(&self) -> Result<Plan, PlanError> {
+        loop {
+            if let Some(plan) = self.run_while(&mut || true)? {
+                return Ok(plan);
+            }
+        }
+    }
+
+    /// Plans it as long as `go_on` says so; `None` if it did not.
+    pub fn run_while(&self, go_on: &mut dyn FnMut() -> bool) -> Result<Option<Plan>, PlanError> {
         self.limits.bound_something(self.robot)?;
         let clearance = check(self.robot, self.path)?;
         let mut intervals = self.intervals.unwrap_or(INTERVALS);
         loop {
+            if !go_on() {
+                return Ok(None);
+            }
             let (law, rounds) = model::fastest(self.robot, self.path, &self.limits, intervals)?;
             let usage = usage::of(self.robot, self.path, &self.limits, &law)?;
             let parts = law.parts();
             let plan = Plan { law, parts, clearance, usage, rounds, intervals };
             let is_done = plan.largest_use() <= 1.0 + TOLERANCE;
             if is_done || self.intervals.is_some() || intervals >= MOST_INTERVALS {
-                return Ok(plan);
+                return Ok(Some(plan));
             }
             intervals *= 2;
         }

@@ -9,23 +9,13 @@ use legwork_core::trajectory::PlatformState as Moving;
 use legwork_core::trajectory::optimal::{FromEfforts, GridPoint, Settings, time_optimal};
 use legwork_core::trajectory::{Path, PathPoint};
 
-/// What a timing is worked out from. Paths are erased: code is built for each number of motors only.
+/// What a timing is worked out from. Paths are erased: code is built for a few numbers of motors only.
 #[derive(Clone, Copy)]
 struct Asked<'a> {
     robot: &'a AnyRobot,
     path: &'a dyn Path,
     limits: &'a PlanLimits,
     intervals: usize,
-}
-
-/// Numbers of motors for which timing is built: those of the engine's sizes.
-macro_rules! motors {
-    ($asked:ident, $($k:literal),*) => {
-        match $asked.robot.joints().len() {
-            $($k => $asked.sized::<$k>(),)*
-            motors => Err(PlanError::Motors { motors }),
-        }
-    };
 }
 
 /// The fastest law on a grid of so many intervals, and how often its limits were drawn in.
@@ -36,17 +26,24 @@ pub(super) fn fastest<P: Path>(
     intervals: usize,
 ) -> Result<(FastestLaw, u16), PlanError> {
     let asked = Asked { robot, path, limits, intervals };
-    motors!(asked, 1, 2, 3, 4, 5, 6, 7, 8, 12)
+    // With room for 3, 6 or 12 motors: for each number alone it would be much of the program.
+    match robot.joints().len() {
+        1..=3 => asked.sized::<3>(),
+        4..=6 => asked.sized::<6>(),
+        7..=12 => asked.sized::<12>(),
+        motors => Err(PlanError::Motors { motors }),
+    }
 }
 
 impl Asked<'_> {
+    /// With room for K motors; the ones beyond the robot's do nothing and have no limits.
     fn sized<const K: usize>(self) -> Result<(FastestLaw, u16), PlanError> {
         let robot = self.robot;
         let (model, frame) = robot.control_model()?;
         let efforts = FromEfforts(|state: &Moving<f64>| efforts::<K>(robot, &model, &frame, state));
-        let limits = self.limits.sized::<K>().ok_or(PlanError::Count {
+        let limits = self.limits.sized::<K>(robot.joints().len()).ok_or(PlanError::Count {
             what: "limits",
-            expected: K,
+            expected: robot.joints().len(),
             found: self.limits.effort.len().min(self.limits.speed.len()),
         })?;
         let mut grid = vec![GridPoint::<K>::EMPTY; self.intervals.max(1) + 1];

@@ -80,8 +80,14 @@ pub(super) fn to_json(columns: &[Column]) -> String {
     Value::Array(list.collect()).to_string()
 }
 
+/// Longest list of columns that is read \[bytes\]: a kilobyte for each of the most there can be.
+const LONGEST_LIST: usize = MOST_COLUMNS << 10;
+
 /// The columns that [`to_json`] wrote.
 pub(super) fn from_json(text: &str) -> Option<Vec<Column>> {
+    if text.len() > LONGEST_LIST {
+        return None;
+    }
     let list: Value = serde_json::from_str(text).ok()?;
     let columns = list.as_array()?.iter().map(|entry| {
         let text = |key: &str| entry.get(key)?.as_str().map(str::to_owned);

@@ -1,7 +1,8 @@
 //! Why a recording cannot be written or read.
 
+use crate::files::FileFault;
+use crate::text::bytes;
 use std::fmt;
-use std::io;
 
 /// Why a recording cannot be written.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -49,7 +50,7 @@ pub enum WriteError {
         /// Bytes written before.
         offset: u64,
         /// Why.
-        cause: io::ErrorKind,
+        cause: FileFault,
     },
 }
 
@@ -86,7 +87,7 @@ pub enum ReadError {
         /// Where in the file \[bytes\].
         offset: u64,
         /// Why.
-        cause: io::ErrorKind,
+        cause: FileFault,
     },
     /// The file ends before it says what its columns are.
     Cut {
@@ -143,6 +144,16 @@ pub enum Fault {
         /// The length.
         length: u64,
     },
+    /// A part of the file that is longer than what is read at once.
+    TooLong {
+        /// Its length \[bytes\].
+        length: u64,
+    },
+    /// A line without an end.
+    LongLine {
+        /// The longest line that is read \[bytes\].
+        most: u64,
+    },
     /// A line of metadata that cannot be read.
     Metadata,
     /// There is no header with the names of the columns.
@@ -186,11 +197,44 @@ pub enum Unsupported {
     Nested,
     /// An MCAP file of another program.
     NoColumns,
+    /// Data that is far larger than the file: compressed or repeated beyond what is read.
+    Size {
+        /// What it would come to \[bytes\].
+        decoded: u64,
+        /// The most that is read of a file of this size \[bytes\].
+        most: u64,
+    },
     /// A recording of a later legwork.
     Version {
         /// Its version.
         version: String,
     },
+}
+
+impl WriteError {
+    /// What to do about it.
+    pub fn hint(&self) -> Option<String> {
+        let Self::Io { path, offset, cause } = self else { return None };
+        let what = cause.hint();
+        if *offset == 0 {
+            return what.map(str::to_owned);
+        }
+        let kept = format!("what was recorded before is in it: `legwork recover {path}`");
+        Some(what.map_or_else(|| kept.clone(), |what| format!("{what}; {kept}")))
+    }
+}
+
+impl ReadError {
+    /// What to do about it.
+    pub fn hint(&self) -> Option<String> {
+        match self {
+            Self::Io { cause, .. } => cause.hint().map(str::to_owned),
+            Self::Unsupported { what: Unsupported::Size { .. }, .. } => {
+                Some("write it in parts, or without compression".into())
+            }
+            _ => None,
+        }
+    }
 }
 
 impl fmt::Display for WriteError {
@@ -252,6 +296,8 @@ impl fmt::Display for Fault {
             Self::NotANumber { cell } => write!(f, "`{cell}` is no number"),
             Self::Count { expected, found } => write!(f, "{found} numbers for {expected} columns"),
             Self::Length { length } => write!(f, "a length of {length} bytes leads out of the file"),
+            Self::TooLong { length } => write!(f, "a length of {length} bytes is more than is read at once"),
+            Self::LongLine { most } => write!(f, "a line of more than {most} bytes"),
             Self::Metadata => write!(f, "a line of metadata cannot be read"),
             Self::NoHeader => write!(f, "no header names the columns"),
             Self::Columns => write!(f, "the list of columns cannot be read"),
@@ -280,6 +326,12 @@ impl fmt::Display for Unsupported {
             }
             Self::Nulls { column } => write!(f, "column `{column}` has missing values; {REBUILD}"),
             Self::Nested => write!(f, "columns within columns are not read"),
+            Self::Size { decoded, most } => write!(
+                f,
+                "its data would take {}, and of a file of this size at most {} are read",
+                bytes(*decoded),
+                bytes(*most)
+            ),
             Self::NoColumns => write!(f, "it has no channel `/columns` of legwork"),
             Self::Version { version } => {
                 write!(f, "written by a later legwork, as recording version {version}")

@@ -1,35 +1,66 @@
 //! Files that know their name and the current offset, so that every error can say where.
 
 use super::error::{Fault, ReadError, Unsupported, WriteError};
-use std::fs::File;
-use std::io::{BufRead, BufReader, Cursor, Read, Seek, Write};
+use crate::files::{self, FileFault, NewFile};
+use std::io::{BufRead, BufReader, Cursor, Read, Seek};
 use std::path::Path;
 
-/// A file that is being written.
+/// When a file takes its name, in place of the one that is there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Appearance {
+    /// With its first block: a run that is killed leaves what it has recorded.
+    FirstBlock,
+    /// With its last byte.
+    Whole,
+}
+
+/// A recording that is being written.
 pub(super) struct Output {
-    file: File,
+    file: NewFile,
+    appearance: Appearance,
     path: String,
     /// Bytes written.
     pub offset: u64,
 }
 
 impl Output {
-    pub fn create(path: &Path) -> Result<Self, WriteError> {
+    pub fn create(path: &Path, appearance: Appearance) -> Result<Self, WriteError> {
         let name = path.display().to_string();
-        match File::create(path) {
-            Ok(file) => Ok(Self { file, path: name, offset: 0 }),
-            Err(error) => Err(WriteError::Io { path: name, offset: 0, cause: error.kind() }),
+        match NewFile::create(path) {
+            Ok(file) => Ok(Self { file, appearance, path: name, offset: 0 }),
+            Err(cause) => Err(WriteError::Io { path: name, offset: 0, cause }),
         }
     }
 
-    /// Hands all bytes to the operating system: they survive the end of the process.
+    /// Hands all bytes of a header to the operating system.
     pub fn write(&mut self, bytes: &[u8]) -> Result<(), WriteError> {
-        if let Err(error) = self.file.write_all(bytes) {
-            let (path, offset) = (self.path.clone(), self.offset);
-            return Err(WriteError::Io { path, offset, cause: error.kind() });
-        }
-        self.offset += bytes.len() as u64;
+        self.file.write_all(bytes).map_err(|cause| self.failed(cause))?;
+        self.offset = self.file.length();
         Ok(())
+    }
+
+    /// Hands all bytes of a block to the operating system: they survive the end of the process.
+    pub fn write_block(&mut self, bytes: &[u8]) -> Result<(), WriteError> {
+        self.write(bytes)?;
+        match self.appearance {
+            Appearance::FirstBlock => self.file.appear().map_err(|cause| self.failed(cause)),
+            Appearance::Whole => Ok(()),
+        }
+    }
+
+    /// The last bytes; all are then on the disk.
+    pub fn finish(&mut self, bytes: &[u8]) -> Result<(), WriteError> {
+        self.write(bytes)?;
+        if !self.file.has_appeared() {
+            return self.file.appear().map_err(|cause| self.failed(cause));
+        }
+        self.file.sync().map_err(|cause| self.failed(cause))
+    }
+
+    /// What is in a file that has its name can be read; one without is removed.
+    fn failed(&self, cause: FileFault) -> WriteError {
+        let offset = if self.file.has_appeared() { self.offset } else { 0 };
+        WriteError::Io { path: self.path.clone(), offset, cause }
     }
 
     /// A length as the format wants it.
@@ -41,6 +72,17 @@ impl Output {
 trait ReadSeek: Read + Seek + Send {}
 impl<T: Read + Seek + Send> ReadSeek for T {}
 
+/// How many times its size a compressed file may grow to, and what every file may grow to \[bytes\].
+#[cfg(feature = "foreign-recordings")]
+const MOST_GROWTH: u64 = 64;
+#[cfg(feature = "foreign-recordings")]
+const ALWAYS_READ: u64 = 256 << 20;
+
+/// Longest part of a file that is read at once: a block, a page, a footer \[bytes\].
+const LONGEST_PART: u64 = 1 << 30;
+/// Longest line of a text \[bytes\].
+const LONGEST_LINE: u64 = 64 << 20;
+
 /// A file that is being read.
 pub(super) struct Source {
     file: BufReader<Box<dyn ReadSeek>>,
@@ -49,24 +91,54 @@ pub(super) struct Source {
     pub length: u64,
     /// The next byte.
     pub offset: u64,
+    /// How many bytes of a line were read without its end, by a reader of lines.
+    line: u64,
+    /// What has been made of compressed data so far \[bytes\].
+    #[cfg(feature = "foreign-recordings")]
+    decoded: u64,
 }
 
 impl Source {
     pub fn open(path: &Path) -> Result<Self, ReadError> {
         let name = path.display().to_string();
-        let failed = |error: std::io::Error| ReadError::Io {
-            path: path.display().to_string(),
-            offset: 0,
-            cause: error.kind(),
-        };
-        let file = File::open(path).map_err(failed)?;
-        let length = file.metadata().map_err(failed)?.len();
-        Ok(Self { file: BufReader::with_capacity(1 << 16, Box::new(file)), path: name, length, offset: 0 })
+        let opened = files::open(path);
+        let (file, length) =
+            opened.map_err(|cause| ReadError::Io { path: name.clone(), offset: 0, cause })?;
+        Ok(Self::new(Box::new(file), name, length))
     }
 
     pub fn from_bytes(name: &str, bytes: Vec<u8>) -> Self {
         let length = bytes.len() as u64;
-        Self { file: BufReader::new(Box::new(Cursor::new(bytes))), path: name.to_owned(), length, offset: 0 }
+        Self::new(Box::new(Cursor::new(bytes)), name.to_owned(), length)
+    }
+
+    fn new(file: Box<dyn ReadSeek>, path: String, length: u64) -> Self {
+        Self {
+            file: BufReader::with_capacity(1 << 16, file),
+            path,
+            length,
+            offset: 0,
+            line: 0,
+            #[cfg(feature = "foreign-recordings")]
+            decoded: 0,
+        }
+    }
+
+    /// The most that the file may grow to \[bytes\].
+    #[cfg(feature = "foreign-recordings")]
+    pub fn most_decoded(&self) -> u64 {
+        self.length.saturating_mul(MOST_GROWTH).saturating_add(ALWAYS_READ)
+    }
+
+    /// Counts data that is about to be decompressed, and refuses what the file is too small for.
+    #[cfg(feature = "foreign-recordings")]
+    pub fn decodes(&mut self, length: u64) -> Result<(), ReadError> {
+        let (decoded, most) = (self.decoded.saturating_add(length), self.most_decoded());
+        if decoded > most {
+            return Err(self.unsupported(Unsupported::Size { decoded, most }));
+        }
+        self.decoded = decoded;
+        Ok(())
     }
 
     pub fn remaining(&self) -> u64 {
@@ -80,6 +152,9 @@ impl Source {
         let Some(size) = size else {
             return Err(self.cut(self.offset));
         };
+        if length > LONGEST_PART {
+            return Err(self.corrupt(self.offset, Fault::TooLong { length }));
+        }
         into.resize(size, 0);
         self.file.read_exact(into).map_err(|error| self.failed(&error))?;
         self.offset += length;
@@ -89,7 +164,13 @@ impl Source {
     /// The next line with its end, in place of what is in the buffer; empty at the end of the file.
     pub fn line(&mut self, into: &mut Vec<u8>) -> Result<(), ReadError> {
         into.clear();
-        let read = self.file.read_until(b'\n', into).map_err(|error| self.failed(&error))?;
+        // Not beyond the end that the file had when it was opened: another program may be writing it.
+        let most = self.length.saturating_sub(self.offset).min(LONGEST_LINE + 1);
+        let read =
+            (&mut self.file).take(most).read_until(b'\n', into).map_err(|error| self.failed(&error))?;
+        if read as u64 > LONGEST_LINE {
+            return Err(self.corrupt(self.offset, Fault::LongLine { most: LONGEST_LINE }));
+        }
         self.offset += read as u64;
         Ok(())
     }
@@ -103,7 +184,10 @@ impl Source {
     }
 
     pub fn failed(&self, error: &std::io::Error) -> ReadError {
-        ReadError::Io { path: self.path.clone(), offset: self.offset, cause: error.kind() }
+        if self.line > LONGEST_LINE {
+            return self.corrupt(self.offset - self.line, Fault::LongLine { most: LONGEST_LINE });
+        }
+        ReadError::Io { path: self.path.clone(), offset: self.offset, cause: FileFault::of(error) }
     }
 
     pub fn cut(&self, offset: u64) -> ReadError {
@@ -121,8 +205,16 @@ impl Source {
 
 impl Read for Source {
     fn read(&mut self, into: &mut [u8]) -> std::io::Result<usize> {
+        let most = usize::try_from(self.remaining()).unwrap_or(usize::MAX).min(into.len());
+        let into = into.get_mut(..most).unwrap_or_default();
         let read = self.file.read(into)?;
         self.offset += read as u64;
-        Ok(read)
+        // A line without an end would fill the memory of whoever reads lines.
+        let bytes = into.get(..read).unwrap_or_default();
+        self.line = match bytes.iter().rposition(|byte| *byte == b'\n') {
+            Some(end) => (read - end - 1) as u64,
+            None => self.line + read as u64,
+        };
+        if self.line > LONGEST_LINE { Err(std::io::ErrorKind::InvalidData.into()) } else { Ok(read) }
     }
 }

@@ -1,9 +1,10 @@
 //! A recording in memory.
 
 use super::error::{ReadError, WriteError};
+use super::files::Appearance;
 use super::reader::{Ending, Reader};
 use super::recorder::{Record, Recorder};
-use super::{Column, Metadata, column};
+use super::{Column, Format, Metadata, column};
 use std::path::Path;
 
 /// Columns of numbers over one time base, and what made them.
@@ -40,10 +41,13 @@ impl Recording {
         Ok(Self { columns: reader.columns().to_vec(), metadata: reader.metadata().clone(), values, ending })
     }
 
-    /// Writes it to a file; the end of its name gives the format. One that is not finished is finished by
-    /// this, without a reason.
+    /// Writes it to a file, which takes its name when it is whole; the end of the name gives the format. One that is
+    /// not finished is finished by this, without a reason.
     pub fn save(&self, path: impl AsRef<Path>) -> Result<(), WriteError> {
-        let mut recorder = Recorder::start(path, &self.columns, &self.metadata)?;
+        let path = path.as_ref();
+        let format =
+            Format::of(path).ok_or_else(|| WriteError::Format { path: path.display().to_string() })?;
+        let mut recorder = Recorder::begin(format, path, &self.columns, &self.metadata, Appearance::Whole)?;
         let mut row = vec![0.0; self.columns.len()];
         for k in 0..self.len() {
             for (cell, column) in row.iter_mut().zip(&self.values) {

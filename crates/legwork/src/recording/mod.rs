@@ -40,11 +40,17 @@
 //!
 //! Rows are handed to the operating system in blocks of [`BLOCK_ROWS`]. A process
 //! that ends without [`Recorder::finish`], by `kill -9` or by a panic, leaves a file
-//! that [`Reader`] reads up to the last block; its [`Ending`] is then `Cut`. CSV and
-//! MCAP files are readable by other programs as they are. Parquet keeps its table of
-//! contents at the end of the file, so other programs need [`recover`] first. legwork
-//! itself does not: each of its Parquet files has a copy of the schema at its start and
-//! a checksum on each page, which is enough to find the blocks again.
+//! that [`Reader`] reads up to the last block; its [`Ending`] is then `Cut`. Of the programs
+//! of others, those that read CSV open it as it is, and so do readers of MCAP that go through
+//! the file from its start. Parquet, and MCAP for readers that begin at its index, have their
+//! table of contents at the end of the file: [`recover`], in the program `legwork recover FILE`,
+//! writes the file anew with it. legwork itself does not need that: each of its Parquet files
+//! has a copy of the schema at its start and a checksum on each page, which is enough to find
+//! the blocks again.
+//!
+//! A file takes its name with its first block. Until then it is `.NAME.partial` beside it, and
+//! a recording that has the name stays. While a file is written it is locked: a second run to
+//! the same file is refused.
 //!
 //! # Poses and joints in MCAP
 //!
@@ -66,13 +72,15 @@ mod metadata;
 mod parquet;
 mod reader;
 mod recorder;
+mod recover;
 
 pub use column::Column;
 pub use error::{ColumnFault, Fault, ReadError, Unsupported, WriteError};
 pub use memory::Recording;
 pub use metadata::{Metadata, REQUEST_KEY};
 pub use reader::{Ending, Reader};
-pub use recorder::{BLOCK_ROWS, RECOVERED, Record, Recorder, RecoverError, recover};
+pub use recorder::{BLOCK_ROWS, Record, Recorder};
+pub use recover::{RECOVERED, RecoverError, recover, recover_to};
 
 use std::path::Path;
 

@@ -96,6 +96,17 @@ impl Reader {
         self.ending.as_ref()
     }
 
+    /// Whether the file has its last bytes: a table of contents, where its format has one.
+    pub(super) fn is_whole(&self) -> bool {
+        match &self.blocks {
+            Blocks::Csv(_) => true,
+            Blocks::Parquet(reader) => reader.is_whole(),
+            #[cfg(feature = "foreign-recordings")]
+            Blocks::ForeignParquet(_) => true,
+            Blocks::Mcap(reader) => reader.is_whole(),
+        }
+    }
+
     /// Appends the rows of the next block to `columns`, which has a list for each column,
     /// and returns how many they are; 0 at the end. After an error the lists hold what could be read.
     pub fn read_block(&mut self, columns: &mut [Vec<f64>]) -> Result<usize, ReadError> {

@@ -1,16 +1,12 @@
 //! Writing a recording while a run goes on.
 
 use super::error::WriteError;
-use super::files::Output;
-use super::reader::{Ending, Reader};
+use super::files::{Appearance, Output};
 use super::{Column, Format, Metadata, column, csv, mcap, parquet};
 use std::path::Path;
 
 /// Rows of a block: what a killed run can lose. One second at 1 kHz.
 pub const BLOCK_ROWS: usize = 1024;
-
-/// The ending that [`recover`] writes.
-pub const RECOVERED: &str = "killed; recovered up to its last block";
 
 /// Something that takes the rows of a run: a file ([`Recorder`]) or memory ([`Recording`](super::Recording)).
 pub trait Record {
@@ -49,7 +45,8 @@ pub struct Recorder {
 }
 
 impl Recorder {
-    /// Begins a file, in place of one that is there. The end of its name gives the format.
+    /// Begins a file, in place of one that is there, which stays until the first block of the new one is written. The
+    /// end of its name gives the format. A file that another recorder is writing is refused.
     pub fn start(
         path: impl AsRef<Path>,
         columns: &[Column],
@@ -71,10 +68,11 @@ impl Recorder {
     ) -> Result<Self, WriteError> {
         column::check(columns)?;
         metadata.check()?;
-        Self::begin(format, path.as_ref(), columns, metadata)
+        Self::begin(format, path.as_ref(), columns, metadata, Appearance::FirstBlock)
     }
 
-    /// Begins a file of rows that are not over time, such as a map: `.csv` or `.parquet`.
+    /// Begins a file of rows that are not over time, such as a map: `.csv` or `.parquet`. It takes its name when it is
+    /// finished.
     pub fn start_table(
         path: impl AsRef<Path>,
         columns: &[Column],
@@ -84,18 +82,21 @@ impl Recorder {
         column::check_names(columns)?;
         metadata.check()?;
         match Format::of(path) {
-            Some(format @ (Format::Csv | Format::Parquet)) => Self::begin(format, path, columns, metadata),
+            Some(format @ (Format::Csv | Format::Parquet)) => {
+                Self::begin(format, path, columns, metadata, Appearance::Whole)
+            }
             _ => Err(WriteError::Format { path: path.display().to_string() }),
         }
     }
 
-    fn begin(
+    pub(super) fn begin(
         format: Format,
         path: &Path,
         columns: &[Column],
         metadata: &Metadata,
+        appearance: Appearance,
     ) -> Result<Self, WriteError> {
-        let output = Output::create(path)?;
+        let output = Output::create(path, appearance)?;
         let writer = match format {
             Format::Csv => Writer::Csv(csv::Writer::start(output, columns, metadata)?),
             Format::Parquet => Writer::Parquet(parquet::Writer::start(output, columns, metadata)?),
@@ -183,93 +184,3 @@ impl Drop for Recorder {
         let _ = self.flush();
     }
 }
-
-/// Makes a file that a killed run left readable for every program, and returns how many
-/// rows are in it; `None` if the file is complete and nothing was done.
-///
-/// The file is written anew beside the old one, which it then replaces.
-pub fn recover(path: impl AsRef<Path>) -> Result<Option<u64>, RecoverError> {
-    let path = path.as_ref();
-    let (format, mut reader) = Reader::open_any(path)?;
-    let mut block = vec![Vec::new(); reader.columns().len()];
-    // Go through it once, so that a file that is damaged elsewhere is left as it is.
-    let mut rows = 0;
-    loop {
-        let count = reader.read_block(&mut block)?;
-        if count == 0 {
-            break;
-        }
-        rows += count as u64;
-        block.iter_mut().for_each(Vec::clear);
-    }
-    if !matches!(reader.ending(), Some(Ending::Cut { .. })) {
-        return Ok(None);
-    }
-    let mut beside = path.as_os_str().to_owned();
-    beside.push(".recovering");
-    let beside = Path::new(&beside);
-    let copied = copy(format, path, beside, &mut block);
-    if copied.is_err() {
-        // The caller gets the error of the copy.
-        let _ = std::fs::remove_file(beside);
-    }
-    copied?;
-    std::fs::rename(beside, path).map_err(|error| {
-        let path = path.display().to_string();
-        RecoverError::Write(WriteError::Io { path, offset: 0, cause: error.kind() })
-    })?;
-    Ok(Some(rows))
-}
-
-fn copy(format: Format, from: &Path, to: &Path, block: &mut [Vec<f64>]) -> Result<(), RecoverError> {
-    let (_, mut reader) = Reader::open_any(from)?;
-    let mut recorder = Recorder::begin(format, to, reader.columns(), reader.metadata())?;
-    let mut row = vec![0.0; block.len()];
-    loop {
-        let count = reader.read_block(block)?;
-        if count == 0 {
-            break;
-        }
-        for k in 0..count {
-            for (cell, column) in row.iter_mut().zip(&*block) {
-                *cell = column[k];
-            }
-            recorder.push(&row)?;
-        }
-        block.iter_mut().for_each(Vec::clear);
-    }
-    Ok(recorder.finish(RECOVERED)?)
-}
-
-/// Why a file cannot be recovered.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum RecoverError {
-    /// The file cannot be read.
-    Read(super::ReadError),
-    /// The new file cannot be written.
-    Write(WriteError),
-}
-
-impl From<super::ReadError> for RecoverError {
-    fn from(error: super::ReadError) -> Self {
-        Self::Read(error)
-    }
-}
-
-impl From<WriteError> for RecoverError {
-    fn from(error: WriteError) -> Self {
-        Self::Write(error)
-    }
-}
-
-impl std::fmt::Display for RecoverError {
-    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
-        match self {
-            Self::Read(error) => error.fmt(f),
-            Self::Write(error) => error.fmt(f),
-        }
-    }
-}
-
-impl std::error::Error for RecoverError {}

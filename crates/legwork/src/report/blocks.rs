@@ -117,6 +117,8 @@ pub struct HeatMap {
     pub cells: Vec<f64>,
     /// Ends of the colours; those of the cells if it is not given.
     pub range: Option<[f64; 2]>,
+    /// How many cells, from the first on, were computed; the others are neither numbers nor "no value".
+    pub computed: usize,
 }
 
 impl HeatMap {
@@ -128,7 +130,14 @@ impl HeatMap {
         value: Axis,
         cells: Vec<f64>,
     ) -> Self {
-        Self { title: title.into(), x, y, value, cells, range: None }
+        let computed = cells.len();
+        Self { title: title.into(), x, y, value, cells, range: None, computed }
+    }
+
+    /// With only the first so many cells computed: the work was interrupted.
+    #[must_use]
+    pub fn computed_to(self, cells: usize) -> Self {
+        Self { computed: cells.min(self.cells.len()), ..self }
     }
 
     /// With these ends of the colours, for maps that are to be compared.

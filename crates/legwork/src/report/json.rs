@@ -88,6 +88,7 @@ fn heat_map(map: &HeatMap) -> Value {
         "value": axis(&map.value),
         "cells": singles(map.cells.iter().copied()),
         "range": map.ends(),
+        "computed": map.computed,
     })
 }
 

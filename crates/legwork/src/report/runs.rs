@@ -55,7 +55,10 @@ fn motion(runs: &[Run<'_>]) -> Section {
         let ended = match recording.ending() {
             Ending::Finished(reason) if reason.is_empty() => "finished".to_owned(),
             Ending::Finished(reason) => reason.clone(),
-            Ending::Cut { .. } => "cut short: killed, or the file was cut".into(),
+            Ending::Cut { .. } => {
+                "cut short: killed, or the file was cut; `legwork recover FILE` makes it readable for every program"
+                    .into()
+            },
             Ending::Unknown => "nothing says how".into(),
         };
         table = table.with_row([run.name.to_owned(), recording.len().to_string(), short(time), ended]);

@@ -2,8 +2,8 @@
 
 use super::RobotError;
 use super::delta::{DeltaRobot, three};
-use super::state::{Dynamics, Energies, PlatformState, Singularity, State, outside};
-use legwork_core::robots::delta::{Assembly, Delta, Motion, Posture};
+use super::state::{Dynamics, Energies, LegForce, PlatformState, Singularity, State, outside};
+use legwork_core::robots::delta::{Assembly, Delta, Effort, Motion, Posture};
 use legwork_core::{M3, V3};
 
 /// The linear part of a twist or a wrench.
@@ -192,6 +192,20 @@ impl DeltaRobot {
         })
     }
 
+    pub(super) fn leg_forces_into(
+        &self,
+        platform: &PlatformState,
+        forces: &mut [LegForce],
+    ) -> Result<(), RobotError> {
+        let delta = self.massive()?;
+        let Motion { position, velocity, acceleration } = self.motion(platform)?;
+        let posture = self.linkage().posture(position)?.not_serial()?.not_parallel()?;
+        let effort = delta.torque(&posture, velocity, acceleration, linear(platform.wrench));
+        let found = leg_forces(delta, &posture, acceleration, &effort);
+        forces.iter_mut().zip(found.to_array()).for_each(|(slot, force)| *slot = force);
+        Ok(())
+    }
+
     pub(super) fn state(&self, platform: &PlatformState) -> Result<State, RobotError> {
         let motion = self.motion(platform)?;
         let posture = self.linkage().posture(motion.position)?.not_serial()?.not_parallel()?;
@@ -203,7 +217,6 @@ impl DeltaRobot {
             let effort = delta.torque(&posture, v, a, force);
             let friction = delta.friction(effort.qdot);
             let mass = delta.mass_matrix(&posture);
-            let length = self.linkage().geometry().forearm;
             Dynamics {
                 motor: list(effort.torque + friction),
                 effort: list(effort.torque),
@@ -214,7 +227,7 @@ impl DeltaRobot {
                 friction: list(friction),
                 mass_matrix: rows(mass.to_matrix()),
                 platform_mass_matrix: rows(delta.platform_mass_matrix(&posture).to_matrix()),
-                leg_force: (effort.multiplier * length).to_array().to_vec(),
+                leg_force: leg_forces(delta, &posture, a, &effort).map(|leg| leg.axial).to_array().to_vec(),
                 kinetic_energy: delta.kinetic_energy(&posture, v),
                 potential_energy: delta.potential_energy(&posture),
             }
@@ -231,6 +244,19 @@ impl DeltaRobot {
             dynamics: self.model().map(dynamics),
         })
     }
+}
+
+fn leg_forces(
+    delta: &Delta<f64>,
+    posture: &Posture<f64>,
+    acceleration: V3<f64>,
+    effort: &Effort<f64>,
+) -> V3<LegForce> {
+    let forces = delta.leg_forces(posture, acceleration, effort);
+    forces.zip(posture.legs, |force, leg| LegForce {
+        force: force.to_array(),
+        axial: force.dot(leg.s) / leg.s.norm_sq().sqrt(),
+    })
 }
 
 fn measures(posture: &Posture<f64>) -> Singularity {

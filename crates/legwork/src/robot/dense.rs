@@ -133,6 +133,11 @@ impl Qr {
         sizes.reduce(Real::min).unwrap_or(0.0)
     }
 
+    /// Π |r_kk| = √det(WᵀW): the volume that the columns span.
+    pub(super) fn volume(&self) -> f64 {
+        self.diagonal.iter().take(self.columns).map(|r| r.abs()).product()
+    }
+
     fn reflect(&self, k: usize, x: &mut PerMotor) {
         let mut s = self.pivot[k] * x[k];
         for i in k + 1..self.rows {

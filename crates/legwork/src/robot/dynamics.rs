@@ -11,7 +11,7 @@
 
 use super::kinematics::{by_rows, sized};
 use super::{AnyRobot, either};
-use super::{Energies, ForwardDynamics, PlatformState, RobotError, State};
+use super::{Energies, ForwardDynamics, LegForce, PlatformState, RobotError, State};
 
 impl AnyRobot {
     /// Inverse dynamics: what the motors must give for a motion of the platform, friction included, τ
@@ -125,6 +125,27 @@ impl AnyRobot {
     /// Kinetic and potential energy of the whole robot \[J\].
     pub fn energies(&self, platform: &PlatformState) -> Result<Energies, RobotError> {
         either!(self, robot => robot.energies(platform))
+    }
+
+    /// What each leg does to the platform while the motors give what
+    /// [`inverse_dynamics`](Self::inverse_dynamics) says.
+    pub fn leg_forces(&self, platform: &PlatformState) -> Result<Vec<LegForce>, RobotError> {
+        let mut forces = vec![LegForce::default(); self.leg_count()];
+        self.leg_forces_into(platform, &mut forces)?;
+        Ok(forces)
+    }
+
+    /// [`leg_forces`](Self::leg_forces) in the caller's memory, one for each leg.
+    pub fn leg_forces_into(
+        &self,
+        platform: &PlatformState,
+        forces: &mut [LegForce],
+    ) -> Result<(), RobotError> {
+        let (expected, found) = (self.leg_count(), forces.len());
+        if found != expected {
+            return Err(RobotError::Count { what: "forces of the legs", expected, found });
+        }
+        either!(self, robot => robot.leg_forces_into(platform, forces))
     }
 
     /// Everything about one state: joints, Jacobian, singularities, torques, energies. Ask for less where less

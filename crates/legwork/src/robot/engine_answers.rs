@@ -1,12 +1,12 @@
 //! What a robot of the general engine answers about one state.
 
 use super::RobotError;
-use super::dense::{self, MAX_FREEDOMS, PerMotor};
+use super::dense::{self, MAX_FREEDOMS, MAX_MOTORS, PerMotor};
 use super::engine::EngineRobot;
-use super::engine_model::{EngineMotion, JointEquation, PlatformEquation};
-use super::state::{Dynamics, Energies, PlatformState, Singularity, State, outside};
+use super::engine_model::{EngineMotion, JointEquation, Motors, PlatformEquation};
+use super::state::{Dynamics, Energies, LegForce, PlatformState, Singularity, State, outside};
 use legwork_core::Margin;
-use legwork_core::engine::{LegModel, Pose, Twist, Wrench};
+use legwork_core::engine::{LegEffort, LegHold, LegModel, Twist, Wrench};
 
 fn twist(six: &[f64; 6]) -> Twist<f64> {
     Twist::from_vector_linear_first(*six)
@@ -112,16 +112,21 @@ impl EngineRobot {
 
     pub(super) fn singularity(&self, platform: &PlatformState) -> Result<Singularity, RobotError> {
         let (pose, model) = (self.pose(platform)?, self.model());
-        let motors = model.accept_legs(&pose, model.kinematics(&pose))?;
-        Ok(self.measures(&pose, &model.jacobian(&motors).value))
+        let (motors, holds) = model.holds(&pose);
+        let motors = model.accept_legs(&pose, motors)?;
+        Ok(self.measures(&motors, &model.jacobian(&motors).value, holds.iter()))
     }
 
-    fn measures(&self, pose: &Pose<f64>, jacobian: &[PerMotor; MAX_FREEDOMS]) -> Singularity {
-        let condition = self.condition(jacobian);
+    fn measures<'a>(
+        &self,
+        motors: &Motors,
+        jacobian: &[PerMotor; MAX_FREEDOMS],
+        holds: impl Iterator<Item = &'a LegHold>,
+    ) -> Singularity {
         Singularity {
-            serial: self.model().legs.iter().map(|leg| leg.kinematics(pose).margin).collect(),
-            parallel: 1.0 / condition,
-            condition,
+            serial: holds.map(|hold| hold.transmission).collect(),
+            parallel: self.model().held_volume(motors, self.size()),
+            condition: self.condition(jacobian),
         }
     }
 
@@ -240,20 +245,40 @@ impl EngineRobot {
         Ok(Energies { kinetic, potential })
     }
 
+    pub(super) fn leg_forces_into(
+        &self,
+        platform: &PlatformState,
+        forces: &mut [LegForce],
+    ) -> Result<(), RobotError> {
+        let EngineMotion { pose, twist, acceleration } = self.motion(platform)?;
+        let mut effort = [0.0; MAX_MOTORS];
+        let motors = self.sizes().1.min(MAX_MOTORS);
+        self.inverse_dynamics_into(platform, &mut effort[..motors])?;
+        let mut rest = &effort[..motors];
+        for (leg, slot) in self.model().legs.iter().zip(forces) {
+            let own = leg.effort(&pose, twist, acceleration, self.model().gravity).value;
+            *slot = leg_force(&own, &leg.hold(&pose).value.1, &mut rest);
+        }
+        Ok(())
+    }
+
+    /// Everything, each leg solved once.
     pub(super) fn state(&self, platform: &PlatformState) -> Result<State, RobotError> {
         let (model, (freedoms, motors)) = (self.model(), self.sizes());
         let motion = self.motion(platform)?;
         let EngineMotion { pose, twist, .. } = motion;
-        let found = model.accept(&pose, model.inverse_dynamics(&motion, wrench(platform)))?;
-        let equation = model.platform_equation(&pose, twist).value;
+        let (found, equation, legs) = model.everything(&motion, wrench(platform));
+        let found = model.accept(&pose, found)?;
         let joint = equation.in_joint_space().value;
         let rows = |list: &[PerMotor]| list.iter().map(|row| row[..motors].to_vec()).collect::<Vec<_>>();
         let q: Vec<f64> = (0..motors).map(|k| found.motors.coordinate(k)).collect();
         let dynamics = || {
-            let Energies { kinetic: kinetic_energy, potential: potential_energy } = {
-                let (kinetic, potential) = model.free().energy(&pose, &twist.to_vector_linear_first());
-                Energies { kinetic, potential }
-            };
+            let (kinetic_energy, potential_energy) =
+                legs.iter().fold(model.platform_energy(&pose, twist), |(kinetic, potential), leg| {
+                    (kinetic + leg.kinetic_energy, potential + leg.potential_energy)
+                });
+            let mut rest = &found.effort[..motors];
+            let leg_force = legs.iter().map(|leg| leg_force(&leg.effort, &leg.hold, &mut rest).axial);
             let outside = model.picked(&platform.wrench);
             let list = |list: &PerMotor| list[..motors].to_vec();
             let frictionless: PerMotor = std::array::from_fn(|k| found.effort[k] - joint.friction[k]);
@@ -270,7 +295,7 @@ impl EngineRobot {
                     .iter()
                     .map(|row| row[..freedoms].to_vec())
                     .collect(),
-                leg_force: self.leg_forces(&motion, &found.effort[..motors]),
+                leg_force: leg_force.collect(),
                 kinetic_energy,
                 potential_energy,
             }
@@ -283,24 +308,17 @@ impl EngineRobot {
             qd: found.motors.rate[..motors].to_vec(),
             qdd: found.acceleration[..motors].to_vec(),
             jacobian: rows(&joint.jacobian[..freedoms]),
-            singularity: self.measures(&pose, &joint.jacobian),
+            singularity: self.measures(&found.motors, &joint.jacobian, legs.iter().map(|leg| &leg.hold)),
             dynamics: self.has_masses().then(dynamics),
         })
     }
+}
 
-    /// Size of the force that each leg exerts on the platform \[N\].
-    fn leg_forces(&self, motion: &EngineMotion, motor: &[f64]) -> Vec<f64> {
-        let EngineMotion { pose, twist, acceleration } = motion;
-        let mut rest = motor;
-        self.model()
-            .legs
-            .iter()
-            .map(|leg| {
-                let (own, others) = rest.split_at(leg.active_joints().min(rest.len()));
-                rest = others;
-                let reaction = leg.reaction(pose, *twist, *acceleration, self.model().gravity, own);
-                reaction.wrench.force.norm_sq().sqrt()
-            })
-            .collect()
-    }
+/// What a leg does to the platform; its motors are the first of the efforts, which are then left to the others.
+fn leg_force(leg: &LegEffort<f64>, hold: &LegHold, efforts: &mut &[f64]) -> LegForce {
+    let own = leg.active.iter().count().min(efforts.len());
+    let (motors, others) = efforts.split_at(own);
+    *efforts = others;
+    let force = leg.force(motors);
+    LegForce { force: force.to_array(), axial: force.dot(hold.direction) }
 }

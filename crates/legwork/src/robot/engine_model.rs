@@ -8,8 +8,9 @@
 use super::dense::{self, MAX_FREEDOMS, MAX_MOTORS, PerFreedom, PerMotor, Qr};
 use legwork_core::drive::Coulomb;
 use legwork_core::engine::{
-    ActiveJoints, Forward, ForwardSettings, Hexapod, JointKind, JointValue, LegModel, Mechanism, MotionSpace,
-    Pose, RigidBody, StateError, Twist, Ups, Wrench,
+    ActiveJoints, Forward, ForwardSettings, Hexapod, JointKind, JointValue, LegEffort, LegHold, LegModel,
+    LegReport, LegTerms, Mechanism, MotionSpace, PlatformMass, Pose, RigidBody, SpatialInertia, StateError,
+    Twist, Ups, Wrench,
 };
 use legwork_core::{Margin, Real, V3};
 use std::array::from_fn;
@@ -306,14 +307,28 @@ impl EngineModel {
 
     /// The motors at a pose, all rates zero. The margin is the smallest of the legs.
     pub(crate) fn kinematics(&self, pose: &Pose<f64>) -> Margin<Motors, f64> {
-        let mut motors = Motors::none();
+        let (mut motors, mut joints) = (Motors::none(), ActiveJoints::none());
         let (mut at, mut least) = (0, f64::INFINITY);
         for leg in &self.legs {
-            let Margin { value, margin } = leg.kinematics(pose);
-            motors.take(&mut at, &value, self);
+            let margin = leg.kinematics_into(pose, &mut joints);
+            motors.take(&mut at, &joints, self);
             least = Real::min(least, margin);
         }
         Margin { value: motors, margin: least }
+    }
+
+    /// The motors at a pose, and how each leg holds the platform there.
+    pub(super) fn holds(&self, pose: &Pose<f64>) -> (Margin<Motors, f64>, Vec<LegHold>) {
+        let mut motors = Motors::none();
+        let (mut at, mut least) = (0, f64::INFINITY);
+        let hold = |leg: &AnyLeg| {
+            let Margin { value: (joints, hold), margin } = leg.hold(pose);
+            motors.take(&mut at, &joints, self);
+            least = Real::min(least, margin);
+            hold
+        };
+        let holds = self.legs.iter().map(hold).collect();
+        (Margin { value: motors, margin: least }, holds)
     }
 
     /// The equation of motion in platform space: (29), (30) and the rows of (80). The margin is the smallest
@@ -323,41 +338,13 @@ impl EngineModel {
         pose: &Pose<f64>,
         twist: Twist<f64>,
     ) -> Margin<PlatformEquation, f64> {
-        let inertia = self.platform.spatial(pose, pose.position);
-        let mut mass = inertia.to_matrix();
-        let w = twist.angular;
-        let moving = Wrench::new(w.cross(w.cross(inertia.first)), w.cross(inertia.inertia * w));
-        let mut coriolis = moving.to_vector_linear_first();
-        let mut gravity = inertia.apply(Twist::new(-self.gravity, V3::zero())).to_vector_linear_first();
-        let mut friction = [0.0; 6];
-        let mut motors = Motors::none();
-        let (mut at, mut least) = (0, f64::INFINITY);
+        let mut sum = EquationSum::new(self, pose, twist);
+        let mut terms = LegTerms::none();
         for leg in &self.legs {
-            let Margin { value: terms, margin } = leg.terms(pose, twist, self.gravity);
-            for (sum, row) in mass.iter_mut().zip(&terms.mass.to_matrix()) {
-                add(sum, row);
-            }
-            add(&mut coriolis, &terms.coriolis);
-            add(&mut gravity, &terms.gravity);
-            add(&mut friction, &terms.friction);
-            motors.take(&mut at, &terms.active, self);
-            least = Real::min(least, margin);
+            let margin = leg.terms_into(pose, twist, self.gravity, &mut terms);
+            sum.add(self, &terms, margin);
         }
-        let mut picked = [[0.0; MAX_FREEDOMS]; MAX_FREEDOMS];
-        for (row, place) in picked.iter_mut().zip(&self.freedoms) {
-            *row = self.picked(&mass.map(|row| row.get(*place).copied().unwrap_or(f64::NAN))); // (29)
-        }
-        let value = PlatformEquation {
-            freedoms: self.freedoms.len(),
-            count: self.motors,
-            scales: self.scales(),
-            mass: picked,
-            coriolis: self.picked(&coriolis),
-            gravity: self.picked(&gravity),
-            friction: self.picked(&friction),
-            motors,
-        };
-        Margin { value, margin: least }
+        sum.finish(self)
     }
 
     /// Inverse dynamics (21), and (20) with more motors than freedoms, while `external` acts on the platform
@@ -368,33 +355,41 @@ impl EngineModel {
         external: Wrench<f64>,
     ) -> Margin<Efforts, f64> {
         let EngineMotion { pose, twist, acceleration } = motion;
-        let inertia = self.platform.spatial(pose, pose.position);
-        let falling = Twist::new(acceleration.linear - self.gravity, acceleration.angular);
-        let w = twist.angular;
-        let moving = Wrench::new(w.cross(w.cross(inertia.first)), w.cross(inertia.inertia * w));
-        let mut wrench = (inertia.apply(falling) + moving - external).to_vector_linear_first();
-        let mut motors = Motors::none();
-        let (mut at, mut least) = (0, f64::INFINITY);
+        let mut sum = EffortSum::new(self, motion, external);
+        let mut own = LegEffort::none();
         for leg in &self.legs {
-            let Margin { value, margin } = leg.effort(pose, *twist, *acceleration, self.gravity);
-            add(&mut wrench, &value.wrench);
-            motors.take(&mut at, &value.active, self);
-            least = Real::min(least, margin);
+            let margin = leg.effort_into(pose, *twist, *acceleration, self.gravity, &mut own);
+            sum.add(self, &own, margin);
         }
-        let (freedoms, count) = (self.freedoms.len(), self.motors);
-        let qr = Qr::new(&motors.rows, count, freedoms);
-        let mut held = self.picked(&wrench);
-        let mut effort = motors.effort;
-        if count > freedoms {
-            add(&mut held, &dense::transposed_times(&motors.rows, &effort, count));
-            effort = [0.0; MAX_MOTORS];
-        }
-        add(&mut effort, &qr.solve_transposed(&held)); // (21)
-        let mut joint =
-            dense::times(&motors.rows, &self.picked(&acceleration.to_vector_linear_first()), freedoms);
-        add(&mut joint, &motors.bias);
-        let margin = Real::min(least, self.motor_margin(&motors, &qr));
-        Margin { value: Efforts { effort, acceleration: joint, motors }, margin }
+        sum.finish(self, motion)
+    }
+
+    /// Everything that the legs have to say about a motion, each leg solved once: the answers of
+    /// [`inverse_dynamics`](Self::inverse_dynamics) and [`platform_equation`](Self::platform_equation) with the
+    /// margin of the former, and the legs one by one.
+    pub(super) fn everything(
+        &self,
+        motion: &EngineMotion,
+        external: Wrench<f64>,
+    ) -> (Margin<Efforts, f64>, PlatformEquation, Vec<LegReport>) {
+        let EngineMotion { pose, twist, acceleration } = motion;
+        let mut efforts = EffortSum::new(self, motion, external);
+        let mut equation = EquationSum::new(self, pose, *twist);
+        let report = |leg: &AnyLeg| {
+            let Margin { value, margin } = leg.report(pose, *twist, *acceleration, self.gravity);
+            efforts.add(self, &value.effort, margin);
+            equation.add(self, &value.terms, margin);
+            value
+        };
+        let legs = self.legs.iter().map(report).collect();
+        (efforts.finish(self, motion), equation.finish(self).value, legs)
+    }
+
+    /// Kinetic and potential energy of the platform \[J\].
+    pub(super) fn platform_energy(&self, pose: &Pose<f64>, twist: Twist<f64>) -> (f64, f64) {
+        let inertia = self.platform.spatial(pose, pose.position);
+        let kinetic = inertia.apply(twist).power(twist) * 0.5;
+        (kinetic, -(self.gravity.dot(pose.of(self.platform.centre)) * self.platform.mass))
     }
 
     /// Forward dynamics (28): accelerations for motor efforts and an `external` wrench on the platform. Needs
@@ -522,6 +517,22 @@ impl EngineModel {
         (pose, last.gap, last.margin)
     }
 
+    /// The volume that the unit wrenches of the motors span, see [`Singularity`](crate::Singularity); `size` makes
+    /// rotations lengths.
+    pub(super) fn held_volume(&self, motors: &Motors, size: f64) -> f64 {
+        let (freedoms, count) = (self.freedoms.len(), self.motors);
+        let mut unit = motors.rows;
+        for row in &mut unit {
+            for (entry, place) in row.iter_mut().zip(&self.freedoms) {
+                *entry /= if *place < 3 { 1.0 } else { size };
+            }
+            let length = dense::dot(row, row, freedoms).sqrt();
+            *row = row.map(|entry| entry / length);
+        }
+        let best = (count as f64 / freedoms as f64).powf(0.5 * freedoms as f64);
+        Qr::new(&unit, count, freedoms).volume() / best
+    }
+
     /// J_r of V_r = J_r q̇_a, and the margin of J_r⁻¹.
     pub(crate) fn jacobian(&self, motors: &Motors) -> Margin<[PerMotor; MAX_FREEDOMS], f64> {
         let qr = Qr::new(&motors.rows, self.motors, self.freedoms.len());
@@ -533,6 +544,108 @@ impl EngineModel {
     pub(crate) fn platform_rate(&self, motors: &Motors, qdot: &PerMotor) -> Margin<PerFreedom, f64> {
         let qr = Qr::new(&motors.rows, self.motors, self.freedoms.len());
         Margin { value: qr.solve(qdot).0, margin: self.motor_margin(motors, &qr) }
+    }
+}
+
+/// Velocity products of the platform's inertia: ω × (ω × MS), ω × I ω.
+fn gyroscopic(inertia: &SpatialInertia<f64>, w: V3<f64>) -> Wrench<f64> {
+    Wrench::new(w.cross(w.cross(inertia.first)), w.cross(inertia.inertia * w))
+}
+
+/// The sum over platform and legs in the bracket of (21), leg after leg.
+struct EffortSum {
+    wrench: [f64; 6],
+    motors: Motors,
+    count: usize,
+    least: f64,
+}
+
+impl EffortSum {
+    fn new(model: &EngineModel, motion: &EngineMotion, external: Wrench<f64>) -> Self {
+        let EngineMotion { pose, twist, acceleration } = motion;
+        let inertia = model.platform.spatial(pose, pose.position);
+        let falling = Twist::new(acceleration.linear - model.gravity, acceleration.angular);
+        let demand = inertia.apply(falling) + gyroscopic(&inertia, twist.angular) - external;
+        let wrench = demand.to_vector_linear_first();
+        Self { wrench, motors: Motors::none(), count: 0, least: f64::INFINITY }
+    }
+
+    fn add(&mut self, model: &EngineModel, leg: &LegEffort<f64>, margin: f64) {
+        add(&mut self.wrench, &leg.wrench);
+        self.motors.take(&mut self.count, &leg.active, model);
+        self.least = Real::min(self.least, margin);
+    }
+
+    fn finish(self, model: &EngineModel, motion: &EngineMotion) -> Margin<Efforts, f64> {
+        let (freedoms, count, motors) = (model.freedoms.len(), model.motors, self.motors);
+        let qr = Qr::new(&motors.rows, count, freedoms);
+        let mut held = model.picked(&self.wrench);
+        let mut effort = motors.effort;
+        if count > freedoms {
+            add(&mut held, &dense::transposed_times(&motors.rows, &effort, count));
+            effort = [0.0; MAX_MOTORS];
+        }
+        add(&mut effort, &qr.solve_transposed(&held)); // (21)
+        let platform = model.picked(&motion.acceleration.to_vector_linear_first());
+        let mut joint = dense::times(&motors.rows, &platform, freedoms);
+        add(&mut joint, &motors.bias);
+        let margin = Real::min(self.least, model.motor_margin(&motors, &qr));
+        Margin { value: Efforts { effort, acceleration: joint, motors }, margin }
+    }
+}
+
+/// The sums (29) and (30) over platform and legs, leg after leg.
+struct EquationSum {
+    mass: PlatformMass<f64>,
+    coriolis: [f64; 6],
+    gravity: [f64; 6],
+    friction: [f64; 6],
+    motors: Motors,
+    count: usize,
+    least: f64,
+}
+
+impl EquationSum {
+    fn new(model: &EngineModel, pose: &Pose<f64>, twist: Twist<f64>) -> Self {
+        let inertia = model.platform.spatial(pose, pose.position);
+        let weight = inertia.apply(Twist::new(-model.gravity, V3::zero()));
+        Self {
+            mass: inertia.blocks(),
+            coriolis: gyroscopic(&inertia, twist.angular).to_vector_linear_first(),
+            gravity: weight.to_vector_linear_first(),
+            friction: [0.0; 6],
+            motors: Motors::none(),
+            count: 0,
+            least: f64::INFINITY,
+        }
+    }
+
+    fn add(&mut self, model: &EngineModel, leg: &LegTerms<f64>, margin: f64) {
+        self.mass = self.mass + leg.mass;
+        add(&mut self.coriolis, &leg.coriolis);
+        add(&mut self.gravity, &leg.gravity);
+        add(&mut self.friction, &leg.friction);
+        self.motors.take(&mut self.count, &leg.active, model);
+        self.least = Real::min(self.least, margin);
+    }
+
+    fn finish(self, model: &EngineModel) -> Margin<PlatformEquation, f64> {
+        let mass = self.mass.to_matrix();
+        let mut picked = [[0.0; MAX_FREEDOMS]; MAX_FREEDOMS];
+        for (row, place) in picked.iter_mut().zip(&model.freedoms) {
+            *row = model.picked(&mass.map(|row| row.get(*place).copied().unwrap_or(f64::NAN))); // (29)
+        }
+        let value = PlatformEquation {
+            freedoms: model.freedoms.len(),
+            count: model.motors,
+            scales: model.scales(),
+            mass: picked,
+            coriolis: model.picked(&self.coriolis),
+            gravity: model.picked(&self.gravity),
+            friction: model.picked(&self.friction),
+            motors: self.motors,
+        };
+        Margin { value, margin: self.least }
     }
 }
 

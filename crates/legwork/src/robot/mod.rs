@@ -24,8 +24,8 @@ pub use error::RobotError;
 pub use kinematics::FORWARD_STARTS;
 pub use skeleton::{Part, PartKind, Skeleton};
 pub use state::{
-    Dynamics, Energies, ForwardDynamics, Freedom, Joint, JointMotion, JointSolution, PlatformSolution,
-    PlatformState, Singularity, State,
+    Dynamics, Energies, ForwardDynamics, Freedom, Joint, JointMotion, JointSolution, LegForce,
+    PlatformSolution, PlatformState, Singularity, State,
 };
 
 use crate::description::{BUILT_IN, Frame, RobotDescription, RobotVariant};

@@ -42,18 +42,23 @@ const NEWTON_STEPS: usize = 4;
 /// The gap at the motors that counts as closed \[rad or m\]; Newton's method ends far below or far above.
 const CLOSED: f64 = 1e-5;
 
-/// The list as an array; what is missing is NaN.
-fn array<const K: usize>(list: &[f64]) -> [f64; K] {
-    let mut out = [f64::NAN; K];
+/// The list with another length; what is missing is zero.
+fn resized<const K: usize>(list: &[f64]) -> [f64; K] {
+    let mut out = [0.0; K];
     out.iter_mut().zip(list).for_each(|(slot, value)| *slot = *value);
     out
 }
 
-/// The array as a list with room.
-fn list(array: &[f64]) -> PerMotor {
-    let mut out = [0.0; MAX_MOTORS];
-    out.iter_mut().zip(array).for_each(|(slot, value)| *slot = *value);
+/// The rows of a square matrix with another size; what is missing is zero.
+fn resized_rows<const N: usize, const K: usize>(rows: &[[f64; N]]) -> [[f64; K]; K] {
+    let mut out = [[0.0; K]; K];
+    out.iter_mut().zip(rows).for_each(|(slot, row)| *slot = resized(row));
     out
+}
+
+/// Motor coordinates with rates, another number of them.
+fn resized_joints<const N: usize, const K: usize>(joints: &Joints<f64, N>) -> Joints<f64, K> {
+    Joints { q: resized(&joints.q), qdot: resized(&joints.qdot), qddot: resized(&joints.qddot) }
 }
 
 /// The motion without what are no freedoms.
@@ -63,74 +68,142 @@ fn in_freedoms(model: &EngineModel, platform: &Platform<f64>) -> EngineMotion {
     EngineMotion { pose: platform.pose, twist, acceleration }
 }
 
-impl<const K: usize> Model<f64, K> for EngineModel {
-    fn joints(&self, platform: &Platform<f64>) -> Margin<Joints<f64, K>, f64> {
+/// Answers in lists with room for any robot; the formulas behind them are built once, not once per number of motors.
+impl EngineModel {
+    fn motor_joints(&self, platform: &Platform<f64>) -> Margin<Joints<f64, MAX_MOTORS>, f64> {
         let Margin { value, margin } = self.inverse_dynamics(&in_freedoms(self, platform), Wrench::zero());
-        let mut q = [f64::NAN; K];
+        let mut q = [0.0; MAX_MOTORS];
         q.iter_mut().enumerate().for_each(|(k, slot)| *slot = value.motors.coordinate(k));
-        let value = Joints { q, qdot: array(&value.motors.rate), qddot: array(&value.acceleration) };
-        Margin { value, margin }
+        Margin { value: Joints { q, qdot: value.motors.rate, qddot: value.acceleration }, margin }
     }
 
-    fn platform(
+    fn platform_of(
         &self,
-        q: &[f64; K],
-        qdot: &[f64; K],
+        q: &PerMotor,
+        qdot: &PerMotor,
         near: &Pose<f64>,
     ) -> Margin<(Pose<f64>, Twist<f64>), f64> {
-        let (pose, gap, margin) = self.newton_steps(&list(q), near, NEWTON_STEPS);
-        let rate = self.platform_rate(&self.kinematics(&pose).value, &list(qdot)).value;
+        let (pose, gap, margin) = self.newton_steps(q, near, NEWTON_STEPS);
+        let rate = self.platform_rate(&self.kinematics(&pose).value, qdot).value;
         Margin { value: (pose, self.spread(&rate)), margin: Real::min(margin, CLOSED - gap) }
     }
 
-    fn effort(&self, platform: &Platform<f64>) -> Margin<[f64; K], f64> {
+    fn motor_effort(&self, platform: &Platform<f64>) -> Margin<PerMotor, f64> {
         let Margin { value, margin } = self.inverse_dynamics(&in_freedoms(self, platform), Wrench::zero());
-        Margin { value: array(&value.effort), margin }
+        Margin { value: value.effort, margin }
     }
 
-    fn joint_mass_matrix(&self, pose: &Pose<f64>) -> Margin<[[f64; K]; K], f64> {
+    fn motor_mass_matrix(&self, pose: &Pose<f64>) -> Margin<[PerMotor; MAX_MOTORS], f64> {
         let Margin { value: equation, margin: reach } = self.platform_equation(pose, Twist::zero());
         let Margin { value, margin } = equation.in_joint_space();
-        let mut rows = [[f64::NAN; K]; K];
-        rows.iter_mut().zip(&value.mass).for_each(|(row, found)| *row = array(found));
-        Margin { value: rows, margin: Real::min(margin, reach) }
+        Margin { value: value.mass, margin: Real::min(margin, reach) }
     }
 
-    fn platform_acceleration(
+    fn acceleration_of(
         &self,
         pose: &Pose<f64>,
         twist: &Twist<f64>,
-        qddot: &[f64; K],
+        qddot: &PerMotor,
     ) -> Margin<Twist<f64>, f64> {
         let twist = self.spread(&self.picked(&twist.to_vector_linear_first()));
         let Margin { value: equation, margin: reach } = self.platform_equation(pose, twist);
-        let mut driven = list(qddot);
+        let mut driven = *qddot;
         driven.iter_mut().zip(equation.motors.bias).for_each(|(slot, bias)| *slot -= bias);
         let Margin { value, margin } = self.platform_rate(&equation.motors, &driven);
         Margin { value: self.spread(&value), margin: Real::min(reach, margin) }
     }
 }
 
-/// Three motors of K; a Delta is only ever asked with K = 3.
-fn widened<const K: usize>(three: [f64; 3]) -> [f64; K] {
-    array(&three)
+/// A closed form answers with its own number of motors; `map` brings its answer to another.
+fn with<A, B>(answer: Margin<A, f64>, map: impl FnOnce(&A) -> B) -> Margin<B, f64> {
+    Margin { value: map(&answer.value), margin: answer.margin }
 }
 
-impl<const K: usize> Model<f64, K> for RobotModel<'_> {
-    fn joints(&self, platform: &Platform<f64>) -> Margin<Joints<f64, K>, f64> {
+/// Never inlined: the formulas below stand once in the program, whatever the number of motors.
+impl RobotModel<'_> {
+    #[inline(never)]
+    fn motor_joints(&self, platform: &Platform<f64>) -> Margin<Joints<f64, MAX_MOTORS>, f64> {
+        match self {
+            Self::Delta(delta) => with(delta.joints(platform), resized_joints),
+            Self::Hexapod(hexapod) => with(hexapod.joints(platform), resized_joints),
+            Self::Engine(model) => model.motor_joints(platform),
+        }
+    }
+
+    #[inline(never)]
+    fn platform_of(
+        &self,
+        q: &PerMotor,
+        qdot: &PerMotor,
+        near: &Pose<f64>,
+    ) -> Margin<(Pose<f64>, Twist<f64>), f64> {
+        match self {
+            Self::Delta(delta) => delta.platform(&resized(q), &resized(qdot), near),
+            Self::Hexapod(hexapod) => hexapod.platform(&resized(q), &resized(qdot), near),
+            Self::Engine(model) => model.platform_of(q, qdot, near),
+        }
+    }
+
+    #[inline(never)]
+    fn motor_effort(&self, platform: &Platform<f64>) -> Margin<PerMotor, f64> {
+        match self {
+            Self::Delta(delta) => with(delta.effort(platform), |three| resized(three)),
+            Self::Hexapod(hexapod) => with(hexapod.effort(platform), |six| resized(six)),
+            Self::Engine(model) => model.motor_effort(platform),
+        }
+    }
+
+    #[inline(never)]
+    fn motor_mass_matrix(&self, pose: &Pose<f64>) -> Margin<[PerMotor; MAX_MOTORS], f64> {
+        match self {
+            Self::Delta(delta) => with(delta.joint_mass_matrix(pose), |rows| resized_rows(rows)),
+            Self::Hexapod(hexapod) => with(hexapod.joint_mass_matrix(pose), |rows| resized_rows(rows)),
+            Self::Engine(model) => model.motor_mass_matrix(pose),
+        }
+    }
+
+    #[inline(never)]
+    fn acceleration_of(
+        &self,
+        pose: &Pose<f64>,
+        twist: &Twist<f64>,
+        qddot: &PerMotor,
+    ) -> Margin<Twist<f64>, f64> {
+        match self {
+            Self::Delta(delta) => delta.platform_acceleration(pose, twist, &resized(qddot)),
+            Self::Hexapod(hexapod) => Model::platform_acceleration(*hexapod, pose, twist, &resized(qddot)),
+            Self::Engine(model) => model.acceleration_of(pose, twist, qddot),
+        }
+    }
+
+    #[inline(never)]
+    fn motor_effort_from(
+        &self,
+        pose: &Pose<f64>,
+        twist: &Twist<f64>,
+        qddot: &PerMotor,
+    ) -> Margin<PerMotor, f64> {
         match self {
             Self::Delta(delta) => {
-                let Margin { value: Joints { q, qdot, qddot }, margin } = delta.joints(platform);
-                let value = Joints { q: widened(q), qdot: widened(qdot), qddot: widened(qddot) };
-                Margin { value, margin }
+                with(delta.effort_from_joints(pose, twist, &resized(qddot)), |three| resized(three))
             }
             Self::Hexapod(hexapod) => {
-                let Margin { value: Joints { q, qdot, qddot }, margin } = hexapod.joints(platform);
-                let value = Joints { q: array(&q), qdot: array(&qdot), qddot: array(&qddot) };
-                Margin { value, margin }
+                with(Model::effort_from_joints(*hexapod, pose, twist, &resized(qddot)), |six| resized(six))
             }
-            Self::Engine(machine) => machine.joints(platform),
+            Self::Engine(model) => {
+                let follow = model.acceleration_of(pose, twist, qddot);
+                let motion = Platform { pose: *pose, twist: *twist, acceleration: follow.value };
+                let Margin { value, margin } = model.motor_effort(&motion);
+                Margin { value, margin: Real::min(margin, follow.margin) }
+            }
         }
+    }
+}
+
+/// K motors, or room for more: what is missing is zero.
+impl<const K: usize> Model<f64, K> for RobotModel<'_> {
+    fn joints(&self, platform: &Platform<f64>) -> Margin<Joints<f64, K>, f64> {
+        with(self.motor_joints(platform), resized_joints)
     }
 
     fn platform(
@@ -139,43 +212,15 @@ impl<const K: usize> Model<f64, K> for RobotModel<'_> {
         qdot: &[f64; K],
         near: &Pose<f64>,
     ) -> Margin<(Pose<f64>, Twist<f64>), f64> {
-        match self {
-            Self::Delta(delta) => delta.platform(&array(q), &array(qdot), near),
-            Self::Hexapod(hexapod) => hexapod.platform(&array(q), &array(qdot), near),
-            Self::Engine(machine) => machine.platform(q, qdot, near),
-        }
+        self.platform_of(&resized(q), &resized(qdot), near)
     }
 
     fn effort(&self, platform: &Platform<f64>) -> Margin<[f64; K], f64> {
-        match self {
-            Self::Delta(delta) => {
-                let Margin { value, margin } = delta.effort(platform);
-                Margin { value: widened(value), margin }
-            }
-            Self::Hexapod(hexapod) => {
-                let Margin { value, margin } = hexapod.effort(platform);
-                Margin { value: array(&value), margin }
-            }
-            Self::Engine(machine) => machine.effort(platform),
-        }
+        with(self.motor_effort(platform), |list| resized(list))
     }
 
     fn joint_mass_matrix(&self, pose: &Pose<f64>) -> Margin<[[f64; K]; K], f64> {
-        match self {
-            Self::Delta(delta) => {
-                let Margin { value, margin } = delta.joint_mass_matrix(pose);
-                let mut rows = [[f64::NAN; K]; K];
-                rows.iter_mut().zip(value).for_each(|(row, three)| *row = widened(three));
-                Margin { value: rows, margin }
-            }
-            Self::Hexapod(hexapod) => {
-                let Margin { value, margin } = hexapod.joint_mass_matrix(pose);
-                let mut rows = [[f64::NAN; K]; K];
-                rows.iter_mut().zip(&value).for_each(|(row, six)| *row = array(six));
-                Margin { value: rows, margin }
-            }
-            Self::Engine(machine) => machine.joint_mass_matrix(pose),
-        }
+        with(self.motor_mass_matrix(pose), |rows| resized_rows(rows))
     }
 
     fn platform_acceleration(
@@ -184,10 +229,15 @@ impl<const K: usize> Model<f64, K> for RobotModel<'_> {
         twist: &Twist<f64>,
         qddot: &[f64; K],
     ) -> Margin<Twist<f64>, f64> {
-        match self {
-            Self::Delta(delta) => delta.platform_acceleration(pose, twist, &array(qddot)),
-            Self::Hexapod(hexapod) => Model::platform_acceleration(*hexapod, pose, twist, &array(qddot)),
-            Self::Engine(machine) => machine.platform_acceleration(pose, twist, qddot),
-        }
+        self.acceleration_of(pose, twist, &resized(qddot))
+    }
+
+    fn effort_from_joints(
+        &self,
+        pose: &Pose<f64>,
+        twist: &Twist<f64>,
+        qddot: &[f64; K],
+    ) -> Margin<[f64; K], f64> {
+        with(self.motor_effort_from(pose, twist, &resized(qddot)), |list| resized(list))
     }
 }

@@ -234,20 +234,37 @@ pub struct PlatformSolution {
     pub residual: f64,
 }
 
-/// How far a posture is from each kind of singularity; 0 is singular.
+/// How far a posture is from each kind of singularity, in numbers without a unit that mean the same for every
+/// robot: 0 is singular, 1 is best.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Singularity {
-    /// Serial, per leg. Delta: the cosine between forearm and elbow velocity, 1 is best.
-    /// Other robots: the margin of the leg, the smaller of its reach (a radicand over the squares of its lengths)
-    /// and of the smallest pivot of its Jacobian with all lengths in sizes of the leg. None has a unit: a robot a
-    /// thousand times as large has the same.
+    /// Serial, per leg: how well its motors move its end. For a leg with an arm and a rod it is the cosine between
+    /// rod and elbow velocity, for one with a carriage the cosine between rod and rail, for a leg that grows the
+    /// sine between leg and first axis of its universal joint; in general the smallest
+    /// [transmission](legwork_core::engine::LegHold::transmission) of the joints.
     pub serial: Vec<f64>,
-    /// Parallel. Delta: the volume of the unit forearm vectors; other robots: one
-    /// over the condition number. 1 is best.
+    /// Parallel: the volume that the unit wrenches span by which the motors hold the platform,
+    ///
+    /// ```text
+    /// √det(WᵀW) / (K/D)^(D/2),   row k of W is row k of J⁻¹ over its length
+    /// ```
+    ///
+    /// with K motors and D freedoms; rotations are made lengths by the platform's size. For a Delta it is the
+    /// volume of the unit forearm vectors.
     pub parallel: f64,
-    /// Condition number of the Jacobian; 1 is isotropic. Rotations count as lengths by the
-    /// [platform's size](crate::AnyRobot::platform_size), so it has no unit.
+    /// Condition number of the Jacobian, rotations made lengths by the platform's size: 1 is isotropic, ∞
+    /// singular.
     pub condition: f64,
+}
+
+/// What a leg does to the platform.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct LegForce {
+    /// The force that the leg exerts on the platform at its attachment \[N\], base axes, user's frame.
+    pub force: [f64; 3],
+    /// Its component along the last link of the leg, from the base's side to the attachment \[N\]: positive pushes
+    /// the platform away, negative pulls at it. A rod with mass also pulls sideways, so this is not all of it.
+    pub axial: f64,
 }
 
 /// Everything a robot can say about one state.
@@ -294,7 +311,8 @@ pub struct Dynamics {
     pub mass_matrix: Vec<Vec<f64>>,
     /// Mass matrix seen at the platform \[kg\], by rows.
     pub platform_mass_matrix: Vec<Vec<f64>>,
-    /// Force along each leg on the platform \[N\], positive pushes the platform away from the elbow.
+    /// Force of each leg on the platform along its last link \[N\], positive pushes the platform away, see
+    /// [`LegForce::axial`].
     pub leg_force: Vec<f64>,
     /// Kinetic energy \[J\].
     pub kinetic_energy: f64,

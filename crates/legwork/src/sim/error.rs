@@ -5,6 +5,9 @@ use crate::RobotError;
 use legwork_core::motion::Fault;
 use std::fmt;
 
+/// Most samples of a run.
+pub const MOST_SAMPLES: f64 = 1e8;
+
 /// Why a run cannot begin. What happens on the way is an [`Ending`](super::Ending), not an error.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
@@ -84,7 +87,9 @@ impl fmt::Display for SimulationError {
             Self::TimesNotAscending { row, time } => {
                 write!(f, "row {}: the time {time} s does not come after the one before", row + 1)
             }
-            Self::TooManySamples { count } => write!(f, "{count:.0} samples are too many"),
+            Self::TooManySamples { count } => {
+                write!(f, "{count:.0} samples are too many: at most {MOST_SAMPLES:.0} are taken")
+            }
             Self::Plant { what, motor: Some(motor), value } => {
                 write!(f, "the {what} of motor {} cannot be {value}", motor + 1)
             }

@@ -40,7 +40,7 @@ pub use crate::description::ModelError;
 use control::Observer;
 pub use control::{ControlFault, Measured, SampledController};
 pub use effort::{Between, EffortFunction, EffortTable, Efforts};
-pub use error::SimulationError;
+pub use error::{MOST_SAMPLES, SimulationError};
 pub use per_motor::PerMotor;
 pub use plant::{Delay, Plant};
 pub use samples::{Sample, Samples};
@@ -272,7 +272,7 @@ impl<'r> Simulation<'r> {
                 let (interval, duration) =
                     (Self::positive("interval", *interval)?, Self::positive("duration", self.duration)?);
                 let count = duration / interval;
-                if count > 1e8 {
+                if count > MOST_SAMPLES {
                     return Err(SimulationError::TooManySamples { count });
                 }
                 #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // between 0 and 1e8

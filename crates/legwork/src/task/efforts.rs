@@ -1,7 +1,7 @@
 //! What drives the motors of an open loop, in a request.
 
 use super::choice::choices;
-use super::{Measure, PoseRequest, TaskError, number};
+use super::{Handle, Measure, PoseRequest, TaskError, number, record};
 use crate::coordinates::CoordinateSchema;
 use crate::recording::Recording;
 use crate::sim::{Between, EffortTable, Efforts};
@@ -85,10 +85,11 @@ impl EffortsRequest {
         robot: &AnyRobot,
         schema: &CoordinateSchema,
         start: &PlatformState,
+        handle: &Handle<'_>,
     ) -> Result<Efforts, TaskError> {
         let at = match self {
             Self::Constant(list) => return constant(list, schema).map(Efforts::Constant),
-            Self::File(file) => return file.read(schema)?.table().map(Efforts::Table),
+            Self::File(file) => return file.read(schema, handle)?.table().map(Efforts::Table),
             Self::Table(rows) => return rows.table().map(Efforts::Table),
             Self::HoldHome => robot.home(),
             Self::HoldStart => PlatformState { twist: [0.0; 6], ..*start },
@@ -102,7 +103,7 @@ impl EffortsRequest {
     /// The same without a file.
     pub(super) fn self_contained(&self, schema: &CoordinateSchema) -> Result<Self, TaskError> {
         Ok(match self {
-            Self::File(file) => Self::Table(file.read(schema)?),
+            Self::File(file) => Self::Table(file.read(schema, &Handle::none())?),
             other => other.clone(),
         })
     }
@@ -156,9 +157,11 @@ impl EffortRows {
 
 impl EffortFile {
     /// The columns t and e1... or tau1..., in SI.
-    fn read(&self, schema: &CoordinateSchema) -> Result<EffortRows, TaskError> {
+    fn read(&self, schema: &CoordinateSchema, handle: &Handle<'_>) -> Result<EffortRows, TaskError> {
         let unusable = |cause: String, hint: Option<String>| unusable(&self.path, cause, hint);
-        let recording = Recording::open(&self.path).map_err(|error| unusable(error.to_string(), None))?;
+        let recording =
+            Recording::open(&self.path).map_err(|error| unusable(error.to_string(), error.hint()))?;
+        record::note_if_cut(&self.path, &recording, handle);
         let times = column(&recording, &["t"], Quantity::Time).map_err(|cause| unusable(cause, None))?;
         let efforts = kinds(schema).into_iter().enumerate().map(|(k, kind)| {
             let names = [format!("e{}", k + 1), format!("tau{}", k + 1)];

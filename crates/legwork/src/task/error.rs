@@ -8,6 +8,7 @@ use crate::check::GoldenError;
 use crate::coordinates::CoordinateError;
 use crate::description::DescriptionError;
 use crate::experiment::ExperimentError;
+use crate::files::FileFault;
 use crate::plan::PlanError;
 use crate::sim::SimulationError;
 use legwork_core::trajectory::{LawError, PathError};
@@ -104,6 +105,19 @@ impl TaskError {
     pub fn unwritten(path: &Path, error: &io::Error) -> Self {
         let cause = if error.raw_os_error().is_some() { error.kind().to_string() } else { error.to_string() };
         Self::File { path: path.display().to_string(), action: "written", cause }
+    }
+
+    /// The same for a file of the disk.
+    pub(super) fn not_written(path: &Path, fault: &FileFault) -> Self {
+        let (path, hint) = (path.display().to_string(), fault.hint());
+        match hint {
+            None => Self::File { path, action: "written", cause: fault.to_string() },
+            Some(hint) => Self::Unusable {
+                what: format!("`{path}` cannot be written"),
+                cause: fault.to_string(),
+                hint: Some(hint.into()),
+            },
+        }
     }
 
     /// Why, where the message does not say it itself.

@@ -2,8 +2,10 @@
 
 use super::ending::{self, EndingKind};
 use super::error::{not_negative, positive};
+use super::file_use::UsesFiles;
 use super::motion::UsualPath;
-use super::record::{self, RunRecorder};
+use super::record::{self, RunRecorder, RunSize};
+use super::solver::fixed_step;
 use super::{
     Choice, ControllerRequest, DEFAULT_ROBOT, Handle, LawKind, LawRequest, Length, PageKind, PathKind,
     PathRequest, PlantRequest, Request, RobotRequest, RunColumns, SolverRequest, TaskError, Time,
@@ -226,7 +228,7 @@ impl RegulatorResult {
 }
 
 /// `run-pd.csv` of `run.csv`.
-fn named(path: &Path, kind: ControllerKind) -> PathBuf {
+pub(super) fn named(path: &Path, kind: ControllerKind) -> PathBuf {
     let stem = path.file_stem().unwrap_or_default().to_string_lossy();
     let extension = path.extension().unwrap_or_default().to_string_lossy();
     path.with_file_name(format!("{stem}-{}.{extension}", kind.word()))
@@ -287,6 +289,7 @@ impl FollowRequest {
         handle: &Handle<'_>,
         in_memory: bool,
     ) -> Result<(FollowResult, Vec<Recording>), TaskError> {
+        self.check_files()?;
         let robot = self.robot.open()?;
         needs_masses(&robot)?;
         let schema = CoordinateSchema::of(&robot);
@@ -320,6 +323,14 @@ impl FollowRequest {
         check(&robot, experiment.motion().path())?;
 
         let columns = RunColumns::of_closed_loop(&schema);
+        let size = RunSize {
+            duration: experiment.duration(),
+            sample: self.sample.map_or(self.controller.period.0, |sample| sample.0),
+            columns: columns.columns().len(),
+            in_memory: in_memory || self.report.is_some(),
+            step: fixed_step(&self.solver.integrator()?),
+        };
+        size.check(handle)?;
         let (mut outcomes, mut files, mut recordings) = (Vec::new(), Vec::new(), Vec::new());
         for (k, kind) in kinds.iter().enumerate() {
             let file =

@@ -1,6 +1,7 @@
 //! How a caller follows a task, ends it early, and gets what it writes.
 
 use super::TaskError;
+use crate::files;
 use crate::report::Report;
 use std::io;
 use std::path::Path;
@@ -36,6 +37,8 @@ pub type FileTaker<'a> = &'a (dyn Fn(&Path, &[u8]) -> io::Result<()> + Sync);
 pub struct Handle<'a> {
     listener: Option<&'a (dyn Fn(Progress<'_>) + Sync)>,
     cancelled: Option<&'a AtomicBool>,
+    noticed: Option<&'a AtomicBool>,
+    note_taker: Option<&'a (dyn Fn(&str) + Sync)>,
     command: Option<&'a str>,
     page_maker: Option<PageMaker<'a>>,
     file_taker: Option<FileTaker<'a>>,
@@ -57,6 +60,18 @@ impl<'a> Handle<'a> {
     #[must_use]
     pub fn cancelled_by(self, flag: &'a AtomicBool) -> Self {
         Self { cancelled: Some(flag), ..self }
+    }
+
+    /// The same, setting this when the task has noticed that it is cancelled and goes to its end.
+    #[must_use]
+    pub fn noticing(self, flag: &'a AtomicBool) -> Self {
+        Self { noticed: Some(flag), ..self }
+    }
+
+    /// The same, told what should be known before or beside the result: how large a grid is, that a recording was cut.
+    #[must_use]
+    pub fn with_notes(self, taker: &'a (dyn Fn(&str) + Sync)) -> Self {
+        Self { note_taker: Some(taker), ..self }
     }
 
     /// The same with the command line that started the task; files and reports carry it.
@@ -92,13 +107,12 @@ impl<'a> Handle<'a> {
         self.file_taker.is_some()
     }
 
-    /// Hands a file over, or writes it to the disk.
+    /// Hands a file over, or writes it to the disk: whole, or not at all.
     pub fn write(&self, path: &Path, bytes: &[u8]) -> Result<(), TaskError> {
-        let written = match self.file_taker {
-            Some(taker) => taker(path, bytes),
-            None => std::fs::write(path, bytes),
-        };
-        written.map_err(|error| TaskError::unwritten(path, &error))
+        match self.file_taker {
+            Some(taker) => taker(path, bytes).map_err(|error| TaskError::unwritten(path, &error)),
+            None => files::write(path, bytes).map_err(|fault| TaskError::not_written(path, &fault)),
+        }
     }
 
     /// Makes a page of a report and writes it; gives whether it is static.
@@ -114,7 +128,23 @@ impl<'a> Handle<'a> {
 
     /// Whether the caller wants the task to end.
     pub fn is_cancelled(&self) -> bool {
-        self.cancelled.is_some_and(|flag| flag.load(Ordering::Relaxed))
+        let is_cancelled = self.cancelled.is_some_and(|flag| flag.load(Ordering::Relaxed));
+        if let (true, Some(noticed)) = (is_cancelled, self.noticed) {
+            noticed.store(true, Ordering::Relaxed);
+        }
+        is_cancelled
+    }
+
+    /// Ends a task that has nothing to show before its end.
+    pub fn go_on(&self) -> Result<(), TaskError> {
+        if self.is_cancelled() { Err(TaskError::Cancelled) } else { Ok(()) }
+    }
+
+    /// Tells the caller something that is not in the result.
+    pub fn note(&self, text: &str) {
+        if let Some(taker) = self.note_taker {
+            taker(text);
+        }
     }
 
     /// The flag that cancels, for work that watches it itself.

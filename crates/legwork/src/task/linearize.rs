@@ -1,5 +1,6 @@
 //! Small motions about a pose, or where a robot turns unstable, as a request and a result.
 
+use super::file_use::UsesFiles;
 use super::linear_result::{LinearModelResult, PoleRequest};
 use super::{Handle, Measure, PoseRequest, RobotRequest, TaskError};
 use crate::analysis::linear::balance::{Balanced, balanced};
@@ -220,6 +221,7 @@ impl LinearizeRequest {
     /// Makes the model and writes its file, or seeks the crossings.
     pub fn run(&self, handle: &Handle<'_>) -> Result<LinearizeResult, TaskError> {
         self.check()?;
+        self.check_files()?;
         let robot = self.robot.open()?;
         super::needs_masses(&robot)?;
         let schema = CoordinateSchema::of(&robot);

@@ -1,10 +1,11 @@
 //! A field over the workspace, or the size of the workspace, as a request and a result.
 
+use super::file_use::UsesFiles;
 use super::map_range::CoordinateRequest;
 use super::{Handle, Request, RobotRequest, TaskError, number, record};
 use crate::AnyRobot;
 use crate::analysis::map::{
-    Coordinate, Direction, Extent, Grid, Map, MapTask, Mesh, Place, Quantity, Range, VolumeTask,
+    Coordinate, Direction, Extent, Grid, Map, MapError, MapTask, Mesh, Place, Quantity, Range, VolumeTask,
 };
 use crate::figure::Figure;
 use crate::recording::{Format, Metadata};
@@ -16,6 +17,8 @@ use std::path::{Path, PathBuf};
 pub const DEFAULT_COUNT: usize = 41;
 /// Cells along the longest side of a workspace that is measured.
 pub const DEFAULT_CELLS: usize = 48;
+/// How many there can be.
+const CELLS: std::ops::RangeInclusive<usize> = 4..=400;
 
 /// A map of some quantities over a slice or a volume of the workspace; or, with `volume`, the size of the workspace.
 ///
@@ -123,7 +126,8 @@ pub struct FieldResult {
     pub fixed: BTreeMap<Coordinate, f64>,
     /// How many poses there are.
     pub poses: usize,
-    /// How many of them were done; fewer if the task was cancelled.
+    /// How many of them were done; fewer if the task was cancelled. They are the first ones: the others were not computed
+    /// and are not out of reach.
     pub done: usize,
     /// How many of those are in reach.
     pub reached: usize,
@@ -132,7 +136,7 @@ pub struct FieldResult {
     /// Share of the poses in reach at which the robot is unstable, if stability was asked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub unstable_share: Option<f64>,
-    /// The numbers, a row for each pose; NaN (null) out of reach. Left out where files were written.
+    /// The numbers, a row for each pose that was done; NaN (null) out of reach. Left out where files were written.
     #[serde(default, skip_serializing_if = "Option::is_none", with = "number::rows")]
     #[cfg_attr(feature = "schema", schemars(with = "Option<Vec<Vec<Option<f64>>>>"))]
     pub rows: Option<Vec<Vec<f64>>>,
@@ -219,6 +223,7 @@ impl MapRequest {
     /// cancelled is [`TaskError::Cancelled`].
     pub fn run(&self, handle: &Handle<'_>) -> Result<MapResult, TaskError> {
         self.check(handle)?;
+        self.check_files()?;
         let robot = self.robot.open()?;
         if self.volume {
             return self.measure(&robot, handle).map(MapResult::Volume);
@@ -241,10 +246,9 @@ impl MapRequest {
                 let what = format!("`{}` is a table, which is written to a disk only", path.display());
                 return Err(TaskError::request(what).or("take `rows` of the result"));
             } else {
-                map.save(path, &metadata).map_err(|error| TaskError::File {
-                    path: path.display().to_string(),
-                    action: "written",
-                    cause: error.to_string(),
+                map.save(path, &metadata).map_err(|error| match error {
+                    MapError::Write(error) => record::unwritten(path, &error),
+                    error => error.into(),
                 })?;
             }
         }
@@ -265,7 +269,12 @@ impl MapRequest {
         if let Some(flag) = handle.cancel_flag() {
             task = task.until(flag);
         }
+        handle.note(&format!("a map of {}", task.size()));
         let map = task.run();
+        // What follows is the end, with what there is.
+        if handle.is_cancelled() && map.done == 0 {
+            return Err(TaskError::Cancelled);
+        }
         if map.reached == 0 && !map.is_partial() {
             return Err(out_of_reach(&map, robot));
         }
@@ -290,6 +299,10 @@ impl MapRequest {
             if self.quantities[..k].contains(quantity) {
                 return Err(TaskError::request(format!("`{quantity}` is given twice")));
             }
+        }
+        if let Some(cells) = self.cells.filter(|cells| !CELLS.contains(cells)) {
+            let must = "must be from 4 to 400";
+            return Err(TaskError::Value { field: "cells".into(), value: cells as f64, must });
         }
         if !self.volume {
             return Ok(());
@@ -366,7 +379,10 @@ impl MapRequest {
         if self.ignore_limits {
             task = task.ignoring_limits();
         }
-        let volume = task.run()?.ok_or(TaskError::Cancelled)?;
+        handle.note(&task.size_text());
+        let volume = task.run()?;
+        handle.go_on()?;
+        let volume = volume.ok_or(TaskError::Cancelled)?;
         if let (Some(path), Some(mesh)) = (&self.mesh, &volume.mesh) {
             handle.write(path, &mesh.to_bytes(path).unwrap_or_default())?;
         }
@@ -412,6 +428,13 @@ fn out_of_reach(map: &Map, robot: &AnyRobot) -> TaskError {
     }
 }
 
+impl MapResult {
+    /// Whether the task was cancelled before all poses were done.
+    pub fn is_partial(&self) -> bool {
+        matches!(self, Self::Field(field) if field.is_partial())
+    }
+}
+
 impl FieldResult {
     /// A map in plain data; with its rows if no files hold them.
     pub fn of(map: &Map, out: &[PathBuf]) -> Self {
@@ -439,7 +462,7 @@ impl FieldResult {
             reached: map.reached,
             columns: map.columns.iter().enumerate().map(column).collect(),
             unstable_share: map.unstable_share(),
-            rows: out.is_empty().then(|| (0..map.grid.len()).map(|pose| map.at(pose).to_vec()).collect()),
+            rows: out.is_empty().then(|| (0..map.done).map(|pose| map.at(pose).to_vec()).collect()),
             out: out.to_vec(),
         }
     }

@@ -43,11 +43,7 @@ impl MotionFiles<'_> {
     ) -> Result<(), TaskError> {
         for path in self.paths {
             if Figure::is_name_of_picture(path) {
-                figure()?.save(path).map_err(|error| TaskError::File {
-                    path: path.display().to_string(),
-                    action: "written",
-                    cause: error.to_string(),
-                })?;
+                handle.write(path, &figure()?.to_bytes(path).unwrap_or_default())?;
             } else {
                 self.record(path.clone(), handle)?;
             }
@@ -78,6 +74,7 @@ impl MotionFiles<'_> {
             }
         }
         let reason = if handle.is_cancelled() { "interrupted" } else { "end of the motion" };
-        recorder.finish(reason).map(|_| ())
+        recorder.finish(reason)?;
+        handle.go_on()
     }
 }

@@ -1,6 +1,7 @@
 //! The fastest motion along a path: a request and its result.
 
 use super::error::{not_negative, positive};
+use super::file_use::UsesFiles;
 use super::motion::UsualPath;
 use super::motion_file::{MotionFiles, check_names};
 use super::{
@@ -17,6 +18,8 @@ use legwork_core::trajectory::{Path, Reversed};
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 
+/// How many intervals a grid can have.
+const INTERVALS: std::ops::RangeInclusive<usize> = 2..=100_000;
 /// Share of a limit that may be exceeded.
 const TOLERANCE: f64 = 1e-6;
 
@@ -320,9 +323,11 @@ pub(super) fn fastest(
     path: AnyPath,
     limits: &PlanLimits,
     (one_way, pause, intervals): (bool, f64, Option<usize>),
+    handle: &Handle<'_>,
 ) -> Result<(TimedPath, Plan, Option<Plan>), TaskError> {
-    let there = planned(robot, &path, limits, intervals)?;
-    let back = if one_way { None } else { Some(planned(robot, &Reversed(&path), limits, intervals)?) };
+    let there = planned(robot, &path, limits, intervals, handle)?;
+    let back =
+        if one_way { None } else { Some(planned(robot, &Reversed(&path), limits, intervals, handle)?) };
     let motion = TimedPath::new(path, there.law.clone());
     let motion = match &back {
         Some(back) => motion.there_and_back(pause, 1).back_by(back.law.clone()),
@@ -336,16 +341,19 @@ fn planned<P: Path>(
     path: &P,
     limits: &PlanLimits,
     intervals: Option<usize>,
+    handle: &Handle<'_>,
 ) -> Result<Plan, TaskError> {
     let task = PlanTask::new(robot, path, limits.clone());
     let task = if let Some(intervals) = intervals { task.with_intervals(intervals) } else { task };
-    Ok(task.run()?)
+    let mut go_on = || !handle.is_cancelled();
+    task.run_while(&mut go_on)?.ok_or(TaskError::Cancelled)
 }
 
 impl PlanRequest {
     /// Runs it.
     pub fn run(&self, handle: &Handle<'_>) -> Result<PlanResult, TaskError> {
         check_names(&self.out)?;
+        self.check_files()?;
         let robot = self.robot.open()?;
         needs_masses(&robot)?;
         let schema = CoordinateSchema::of(&robot);
@@ -356,8 +364,13 @@ impl PlanRequest {
         if self.one_way && self.pause.is_some() {
             return Err(TaskError::request("a `pause` is for a motion there and back, not `one_way`"));
         }
+        if let Some(intervals) = self.intervals.filter(|intervals| !INTERVALS.contains(intervals)) {
+            let must = "must be from 2 to 100000";
+            return Err(TaskError::Value { field: "intervals".into(), value: intervals as f64, must });
+        }
         handle.report(0.0, "planning");
-        let (motion, there, back) = fastest(&robot, way, &limits, (self.one_way, pause, self.intervals))?;
+        let (motion, there, back) =
+            fastest(&robot, way, &limits, (self.one_way, pause, self.intervals), handle)?;
         let request = Self { robot: RobotRequest::of(&robot), out: Vec::new(), ..self.clone() };
         let files = MotionFiles {
             paths: &self.out,
@@ -367,6 +380,7 @@ impl PlanRequest {
             motion: &motion,
             metadata: record::metadata(&robot, &Request::Plan(Box::new(request)), handle),
         };
+        handle.go_on()?;
         files.write(handle, || Ok(there.figure(&robot, motion.path(), &limits)?))?;
         handle.report(1.0, "planned");
         let way_back = back.as_ref().map_or(0.0, |back| back.duration() + 2.0 * pause);

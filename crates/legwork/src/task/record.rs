@@ -2,7 +2,11 @@
 
 use super::{Handle, Request, TaskError};
 use crate::AnyRobot;
-use crate::recording::{Column, Format, Metadata, REQUEST_KEY, Record, Recorder, Recording, WriteError};
+use crate::recording::{
+    Column, Ending, Format, Metadata, REQUEST_KEY, Record, Recorder, Recording, WriteError,
+};
+use crate::sim::MOST_SAMPLES;
+use crate::text::bytes;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -32,7 +36,76 @@ pub(super) fn check_name(path: &Path) -> Result<(), TaskError> {
 }
 
 pub(super) fn unwritten(path: &Path, error: &WriteError) -> TaskError {
-    TaskError::File { path: path.display().to_string(), action: "written", cause: error.to_string() }
+    TaskError::Unusable {
+        what: format!("`{}` cannot be written", path.display()),
+        cause: error.to_string(),
+        hint: error.hint(),
+    }
+}
+
+/// Tells of a recording that has no end: its run was killed.
+pub(super) fn note_if_cut(path: &Path, recording: &Recording, handle: &Handle<'_>) {
+    if matches!(recording.ending(), Ending::Cut { .. }) {
+        let (path, rows) = (path.display(), recording.len());
+        handle.note(&format!(
+            "the run of `{path}` was killed: {rows} rows up to its last block are read; \
+             `legwork recover {path}` makes it readable for every program"
+        ));
+    }
+}
+
+/// Most numbers of a recording that is kept in memory: two gigabytes.
+const MOST_IN_MEMORY: f64 = (1 << 28) as f64;
+/// Most steps of a run: at a microsecond each, a day.
+const MOST_STEPS: f64 = 1e11;
+/// So many rows are worth a word before the run.
+const MANY_ROWS: f64 = 1e6;
+
+/// How large a run becomes: told where it is large, refused where it is too large.
+pub(super) struct RunSize {
+    /// How long it is \[s\].
+    pub duration: f64,
+    /// From one sample to the next \[s\].
+    pub sample: f64,
+    /// Numbers of a sample.
+    pub columns: usize,
+    /// Whether all samples are kept: for a page or in the result.
+    pub in_memory: bool,
+    /// The step, where it is given \[s\].
+    pub step: Option<f64>,
+}
+
+impl RunSize {
+    pub fn check(&self, handle: &Handle<'_>) -> Result<(), TaskError> {
+        if let Some(step) = self.step
+            && self.duration / step > MOST_STEPS
+        {
+            let steps = self.duration / step;
+            let what = format!("{} s in steps of {step:e} s are {steps:.1e} steps", self.duration);
+            let hint = format!(
+                "at most {MOST_STEPS:e} steps are taken: take a longer `step`, or `integrator` dopri5"
+            );
+            return Err(TaskError::request(what).or(hint));
+        }
+        let rows = self.duration / self.sample;
+        let numbers = rows * self.columns as f64;
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "saturates")]
+        let memory = bytes((numbers * 8.0) as u64);
+        if self.in_memory && numbers > MOST_IN_MEMORY {
+            let what = format!("{rows:.0} samples with {} numbers each are {memory} of memory", self.columns);
+            let hint =
+                "at most 2.1 GB are kept: take a longer `sample`, or write to a file `out` and no `report`";
+            return Err(TaskError::request(what).or(hint));
+        }
+        if rows > MANY_ROWS && rows <= MOST_SAMPLES {
+            let place = if self.in_memory { "memory" } else { "numbers" };
+            handle.note(&format!(
+                "a run of {rows:.0} samples with {} numbers each, {memory} of {place}",
+                self.columns
+            ));
+        }
+        Ok(())
+    }
 }
 
 /// The rows of one run on their way.

@@ -1,6 +1,7 @@
 //! A page of recordings, as a request and a result.
 
-use super::{Handle, TaskError};
+use super::file_use::UsesFiles;
+use super::{Handle, TaskError, record};
 use crate::recording::Recording;
 use crate::report::{Report, Run, of_runs};
 use serde::{Deserialize, Serialize};
@@ -65,7 +66,9 @@ impl PageKind {
 impl ReportRequest {
     /// Writes the page.
     pub fn run(&self, handle: &Handle<'_>) -> Result<ReportResult, TaskError> {
-        let report = self.document()?;
+        self.check_files()?;
+        let recordings = self.open(handle)?;
+        let report = self.document_of(&recordings);
         let is_static = handle.write_page(&self.out, &report, self.is_static)?;
         let page = if is_static { PageKind::Static } else { PageKind::Interactive };
         Ok(ReportResult { out: self.out.clone(), page, runs: self.names() })
@@ -73,17 +76,30 @@ impl ReportRequest {
 
     /// What the page shows.
     pub fn document(&self) -> Result<Report, TaskError> {
-        let recordings = self.recordings.iter().map(|path| open(path)).collect::<Result<Vec<_>, _>>()?;
+        Ok(self.document_of(&self.open(&Handle::none())?))
+    }
+
+    fn open(&self, handle: &Handle<'_>) -> Result<Vec<Recording>, TaskError> {
+        let one = |path: &PathBuf| {
+            handle.go_on()?;
+            let recording = open(path)?;
+            record::note_if_cut(path, &recording, handle);
+            Ok(recording)
+        };
+        self.recordings.iter().map(one).collect()
+    }
+
+    fn document_of(&self, recordings: &[Recording]) -> Report {
         let names = self.names();
         let runs: Vec<Run<'_>> =
-            names.iter().zip(&recordings).map(|(name, recording)| Run { name, recording }).collect();
+            names.iter().zip(recordings).map(|(name, recording)| Run { name, recording }).collect();
         let mut report = of_runs("", &runs);
         report.title = match (&self.title, &report.robot) {
             (Some(title), _) => title.clone(),
             (None, Some((robot, _))) => format!("{robot}: {}", names.join(", ")),
             (None, None) => names.join(", "),
         };
-        Ok(report)
+        report
     }
 
     /// The stems of the files; the whole name where two stems are the same.

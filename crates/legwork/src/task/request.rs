@@ -1,18 +1,19 @@
 //! Every task as one type, read from a file or from the metadata of a recording.
 
+use super::file_use::UsesFiles;
+use super::request_tree::{Placed, ReadError};
 use super::{
     CheckRequest, CheckResult, FollowRequest, FollowResult, Handle, LinearizeRequest, LinearizeResult,
     MapRequest, MapResult, PlanRequest, PlanResult, ReportRequest, ReportResult, SensitivityRequest,
     SensitivityResult, SimulateRequest, SimulateResult, SizeRequest, SizeResult, TaskError,
 };
 use crate::description::nearest_word;
+use crate::files::{self, FileRoles};
 use crate::recording::{Format, REQUEST_KEY, Reader};
-use serde::de::{DeserializeOwned, IgnoredAny, IntoDeserializer, MapAccess, Visitor};
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use std::fmt;
 use std::path::Path;
-use toml::de::DeTable;
 
 /// How a request is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -71,6 +72,13 @@ macro_rules! tasks {
                 })
             }
 
+            /// The files it reads and writes.
+            pub fn file_roles(&self) -> FileRoles {
+                match self {
+                    $(Self::$name(request) => request.file_roles(),)*
+                }
+            }
+
             /// What a text says.
             pub fn read(text: &RequestText) -> Result<Self, TaskError> {
                 match text.task() {
@@ -117,9 +125,11 @@ fn no_task() -> TaskError {
 }
 
 /// "line 3, column 1: unknown field `duraton`, did you mean `duration`?"
-fn unreadable(line: usize, column: usize, message: &str) -> TaskError {
-    let message = message.split(" at line ").next().unwrap_or(message);
-    let cause = format!("line {line}, column {column}: {}", with_nearest(message));
+fn unreadable(text: &str, error: &ReadError) -> TaskError {
+    let before = text.get(..error.at.unwrap_or(0)).unwrap_or(text);
+    let line = before.matches('\n').count() + 1;
+    let column = before.rsplit('\n').next().unwrap_or("").chars().count() + 1;
+    let cause = format!("line {line}, column {column}: {}", with_nearest(&error.message));
     TaskError::Unreadable { cause }
 }
 
@@ -134,67 +144,11 @@ fn with_nearest(message: &str) -> String {
     }
 }
 
-fn of_toml(text: &str, error: &toml::de::Error) -> TaskError {
-    let before = text.get(..error.span().map_or(0, |span| span.start)).unwrap_or(text);
-    let line = before.matches('\n').count() + 1;
-    let column = before.rsplit('\n').next().unwrap_or("").chars().count() + 1;
-    unreadable(line, column, error.message())
-}
-
-/// An object whose key `task` is passed over.
-struct WithoutTask<T>(T);
-
-impl<'de, D: Deserializer<'de>> Deserializer<'de> for WithoutTask<D> {
-    type Error = D::Error;
-
-    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, D::Error> {
-        self.0.deserialize_map(WithoutTask(visitor))
-    }
-
-    serde::forward_to_deserialize_any! {
-        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf option unit unit_struct
-        newtype_struct seq tuple tuple_struct map struct enum identifier ignored_any
-    }
-}
-
-impl<'de, V: Visitor<'de>> Visitor<'de> for WithoutTask<V> {
-    type Value = V::Value;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.expecting(f)
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<V::Value, A::Error> {
-        self.0.visit_map(WithoutTask(map))
-    }
-}
-
-impl<'de, A: MapAccess<'de>> MapAccess<'de> for WithoutTask<A> {
-    type Error = A::Error;
-
-    fn next_key_seed<K: serde::de::DeserializeSeed<'de>>(
-        &mut self,
-        seed: K,
-    ) -> Result<Option<K::Value>, A::Error> {
-        while let Some(key) = self.0.next_key::<String>()? {
-            if key != "task" {
-                return seed.deserialize(key.into_deserializer()).map(Some);
-            }
-            self.0.next_value::<IgnoredAny>()?;
-        }
-        Ok(None)
-    }
-
-    fn next_value_seed<S: serde::de::DeserializeSeed<'de>>(&mut self, seed: S) -> Result<S::Value, A::Error> {
-        self.0.next_value_seed(seed)
-    }
-}
-
 /// The text of a request of which only the task is known yet: for tasks that are not of this crate, too.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Debug)]
 pub struct RequestText {
     text: String,
-    format: RequestFormat,
+    tree: Placed,
     task: String,
 }
 
@@ -202,22 +156,13 @@ impl RequestText {
     /// A text that says its task.
     pub fn new(text: impl Into<String>, format: RequestFormat) -> Result<Self, TaskError> {
         let text = text.into();
-        let task = match format {
-            RequestFormat::Toml => {
-                let table = DeTable::parse(&text).map_err(|error| of_toml(&text, &error))?;
-                table.get_ref().get("task").and_then(|task| task.get_ref().as_str()).map(str::to_owned)
-            }
-            RequestFormat::Json => {
-                #[derive(Deserialize)]
-                struct Task {
-                    task: Option<String>,
-                }
-                let found: Task = serde_json::from_str(&text)
-                    .map_err(|error| unreadable(error.line(), error.column(), &error.to_string()))?;
-                found.task
-            }
+        let tree = match format {
+            RequestFormat::Toml => Placed::of_toml(&text),
+            RequestFormat::Json => Placed::of_json(&text),
         };
-        Ok(Self { task: task.ok_or_else(no_task)?, text, format })
+        let mut tree = tree.map_err(|error| unreadable(&text, &error))?;
+        let task = tree.take_text("task").ok_or_else(no_task)?;
+        Ok(Self { text, tree, task })
     }
 
     /// The text in a file: a request in TOML or JSON, or a recording with the request that made it.
@@ -236,7 +181,8 @@ impl RequestText {
             };
             return Self::new(text, RequestFormat::Json);
         }
-        let text = std::fs::read_to_string(path).map_err(|error| unread("read", error.to_string()))?;
+        let text =
+            files::read_text(path, files::MOST_TEXT).map_err(|error| unread("read", error.to_string()))?;
         let is_json = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("json"));
         Self::new(text, if is_json { RequestFormat::Json } else { RequestFormat::Toml })
     }
@@ -248,20 +194,7 @@ impl RequestText {
 
     /// What it says beside its task. Errors carry line and column, and the nearest known word where one is not known.
     pub fn read<T: DeserializeOwned>(&self) -> Result<T, TaskError> {
-        match self.format {
-            RequestFormat::Toml => {
-                let mut table = DeTable::parse(&self.text).map_err(|error| of_toml(&self.text, &error))?;
-                table.get_mut().remove("task");
-                T::deserialize(toml::de::Deserializer::from(table))
-                    .map_err(|error| of_toml(&self.text, &error))
-            }
-            RequestFormat::Json => {
-                let mut deserializer = serde_json::Deserializer::from_str(&self.text);
-                let read = T::deserialize(WithoutTask(&mut deserializer));
-                read.and_then(|request| deserializer.end().map(|()| request))
-                    .map_err(|error| unreadable(error.line(), error.column(), &error.to_string()))
-            }
-        }
+        self.tree.read().map_err(|error| unreadable(&self.text, &error))
     }
 }
 
@@ -276,6 +209,13 @@ impl Request {
         Self::read(&RequestText::load(path)?)
     }
 
+    /// Refuses a request that would overwrite what it reads, what it writes elsewhere, or the file it was read from.
+    pub fn check_files(&self, read_from: &Path) -> Result<(), TaskError> {
+        let mut files = self.file_roles();
+        files.reads("the request file", read_from);
+        Ok(files.check()?)
+    }
+
     /// As JSON on one line, without what is not given.
     pub fn to_json(&self) -> String {
         let mut value = serde_json::to_value(self).unwrap_or(Value::Null);
@@ -285,8 +225,11 @@ impl Request {
 
     /// As TOML.
     pub fn to_toml(&self) -> String {
-        // Requests are tables of numbers, texts and lists: all of it is TOML.
-        toml::to_string_pretty(self).unwrap_or_default()
+        // Through JSON, so that requests are compiled for one writer only. They are tables of numbers, texts and
+        // lists without nulls: all of it is TOML.
+        let mut value = serde_json::to_value(self).unwrap_or(Value::Null);
+        without_nulls(&mut value);
+        toml::to_string_pretty(&value).unwrap_or_default()
     }
 }
 

@@ -2,7 +2,9 @@
 
 use super::ending::{self, EndingKind};
 use super::error::positive;
-use super::record::{self, RunRecorder};
+use super::file_use::UsesFiles;
+use super::record::{self, RunRecorder, RunSize};
+use super::solver::fixed_step;
 use super::{
     Choice, Components, DEFAULT_ROBOT, EffortsRequest, Handle, PageKind, PlantRequest, PoseRequest, Request,
     RobotRequest, RunColumns, SolverRequest, TaskError, Time, needs_masses, number, twist, wrench,
@@ -259,8 +261,9 @@ impl SimulateRequest {
         handle: &Handle<'_>,
         in_memory: bool,
     ) -> Result<(SimulateResult, Option<Recording>), TaskError> {
+        self.check_files()?;
         let Prepared { robot, schema, plant, machine, start, formulation, integrator } = self.prepared()?;
-        let efforts: Efforts = self.efforts.resolve(&robot, &schema, &start)?;
+        let efforts: Efforts = self.efforts.resolve(&robot, &schema, &start, handle)?;
         let has_commands = plant.has_drives();
         let (duration, interval) = (self.duration.0, self.sample.0);
         let simulation = Simulation::new(&robot, efforts)
@@ -274,6 +277,14 @@ impl SimulateRequest {
         let listed = columns.columns();
         let metadata = record::metadata(&robot, &self.self_contained(&robot, &schema)?, handle);
         let in_memory = in_memory || self.report.is_some();
+        let size = RunSize {
+            duration,
+            sample: interval,
+            columns: listed.len(),
+            in_memory: in_memory || self.keep_samples,
+            step: fixed_step(&integrator),
+        };
+        size.check(handle)?;
         let mut recorder = RunRecorder::new(self.out.clone(), in_memory, listed.clone(), metadata)?;
         let mut kept = Kept { keeps_all: self.keep_samples, ..Kept::default() };
         let mut row = Vec::new();
@@ -304,11 +315,10 @@ impl SimulateRequest {
             None => (BTreeMap::new(), String::new()),
         };
         let outside: Vec<usize> = kept.outside.iter().copied().collect();
-        let (tolerance, step) = match integrator {
-            Integrator::Dopri5 { tolerance } | Integrator::Bdf { tolerance } => (Some(tolerance), None),
-            Integrator::Rk4 { step }
-            | Integrator::SemiImplicitEuler { step }
-            | Integrator::Rattle { step } => (None, Some(step)),
+        let step = fixed_step(&integrator);
+        let tolerance = match integrator {
+            Integrator::Dopri5 { tolerance } | Integrator::Bdf { tolerance } => Some(tolerance),
+            _ => None,
         };
         let pole = match formulation {
             FormulationKind::Constrained { pole } => Some(pole),

@@ -2,6 +2,7 @@
 
 use super::choice::choices;
 use super::error::{not_negative, positive};
+use super::file_use::UsesFiles;
 use super::motion::UsualPath;
 use super::motion_file::{MotionFiles, check_names};
 use super::plan::{fastest, path};
@@ -234,12 +235,9 @@ impl MotorsRequest {
         match self {
             Self::Sample => Ok((MotorTable::sample(), Self::Sample)),
             Self::File(path) => {
-                let table = MotorTable::load(path).map_err(|error| unusable(Some(path), &error))?;
-                let text = std::fs::read_to_string(path).map_err(|error| TaskError::File {
-                    path: path.display().to_string(),
-                    action: "read",
-                    cause: error.to_string(),
-                })?;
+                let refused = |error: SizeError| unusable(Some(path), &error);
+                let text = MotorTable::text(path).map_err(refused)?;
+                let table = MotorTable::parse(&text).map_err(refused)?;
                 Ok((table, Self::Text(text)))
             }
             Self::Text(text) => {
@@ -256,6 +254,7 @@ impl SizeRequest {
         &self,
         robot: &AnyRobot,
         schema: &CoordinateSchema,
+        handle: &Handle<'_>,
     ) -> Result<(TimedPath, &'static str, &'static str), TaskError> {
         let pause = not_negative("pause", self.pause.map_or(0.0, |pause| pause.0))?;
         if self.one_way && self.pause.is_some() {
@@ -267,7 +266,7 @@ impl SizeRequest {
                 return Err(TaskError::request("`fastest` and a law are two timings"));
             }
             let limits = self.limits.resolve(robot, schema)?;
-            let (motion, ..) = fastest(robot, way, &limits, (self.one_way, pause, None))?;
+            let (motion, ..) = fastest(robot, way, &limits, (self.one_way, pause, None), handle)?;
             return Ok((motion, name, "fastest"));
         }
         if self.limits.is_given() {
@@ -283,6 +282,7 @@ impl SizeRequest {
     /// Runs it.
     pub fn run(&self, handle: &Handle<'_>) -> Result<SizeResult, TaskError> {
         check_names(&self.out)?;
+        self.check_files()?;
         let (table, motors) = self.motors.as_ref().map(MotorsRequest::read).transpose()?.unzip();
         let requirements = Requirements {
             inertia_ratio: self.inertia_ratio.map(|ratio| positive("inertia_ratio", ratio)).transpose()?,
@@ -292,9 +292,11 @@ impl SizeRequest {
         needs_masses(&robot)?;
         let schema = CoordinateSchema::of(&robot);
         handle.report(0.0, "timing");
-        let (motion, path, law) = self.motion(&robot, &schema)?;
+        let (motion, path, law) = self.motion(&robot, &schema, handle)?;
+        handle.go_on()?;
         handle.report(0.5, "demand");
         let demand = Demand::of(&robot, &motion)?;
+        handle.go_on()?;
         let mut found = table.map(|table| motor_choices(&demand, &table, &requirements)).transpose()?;
         if let (Some(found), MotorOrder::Size) = (&mut found, self.by) {
             let key = |choice: &MotorChoice| (!choice.is_feasible(), choice.motor.size());

@@ -105,3 +105,13 @@ impl SolverRequest {
         })
     }
 }
+
+/// The step of an integrator whose steps are fixed \[s\].
+pub(super) fn fixed_step(integrator: &Integrator) -> Option<f64> {
+    match integrator {
+        Integrator::Rk4 { step } | Integrator::SemiImplicitEuler { step } | Integrator::Rattle { step } => {
+            Some(*step)
+        }
+        Integrator::Dopri5 { .. } | Integrator::Bdf { .. } => None,
+    }
+}

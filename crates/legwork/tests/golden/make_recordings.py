@@ -4,6 +4,7 @@ import json
 import struct
 from pathlib import Path
 
+import numpy
 import pandas
 import polars
 import pyarrow
@@ -32,7 +33,7 @@ def doubles(bits):
     )
 
 
-def mcap(name, ours, compression=CompressionType.NONE):
+def mcap(name, ours, compression=CompressionType.NONE, filler=0):
     with open(HERE / f"recording_{name}.mcap", "wb") as file:
         writer = Writer(file, compression=compression)
         writer.start(library="make_recordings.py")
@@ -42,6 +43,8 @@ def mcap(name, ours, compression=CompressionType.NONE):
             writer.add_metadata("legwork.metadata", {"key": "größer"})
         other = writer.register_channel(topic="/other", message_encoding="json", schema_id=0)
         channel = writer.register_channel(topic="/columns", message_encoding="protobuf", schema_id=0)
+        if filler:
+            writer.add_message(other, 0, bytes(filler), 0)
         for k, bits in enumerate(HARD):
             row = b"\x09" + struct.pack("<d", k * 0.25) + b"\x11" + struct.pack("<Q", bits)
             writer.add_message(other, k, b"{}", k)
@@ -68,3 +71,9 @@ mcap("lz4", True, CompressionType.LZ4)
 frame = {"t": [0.0, 0.5, 1.0, 1.5], "x": [0.1, None, 0.1, -2.5], "n": [3, 1, 4, 1]}
 pandas.DataFrame(frame).to_parquet(HERE / "recording_pandas.parquet")
 polars.DataFrame(frame, schema_overrides={"n": polars.Int32}).write_parquet(HERE / "recording_polars.parquet")
+
+# Small files with far more in them than they look like: 640 MB of equal numbers, and a message of 300 MB of zeros.
+equal = pyarrow.array(numpy.zeros(40_000_000))
+parquet("repeated", {"t": equal, "x": equal}, use_dictionary=True, compression="zstd", row_group_size=len(equal),
+        max_rows_per_page=len(equal), write_statistics=False)
+mcap("repeated", True, CompressionType.ZSTD, filler=300_000_000)

@@ -1,10 +1,10 @@
 //! What a regulator asks of a hexapod at every sample, in closed form: one pass over the legs for each question.
 
-use super::{Hexapod, each, least};
-use crate::engine::matrix;
+use super::{Hexapod, each, least, platform_demand};
+use crate::engine::matrix::{self, Qr};
 use crate::engine::spatial::{Pose, Twist, Wrench};
 use crate::engine::unrolled::solve_qr6;
-use crate::engine::ups::{Ups, UpsPosture};
+use crate::engine::ups::{Ups, UpsPosture, spread};
 use crate::{Margin, Real};
 
 /// Actuated joints of a hexapod: places, velocities, accelerations.
@@ -60,30 +60,17 @@ impl<T: Real> Hexapod<T> {
         Margin { value, margin: least(each(&at, |at| at.margin)) }
     }
 
-    /// Pose and velocity of the platform near a pose, by `steps` steps of Newton's method towards the joints `q` that
-    /// move with `qdot`; then the gap |q − q(pose)| that is left \[m\]. The margin is the smaller of sin² q2 of the
-    /// legs and |r_kk| of J_r⁻¹.
+    /// Where the joints are and how they follow the platform: what Newton's method asks for at each of its steps.
     #[inline(always)]
-    pub fn platform_near(
-        &self,
-        q: &[T; 6],
-        qdot: &[T; 6],
-        near: &Pose<T>,
-        steps: usize,
-    ) -> Margin<(Pose<T>, Twist<T>, T), T> {
-        let mut pose = *near;
-        for _ in 0..steps {
-            let at = self.postures(&pose);
-            let missing = matrix::difference(q, &self.coordinates(&at));
-            let step = solve_qr6(&rows(&at), &missing).value;
-            pose = pose.moved(&Twist::from_vector_linear_first(step));
+    pub(crate) fn closure(&self, pose: &Pose<T>) -> HexapodClosure<T> {
+        let at = self.postures(pose);
+        let lengths = each(&at, |at| at.length);
+        HexapodClosure {
+            q: self.coordinates(&at),
+            size_sq: matrix::dot(&lengths, &lengths),
+            rows: rows(&at),
+            reach: least(each(&at, |at| at.margin)),
         }
-        let at = self.postures(&pose);
-        let missing = matrix::difference(q, &self.coordinates(&at));
-        let Margin { value, margin } = solve_qr6(&rows(&at), qdot);
-        let reach = least(each(&at, |at| at.margin));
-        let gap = matrix::dot(&missing, &missing).sqrt();
-        Margin { value: (pose, Twist::from_vector_linear_first(value), gap), margin: margin.min(reach) }
     }
 
     /// V̇_P for accelerations of the joints at a velocity of the platform: J_r⁻¹ V̇_P = L̈ − bias. The margin is the
@@ -101,6 +88,55 @@ impl<T: Real> Hexapod<T> {
         let reach = least(each(&at, |at| at.margin));
         Margin { value: Twist::from_vector_linear_first(value), margin: margin.min(reach) }
     }
+
+    /// Motor forces \[N\] for accelerations of the joints at a state of the platform: the joints' accelerations are
+    /// carried to the platform and its demand back to the motors by the same factors of J_r⁻¹. The margin is the
+    /// smaller of sin² q2 of the legs and |r_kk| of J_r⁻¹.
+    #[inline(always)]
+    pub fn effort_from_joints(&self, pose: &Pose<T>, twist: Twist<T>, qddot: &[T; 6]) -> Margin<[T; 6], T> {
+        let at = self.postures(pose);
+        let wanted = matrix::difference(qddot, &each(&at, |at| bias(at, twist).1));
+        let qr = Qr::new(&rows(&at));
+        let acceleration = Twist::from_vector_linear_first(qr.solve(&wanted).0);
+        let mut held =
+            platform_demand(&self.platform, pose, twist, acceleration, self.gravity, Wrench::zero());
+        let mut own = [T::zero(); 6];
+        for ((leg, at), own) in self.legs.iter().zip(&at).zip(&mut own) {
+            let (v, a) = Ups::point_motion(at, twist, acceleration);
+            let force = leg.forces(at, v, a, self.gravity);
+            held = held + Wrench::new(force.across, at.offset.cross(force.across));
+            *own = force.along;
+        }
+        let carried = qr.solve_transposed(&held.to_vector_linear_first());
+        let reach = least(each(&at, |at| at.margin));
+        Margin { value: matrix::sum(&own, &carried), margin: qr.margin().min(reach) }
+    }
+
+    /// Mass matrix at the motors, J_rᵀ A_rob J_r \[kg\]. The margin is the smaller of sin² q2 of the legs and
+    /// |r_kk| of J_r⁻¹.
+    #[inline(always)]
+    pub fn joint_mass_matrix(&self, pose: &Pose<T>) -> Margin<[[T; 6]; 6], T> {
+        let at = self.postures(pose);
+        let mut mass = self.platform.spatial(pose, pose.position).blocks();
+        for (leg, at) in self.legs.iter().zip(&at) {
+            mass = mass + spread(leg.mass(at), at.offset);
+        }
+        let qr = Qr::new(&rows(&at));
+        let value = matrix::congruence(&qr.inverse(), &mass.to_matrix());
+        Margin { value, margin: qr.margin().min(least(each(&at, |at| at.margin))) }
+    }
+}
+
+/// The joints at a pose.
+pub(crate) struct HexapodClosure<T> {
+    /// L of each leg, from its zero \[m\].
+    pub q: [T; 6],
+    /// ΣL² \[m²\]
+    pub size_sq: T,
+    /// J_r⁻¹
+    pub rows: [[T; 6]; 6],
+    /// Smallest sin² q2 of the legs.
+    pub reach: T,
 }
 
 /// J_r⁻¹ by rows.

@@ -132,6 +132,23 @@ impl<T: Real> Delta<T> {
         }
     }
 
+    /// The force that each forearm exerts on the platform \[N\], base axes, in the motion of `effort`: the force
+    /// yᵢ sᵢ along the rod less what the rod's own mass takes of it at this end,
+    /// fᵢ = yᵢ sᵢ − (w_p ẍ + wₓ aᵢ + n_p g₀ ẑ).
+    pub fn leg_forces(&self, posture: &Posture<T>, acceleration: V3<T>, effort: &Effort<T>) -> V3<V3<T>> {
+        let (c, m) = (&self.constants, self.inertia());
+        let third = T::from_f64(1.0 / 3.0);
+        let carried = m.platform + m.payload;
+        let own = acceleration * ((c.mass - carried) * third)
+            + V3::along_z((c.weight - m.gravity * carried) * third);
+        let elbows = posture
+            .legs
+            .zip(effort.qdot, |leg, rate| (leg, rate))
+            .zip(effort.qddot, |(leg, rate), joint| leg.elbow_acceleration(rate, joint));
+        let along = posture.legs.zip(effort.multiplier, |leg, y| leg.s * y);
+        along.zip(elbows, |along, elbow| along - (own + elbow * c.cross))
+    }
+
     /// Torques that hold the robot at rest, G(q) = ∂V/∂q \[N·m\].
     #[inline(always)]
     pub fn gravity_torque(&self, posture: &Posture<T>) -> V3<T> {

@@ -101,6 +101,11 @@ fn fill<P: Path, M: PathModel<K>, const K: usize>(
     Ok(())
 }
 
+/// Joints closer than this share of the path are one: parts that short come from rounding.
+const CLOSEST: f64 = 1e-9;
+/// Joints that are looked at between two points.
+const MOST_JOINTS: usize = 1000;
+
 /// Spreads intervals over a path, with a point at every joint and about equal steps.
 struct Places<'p, P> {
     path: &'p P,
@@ -115,10 +120,26 @@ impl<'p, P: Path> Places<'p, P> {
         Self { path, left: intervals, here: 0, joint: 0.0 }
     }
 
+    /// The next joint far enough from here to have a point of its own, and from the end.
+    fn joint_after(&self, from: f64, length: f64) -> f64 {
+        let least = CLOSEST * length;
+        let mut joint = from;
+        for _ in 0..MOST_JOINTS {
+            joint = self.path.next_joint(joint);
+            if joint >= length - least {
+                return length;
+            }
+            if joint > from + least {
+                return joint;
+            }
+        }
+        length
+    }
+
     fn next_after(&mut self, s: f64) -> f64 {
         if self.here == 0 {
             let (from, length) = (self.joint, self.path.length());
-            self.joint = self.path.next_joint(from).min(length);
+            self.joint = self.joint_after(from, length);
             let share = (self.joint - from) / (length - from) * self.left as f64;
             // With too few intervals for all parts the joints left over are passed by.
             #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // between 0 and `left`

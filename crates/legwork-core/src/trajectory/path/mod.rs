@@ -81,8 +81,8 @@ pub trait Path {
     fn length(&self) -> f64;
     /// Pose and derivatives at `s` in [0, L].
     fn at(&self, s: f64) -> PathPoint<f64>;
-    /// The next place after `s` where two smooth parts meet; L if there is none. What samples the path
-    /// does well to have a point there.
+    /// The next place after `s` where two smooth parts meet, larger than `s`; L if there is none. What samples
+    /// the path does well to have a point there.
     fn next_joint(&self, s: f64) -> f64 {
         let _ = s;
         self.length()
@@ -115,10 +115,14 @@ impl<P: Path> Path for Reversed<P> {
     }
     fn next_joint(&self, s: f64) -> f64 {
         let (length, mut ahead, mut found) = (self.length(), 0.0, 0.0);
-        // The last joint before this place, counted from the other end.
-        while ahead < length - s {
+        // The last joint before this place, counted from the other end. The comparison is that of the result, so
+        // rounding cannot give `s` again.
+        while length - ahead > s {
             found = ahead;
             ahead = self.0.next_joint(ahead);
+            if ahead >= length {
+                break;
+            }
         }
         length - found
     }

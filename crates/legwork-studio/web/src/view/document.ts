@@ -27,6 +27,8 @@ export interface HeatMap {
   value: Axis;
   cells: Packed;
   range: [number, number] | null;
+  /** How many cells, from the first on, were computed. */
+  computed: number;
 }
 
 export interface Cloud {

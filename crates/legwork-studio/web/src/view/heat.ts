@@ -33,6 +33,10 @@ export function heat(block: HeatMap, small = false, common?: HTMLOutputElement):
   for (let row = 0; row < rows.length; row++) {
     for (let column = 0; column < columns.length; column++) {
       const value = cells[row * columns.length + column]!;
+      if (row * columns.length + column >= block.computed) {
+        pixels.data.set([90, 90, 90, 255], 4 * ((rows.length - 1 - row) * columns.length + column));
+        continue;
+      }
       if (Number.isNaN(value)) continue;
       const [r, g, b] = viridis(high > low ? (value - low) / (high - low) : 0.5);
       pixels.data.set([r, g, b, 255], 4 * ((rows.length - 1 - row) * columns.length + column));
@@ -69,7 +73,7 @@ export function heat(block: HeatMap, small = false, common?: HTMLOutputElement):
     at = inside ? [column, row] : null;
     const value = inside ? cells[row * columns.length + column]! : NaN;
     readout.textContent = inside
-      ? `${common ? `${block.title}: ` : ""}${block.x.name} ${show(columns[column])}, ${block.y.name} ${show(rows[row])}: ${Number.isNaN(value) ? "no value" : `${show(value)} ${block.value.unit}`}`
+      ? `${common ? `${block.title}: ` : ""}${block.x.name} ${show(columns[column])}, ${block.y.name} ${show(rows[row])}: ${row * columns.length + column >= block.computed ? "not computed" : Number.isNaN(value) ? "no value" : `${show(value)} ${block.value.unit}`}`
       : "";
     draw();
   };

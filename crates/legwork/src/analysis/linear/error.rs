@@ -1,6 +1,7 @@
 //! Why a linear model cannot be had.
 
 use crate::RobotError;
+use crate::files::FileFault;
 use std::fmt;
 
 /// Why a linear model, or what is asked of it, cannot be had.
@@ -63,7 +64,7 @@ pub enum LinearError {
         /// Its name.
         path: String,
         /// Why not.
-        cause: std::io::ErrorKind,
+        cause: FileFault,
     },
 }
 

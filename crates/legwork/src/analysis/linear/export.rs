@@ -9,6 +9,7 @@
 mod npz;
 
 use super::{DMatrix, LinearError, StateSpace};
+use crate::files::{self, FileFault};
 use serde_json::{Map, Value, json};
 use std::path::Path;
 
@@ -105,7 +106,7 @@ impl<'a> Export<'a> {
             Some("npz") => Ok(self.npz()),
             Some("json") => Ok(format!("{:#}\n", self.json()).into_bytes()),
             _ => {
-                let cause = std::io::ErrorKind::InvalidInput;
+                let cause = FileFault::System(std::io::ErrorKind::InvalidInput);
                 Err(LinearError::File { path: path.display().to_string(), cause })
             }
         }
@@ -113,7 +114,7 @@ impl<'a> Export<'a> {
 
     /// Writes a file; its ending says the format, `.json` or `.npz`.
     pub fn save(&self, path: &Path) -> Result<(), LinearError> {
-        std::fs::write(path, self.to_bytes(path)?)
-            .map_err(|error| LinearError::File { path: path.display().to_string(), cause: error.kind() })
+        files::write(path, &self.to_bytes(path)?)
+            .map_err(|cause| LinearError::File { path: path.display().to_string(), cause })
     }
 }

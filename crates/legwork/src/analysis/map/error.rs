@@ -1,6 +1,6 @@
 //! Why a map cannot be made.
 
-use super::Coordinate;
+use super::{Coordinate, MapSize};
 use crate::recording::WriteError;
 use crate::robot::RobotError;
 use std::fmt;
@@ -41,8 +41,8 @@ pub enum MapError {
     },
     /// More poses than anybody can wait for.
     TooMany {
-        /// How many numbers would have to be kept.
-        numbers: u128,
+        /// How large the map would be.
+        size: MapSize,
     },
     /// The quantity needs masses.
     NoMasses {
@@ -106,7 +106,10 @@ impl fmt::Display for MapError {
                 write!(f, "the slice is empty: {count} poses along {coordinate} from {from} to {to}")
             }
             Self::Nothing { what } => write!(f, "nothing to map: {what}"),
-            Self::TooMany { numbers } => write!(f, "the map would have {numbers} numbers"),
+            Self::TooMany { size } => {
+                let most = MapSize::MOST_NUMBERS;
+                write!(f, "the map is too large: {size}; at most {most} numbers are kept")
+            }
             Self::NoMasses { robot, quantity } => {
                 write!(f, "`{quantity}` needs masses, and `{robot}` has none")
             }
@@ -151,7 +154,9 @@ impl MapError {
             Self::EmptyRange { .. } => {
                 "a range goes from a number to a larger one in at least 2 poses".into()
             }
-            Self::TooMany { .. } => "take fewer poses, or fewer quantities at a time".into(),
+            Self::TooMany { .. } => {
+                "take fewer poses, or fewer quantities at a time, or map one part after the other".into()
+            }
             Self::NoMasses { .. } => "add the masses to the robot file".into(),
             Self::NoEffortLimit { .. } => {
                 "add max_torque (max_force for motors that slide) to [motor] in the robot file".into()

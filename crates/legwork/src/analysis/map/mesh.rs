@@ -1,5 +1,6 @@
 //! The boundary of a body as triangles, from the question "is this point inside?" alone.
 
+use crate::files::{self, FileFault};
 use std::collections::BTreeMap;
 use std::io;
 use std::path::Path;
@@ -168,10 +169,10 @@ impl Mesh {
         has_ending(path.as_ref(), "stl") || has_ending(path.as_ref(), "obj")
     }
 
-    /// Writes `.stl` (binary) or `.obj`; metres.
-    pub fn save(&self, path: impl AsRef<Path>) -> io::Result<()> {
-        let wrong = || io::Error::new(io::ErrorKind::InvalidInput, "the name must end in .stl or .obj");
-        std::fs::write(&path, self.to_bytes(&path).ok_or_else(wrong)?)
+    /// Writes `.stl` (binary) or `.obj`; metres. Any other name is an invalid file name.
+    pub fn save(&self, path: impl AsRef<Path>) -> Result<(), FileFault> {
+        let wrong = || FileFault::System(io::ErrorKind::InvalidFilename);
+        files::write(&path, &self.to_bytes(&path).ok_or_else(wrong)?)
     }
 
     /// The bytes of a file with this name; `None` if it does not say a format.

@@ -39,6 +39,6 @@ pub use extent::Extent;
 pub use grid::{Coordinate, Grid, Range};
 pub use mesh::Mesh;
 pub use quantity::{Direction, Quantity};
-pub use run::{Map, MapTask};
+pub use run::{Map, MapSize, MapTask};
 pub use summary::{Place, Summary};
 pub use volume::{Volume, VolumeTask};

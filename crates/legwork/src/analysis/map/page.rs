@@ -23,15 +23,16 @@ impl Map {
         let columns = self.shown(quantity);
         let mut notes: Vec<String> = self.grid.rest().iter().map(|(c, value)| place(*c, *value)).collect();
         notes.push(format!("{} of {} poses in reach", self.reached, self.done));
-        if self.is_partial() {
-            notes.push(format!("stopped after {} of {} poses", self.done, self.grid.len()));
-        }
+        notes.extend(self.stopped());
         let is_plane = self.grid.ranges().len() > 1;
         if let Some((_, high, most)) = self.ceiling(quantity, &columns).filter(|_| is_plane) {
             notes.push(format!("colours end at {}, the largest number is {}", digits(high), digits(most)));
         }
         if is_plane && self.reached < self.done {
             notes.push("hatched: out of reach".into());
+        }
+        if is_plane && self.is_partial() {
+            notes.push("dark grey: not computed".into());
         }
         section = section.with(format!("{}.", notes.join("; ")));
         section = match self.grid.ranges() {
@@ -110,7 +111,8 @@ impl Map {
         };
         let map = |panel: &(usize, usize, String)| {
             let title = panel.2.as_str();
-            let map = HeatMap::new(title, side(x), side(y), self.axis_of(panel.1), numbers(panel));
+            let map = HeatMap::new(title, side(x), side(y), self.axis_of(panel.1), numbers(panel))
+                .computed_to(self.done.saturating_sub(panel.0 * size));
             if ends.0 <= ends.1 { map.within(ends.0, ends.1) } else { map }
         };
         if let [only] = panels.as_slice() {

@@ -16,6 +16,10 @@ impl Map {
         let mut note: Vec<String> = self.grid.rest().iter().map(|(c, value)| place(*c, *value)).collect();
         let counts: Vec<String> = self.grid.ranges().iter().map(|range| range.count.to_string()).collect();
         note.push(format!("{} poses", counts.join(" × ")));
+        note.extend(self.stopped().map(|stopped| {
+            let dark = if self.grid.ranges().len() > 1 { "; dark grey: not computed" } else { "" };
+            format!("{stopped}{dark}")
+        }));
         let figure = Figure::new(format!("{}: {title}", self.robot)).noted(note.join(", "));
         match self.grid.ranges() {
             [x] => self.lines(figure, x, &columns),
@@ -126,7 +130,7 @@ impl Map {
             let field =
                 Field { x: (x.from * fx, x.to * fx), y: (y.from * fy, y.to * fy), columns: x.count, values };
             let panel = Panel::new(Axis::new(x.coordinate.name(), ux), Axis::new(y.coordinate.name(), uy))
-                .field(field);
+                .field_computed_to(field, self.done.saturating_sub(slice * size));
             let panel =
                 if x.coordinate.turns() == y.coordinate.turns() { panel.with_equal_axes() } else { panel };
             let title = match self.grid.ranges().get(2) {

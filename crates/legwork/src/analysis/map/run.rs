@@ -5,12 +5,44 @@ use super::quantity::{Ask, Direction, Quantity};
 use super::{Grid, MapError, parallel};
 use crate::recording::Column;
 use crate::robot::AnyRobot;
+use crate::text::bytes;
+use std::fmt;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 /// Poses between two looks at the flag that stops a run.
 const BLOCK: usize = 256;
-/// Most numbers of a map: eight gigabytes.
-const MOST: u128 = 1 << 30;
+
+/// How large a map is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MapSize {
+    /// How many poses.
+    pub poses: u128,
+    /// How many numbers for each.
+    pub columns: usize,
+}
+
+impl MapSize {
+    /// Most numbers of a map: two gigabytes.
+    pub const MOST_NUMBERS: u128 = 1 << 28;
+
+    /// All numbers.
+    pub fn numbers(&self) -> u128 {
+        self.poses.saturating_mul(self.columns as u128)
+    }
+
+    /// The memory that they take \[bytes\].
+    pub fn memory(&self) -> u64 {
+        u64::try_from(self.numbers().saturating_mul(8)).unwrap_or(u64::MAX)
+    }
+}
+
+impl fmt::Display for MapSize {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let plural = if self.columns == 1 { "" } else { "s" };
+        let memory = bytes(self.memory());
+        write!(f, "{} poses with {} number{plural} each, {memory} of memory", self.poses, self.columns)
+    }
+}
 
 /// A map to be made.
 pub struct MapTask<'a> {
@@ -54,10 +86,12 @@ impl<'a> MapTask<'a> {
             return Err(MapError::Nothing { what: "no quantity is asked for" });
         }
         quantities.iter().try_for_each(|quantity| quantity.check(robot, Direction::Worst))?;
-        let numbers = quantities.iter().map(|quantity| quantity.columns(robot).len() as u128).sum::<u128>()
-            * grid.ranges().iter().fold(1_u128, |n, range| n.saturating_mul(range.count as u128));
-        if numbers > MOST {
-            return Err(MapError::TooMany { numbers });
+        let size = MapSize {
+            poses: grid.ranges().iter().fold(1_u128, |n, range| n.saturating_mul(range.count as u128)),
+            columns: quantities.iter().map(|quantity| quantity.columns(robot).len()).sum(),
+        };
+        if size.numbers() > MapSize::MOST_NUMBERS {
+            return Err(MapError::TooMany { size });
         }
         Ok(Self {
             robot,
@@ -69,6 +103,12 @@ impl<'a> MapTask<'a> {
             stop: None,
             progress: None,
         })
+    }
+
+    /// How large the map is.
+    pub fn size(&self) -> MapSize {
+        let columns = self.quantities.iter().map(|quantity| quantity.columns(self.robot).len()).sum();
+        MapSize { poses: self.grid.len() as u128, columns }
     }
 
     /// With the peak acceleration and force in this direction.
@@ -211,6 +251,19 @@ impl Map {
     /// Whether the run was stopped before its end.
     pub fn is_partial(&self) -> bool {
         self.done < self.grid.len()
+    }
+
+    /// Whether a pose was computed: in a run that was stopped, the first [`done`](Self::done) poses. Only of these does
+    /// NaN mean that they are out of reach.
+    pub fn is_computed(&self, pose: usize) -> bool {
+        pose < self.done
+    }
+
+    /// That the run was stopped, in words.
+    pub fn stopped(&self) -> Option<String> {
+        let (done, all) = (self.done, self.grid.len());
+        self.is_partial()
+            .then(|| format!("interrupted after {done} of {all} poses, {} not computed", all - done))
     }
 
     /// Divides by the least: "this pose needs 4.2 times the effort of the best pose".

@@ -5,10 +5,14 @@ use super::mesh::{Lattice, Mesh};
 use super::posed::Posed;
 use super::{Coordinate, Grid, MapError, parallel};
 use crate::robot::AnyRobot;
+use crate::text::bytes;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Halvings of an edge of the lattice: a millionth of it.
 const HALVINGS: u32 = 20;
+
+/// Memory for a node of the lattice \[bytes\]: flags, and the share of the nodes that are at the boundary.
+const NODE_BYTES: u64 = 10;
 
 /// How often the box is widened by a tenth on each side.
 const WIDENINGS: usize = 8;
@@ -67,6 +71,19 @@ impl<'a> VolumeTask<'a> {
     #[must_use]
     pub fn until(self, stop: &'a AtomicBool) -> Self {
         Self { stop: Some(stop), ..self }
+    }
+
+    /// How large the work is: the lattice and its memory, at most.
+    pub fn size_text(&self) -> String {
+        let directions = Coordinate::of(self.robot).iter().filter(|c| !c.turns()).count().min(3);
+        let side = self.cells as u64 + 3;
+        let nodes = (0..directions).fold(1_u64, |nodes, _| nodes.saturating_mul(side));
+        // Two flags of each node, and what the edges at the boundary keep.
+        let memory = bytes(nodes.saturating_mul(NODE_BYTES));
+        format!(
+            "a lattice of at most {nodes} nodes, {} cells along its longest side, about {memory} of memory",
+            self.cells
+        )
     }
 
     /// Measures it; `None` if it was stopped.

@@ -1,6 +1,7 @@
 //! Why motors cannot be sized.
 
 use crate::RobotError;
+use crate::files::FileFault;
 use crate::units::UnitError;
 use std::fmt;
 
@@ -44,7 +45,7 @@ pub enum SizeError {
     /// The file cannot be read.
     Unreadable {
         /// What the system says.
-        cause: std::io::ErrorKind,
+        cause: FileFault,
     },
     /// The text is not TOML.
     Syntax {

@@ -17,6 +17,7 @@
 
 use super::{Moment, SizeError};
 use crate::description::nearest_word;
+use crate::files;
 use crate::units::Quantity;
 use std::f64::consts::TAU;
 use std::path::Path;
@@ -139,11 +140,14 @@ impl MotorTable {
         Self::parse(SAMPLE).unwrap_or(Self { motors: Vec::new() })
     }
 
+    /// The text of a file.
+    pub fn text(path: impl AsRef<Path>) -> Result<String, SizeError> {
+        files::read_text(path, files::MOST_TEXT).map_err(|cause| SizeError::Unreadable { cause })
+    }
+
     /// The table in a file.
     pub fn load(path: impl AsRef<Path>) -> Result<Self, SizeError> {
-        let text =
-            std::fs::read_to_string(path).map_err(|error| SizeError::Unreadable { cause: error.kind() })?;
-        Self::parse(&text)
+        Self::parse(&Self::text(path)?)
     }
 
     /// The table in a text.

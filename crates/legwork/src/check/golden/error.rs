@@ -1,6 +1,7 @@
 //! Why a golden file cannot be used.
 
 use crate::RobotError;
+use crate::files::FileFault;
 use crate::sim::SimulationError;
 use legwork_core::integrate::Halt;
 use legwork_core::motion::Fault;
@@ -24,7 +25,7 @@ pub enum GoldenError {
     /// It cannot be opened.
     Unreadable {
         /// The operating system's reason.
-        cause: std::io::ErrorKind,
+        cause: FileFault,
     },
     /// It is not JSON.
     Syntax {
@@ -105,7 +106,9 @@ pub enum GoldenError {
 impl fmt::Display for GoldenError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Unreadable { cause: std::io::ErrorKind::NotFound } => f.write_str("there is no such file"),
+            Self::Unreadable { cause: FileFault::System(std::io::ErrorKind::NotFound) } => {
+                f.write_str("there is no such file")
+            }
             Self::Unreadable { cause } => write!(f, "cannot be read: {cause}"),
             Self::Syntax { line, column, message } => write!(f, "line {line}, column {column}: {message}"),
             Self::Format { found } => write!(

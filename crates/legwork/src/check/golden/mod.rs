@@ -9,6 +9,7 @@ pub use error::GoldenError;
 
 use super::ledger::{Finding, Ledger, within_half_a_turn};
 use crate::families::golden::numbers;
+use crate::files;
 use crate::rotation::{difference, error, from_quaternion};
 use crate::{AnyRobot, Freedom, PlatformState, RobotError, rotation_from_roll_pitch_yaw};
 use format::{Format, Held};
@@ -42,8 +43,7 @@ impl GoldenComparison {
 
 /// Compares every quantity of a golden file with the model built from its own parameters.
 pub fn check_golden(path: impl AsRef<Path>) -> Result<GoldenComparison, GoldenError> {
-    let text =
-        std::fs::read_to_string(path).map_err(|error| GoldenError::Unreadable { cause: error.kind() })?;
+    let text = files::read_text(path, files::MOST_DATA).map_err(|cause| GoldenError::Unreadable { cause })?;
     let file = format::read(&text)?;
     if file["format"] == "legwork-golden-trajectory-1" {
         return trajectory::check(&file);

@@ -47,11 +47,11 @@ impl Writer {
             }
             self.text.push('\n');
         }
-        self.output.write(self.text.as_bytes())
+        self.output.write_block(self.text.as_bytes())
     }
 
     pub fn finish(&mut self, reason: &str) -> Result<(), WriteError> {
-        self.output.write(entry(END, reason).as_bytes())
+        self.output.finish(entry(END, reason).as_bytes())
     }
 }
 

@@ -99,6 +99,11 @@ impl Reader {
         columns.ok_or_else(|| self.source.corrupt(start, Fault::Columns))
     }
 
+    /// Whether the file has its index.
+    pub fn is_whole(&self) -> bool {
+        self.is_whole
+    }
+
     pub fn block(&mut self, columns: &mut [Vec<f64>]) -> Result<Option<Ending>, ReadError> {
         loop {
             let start = self.source.offset;
@@ -128,6 +133,10 @@ impl Reader {
 
     /// The rows in the chunk that is in the buffer.
     fn chunk(&mut self, start: u64, columns: &mut [Vec<f64>]) -> Result<(), ReadError> {
+        #[cfg(feature = "foreign-recordings")]
+        if let Some(size) = compressed(&self.bytes) {
+            self.source.decodes(size)?;
+        }
         let corrupt = |expected| self.source.corrupt(start, Fault::Structure { expected });
         let mut content = Content(&self.bytes);
         // The times of the first and last message, then the size.
@@ -189,6 +198,17 @@ enum Unpacked<'a> {
     Records(Cow<'a, [u8]>),
     Damaged,
     Unsupported,
+}
+
+/// What the records of a chunk say to come to, if they are compressed \[bytes\].
+#[cfg(feature = "foreign-recordings")]
+fn compressed(chunk: &[u8]) -> Option<u64> {
+    let mut content = Content(chunk);
+    content.take(16)?;
+    let size = content.u64()?;
+    content.u32()?;
+    content.text().filter(|compression| !compression.is_empty())?;
+    Some(size)
 }
 
 /// The records of a chunk, which are `size` bytes long.

@@ -172,7 +172,7 @@ impl Writer {
             push_u64(bytes, size);
         });
         self.chunks = self.chunks.saturating_add(1);
-        self.output.write(&self.bytes)
+        self.output.write_block(&self.bytes)
     }
 
     pub fn finish(&mut self, reason: &str) -> Result<(), WriteError> {
@@ -217,7 +217,7 @@ impl Writer {
         let checksum = crc32fast::hash(&bytes[first..]);
         push_u32(bytes, checksum);
         bytes.extend_from_slice(MAGIC);
-        self.output.write(&self.bytes)
+        self.output.finish(&self.bytes)
     }
 
     /// Appends a metadata record and its index.

@@ -80,8 +80,14 @@ impl Footer {
         let (header, ending) = described(source, offset, columns, &pairs)?;
         let columns = header.columns.len();
         let groups = value.list(4).iter().map(|group| self::group(source, offset, group, columns));
-        let groups: Option<Vec<_>> = groups.collect::<Result<_, _>>()?;
+        let groups: Option<Vec<Group>> = groups.collect::<Result<_, _>>()?;
         let groups = groups.ok_or_else(|| fault("row group of Parquet"))?;
+        // Columns do not overlap, so together they are not longer than the file.
+        let lengths = groups.iter().flat_map(|group| &group.chunks).map(|(_, length)| *length);
+        let length = lengths.fold(0_u64, u64::saturating_add);
+        if length > source.length {
+            return Err(source.corrupt(offset, Fault::Length { length }));
+        }
         Ok(Self { header, optional, groups, ending })
     }
 }

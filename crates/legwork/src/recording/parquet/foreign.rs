@@ -7,13 +7,17 @@ use super::super::Column;
 use super::super::error::{Fault, ReadError, Unsupported};
 use super::super::files::Source;
 use super::super::reader::{Ending, Header};
+use super::MAGIC;
 use super::footer::described;
+use super::read::{LONGEST_STRUCTURE, Reader};
+use super::thrift::Value;
 use bytes::Bytes;
-use parquet::basic::{LogicalType, Type};
+use flate2::read::MultiGzDecoder;
+use parquet::basic::{Compression, LogicalType, Type};
 use parquet::column::reader::{ColumnReader, ColumnReaderImpl};
 use parquet::data_type::DataType;
 use parquet::errors::{ParquetError, Result as ParquetResult};
-use parquet::file::metadata::RowGroupMetaData;
+use parquet::file::metadata::{ColumnChunkMetaData, RowGroupMetaData};
 use parquet::file::reader::{ChunkReader, FileReader, Length, SerializedFileReader};
 use parquet::schema::types::ColumnDescriptor;
 use std::io::{self, Read};
@@ -30,6 +34,8 @@ pub(in super::super) struct ForeignReader {
 
 impl ForeignReader {
     pub fn open(source: Source) -> Result<(Header, Self), ReadError> {
+        let mut source = source;
+        check_footer(&mut source)?;
         let source = SharedSource { length: source.length, file: Arc::new(Mutex::new(source)) };
         let file = SerializedFileReader::new(source.clone()).map_err(|error| source.corrupt(&error))?;
         let about = file.metadata().file_metadata();
@@ -43,10 +49,20 @@ impl ForeignReader {
             }
         }
         // The crate does not look at this itself.
+        let (mut all, mut numbers) = (0_u64, 0_u64);
+        for group in file.metadata().row_groups() {
+            let rows = u64::try_from(group.num_rows()).unwrap_or(u64::MAX);
+            numbers = numbers.saturating_add(rows.saturating_mul(group.num_columns() as u64));
+        }
+        source.with(|source| source.decodes(numbers.saturating_mul(8)))?;
         for chunk in file.metadata().row_groups().iter().flat_map(RowGroupMetaData::columns) {
-            let start = chunk.dictionary_page_offset().unwrap_or(chunk.data_page_offset());
-            let [start, length] =
-                [start, chunk.compressed_size()].map(|x| u64::try_from(x).unwrap_or(u64::MAX));
+            let (start, length) = extent(chunk);
+            // Columns do not overlap, so together they are not longer than the file.
+            all = all.saturating_add(length);
+            if all > source.length {
+                let length = all;
+                return Err(source.with(|source| source.corrupt(source.offset, Fault::Length { length })));
+            }
             if start.checked_add(length).is_none_or(|end| end > source.length) {
                 return Err(source.with(|source| source.corrupt(source.offset, Fault::Length { length })));
             }
@@ -64,11 +80,18 @@ impl ForeignReader {
         if self.group == self.file.num_row_groups() {
             return Ok(Some(self.ending.clone()));
         }
+        self.check_pages(self.group)?;
         let read = catch_unwind(AssertUnwindSafe(|| self.group(self.group, columns)));
         let read = read.unwrap_or_else(|_| Err(ParquetError::General("the decoder gave up".into())));
         read.map_err(|error| self.source.corrupt(&error))?;
         self.group += 1;
         Ok(None)
+    }
+
+    /// Refuses pages that would grow beyond what a file of this size may take: the crate believes their headers.
+    fn check_pages(&self, index: usize) -> Result<(), ReadError> {
+        let group = self.file.metadata().row_group(index);
+        group.columns().iter().try_for_each(|chunk| self.source.with(|source| check_chunk(source, chunk)))
     }
 
     fn group(&self, index: usize, columns: &mut [Vec<f64>]) -> ParquetResult<()> {
@@ -86,6 +109,67 @@ impl ForeignReader {
         }
         Ok(())
     }
+}
+
+/// Refuses a footer whose lists are longer than it is: the crate would make room for them.
+fn check_footer(source: &mut Source) -> Result<(), ReadError> {
+    let mut bytes = Vec::new();
+    let Some(tail) = source.length.checked_sub(8) else { return Err(source.cut(source.length)) };
+    source.seek(tail)?;
+    source.read(8, &mut bytes)?;
+    let &[a, b, c, d, ref magic @ ..] = bytes.as_slice() else { return Err(source.cut(tail)) };
+    let length = u64::from(u32::from_le_bytes([a, b, c, d]));
+    if magic != MAGIC {
+        return Err(source.corrupt(tail, Fault::Structure { expected: "end of a Parquet file" }));
+    }
+    let Some(start) = tail.checked_sub(length).filter(|_| length <= LONGEST_STRUCTURE) else {
+        return Err(source.corrupt(tail, Fault::Length { length }));
+    };
+    source.seek(start)?;
+    source.read(length, &mut bytes)?;
+    match Value::read(&bytes) {
+        Some(_) => Ok(()),
+        None => Err(source.corrupt(start, Fault::Structure { expected: "footer of Parquet" })),
+    }
+}
+
+/// Where a column of a row group begins, and its length \[bytes\].
+fn extent(chunk: &ColumnChunkMetaData) -> (u64, u64) {
+    let start = chunk.dictionary_page_offset().unwrap_or(chunk.data_page_offset());
+    (u64::try_from(start).unwrap_or(u64::MAX), u64::try_from(chunk.compressed_size()).unwrap_or(u64::MAX))
+}
+
+/// Goes through the headers of the pages of a column and counts what they come to.
+fn check_chunk(source: &mut Source, chunk: &ColumnChunkMetaData) -> Result<(), ReadError> {
+    let (start, length) = extent(chunk);
+    let (mut place, end) = (start, start.saturating_add(length));
+    let mut bytes = Vec::new();
+    while place < end {
+        let fault = Fault::Structure { expected: "page of Parquet" };
+        let header = Reader::structure(source, place, &mut bytes)?;
+        let sizes = header.and_then(|header| {
+            let (page, _) = Value::read(&bytes)?;
+            // uncompressed and compressed size
+            Some((header as u64, page.unsigned(2)?, page.unsigned(3)?))
+        });
+        let Some((header, size, compressed)) = sizes else { return Err(source.corrupt(place, fault)) };
+        place = place.saturating_add(header).saturating_add(compressed);
+        if place > end {
+            return Err(source.corrupt(end, Fault::Length { length: compressed }));
+        }
+        source.decodes(size)?;
+        // Other compressions end at the size that the header gives.
+        if matches!(chunk.compression(), Compression::GZIP(_)) {
+            source.seek(place - compressed)?;
+            source.read(compressed, &mut bytes)?;
+            let decoder = MultiGzDecoder::new(bytes.as_slice());
+            let found = io::copy(&mut decoder.take(size.saturating_add(1)), &mut io::sink());
+            if found.is_ok_and(|found| found > size) {
+                return Err(source.corrupt(place - compressed, Fault::Length { length: size }));
+            }
+        }
+    }
+    Ok(())
 }
 
 /// Doubles, floats and integers, but not what is stored as integers: times, dates, decimals.

@@ -23,8 +23,9 @@ enum Pages {
     Scan,
 }
 
-/// Longest structure that is looked at: robot file and columns are far below.
-const LONGEST_STRUCTURE: u64 = 1 << 28;
+/// Longest structure that is looked at \[bytes\]: robot file and columns are far below; a footer of a recording has 80
+/// for each block and column.
+pub(super) const LONGEST_STRUCTURE: u64 = 1 << 28;
 
 impl Reader {
     pub fn open(mut source: Source) -> Result<(Header, Self), ReadError> {
@@ -61,6 +62,9 @@ impl Reader {
         let Some(start) = tail.checked_sub(length).filter(|start| *start >= 4) else {
             return Err(source.corrupt(tail, Fault::Length { length }));
         };
+        if length > LONGEST_STRUCTURE {
+            return Err(source.corrupt(tail, Fault::Length { length }));
+        }
         source.seek(start)?;
         source.read(length, bytes)?;
         Footer::read(source, start, bytes).map(Some)
@@ -84,7 +88,11 @@ impl Reader {
 
     /// The bytes of the structure at `offset` and some after it; gives its length, and
     /// `None` if there is no structure.
-    fn structure(source: &mut Source, offset: u64, bytes: &mut Vec<u8>) -> Result<Option<usize>, ReadError> {
+    pub(super) fn structure(
+        source: &mut Source,
+        offset: u64,
+        bytes: &mut Vec<u8>,
+    ) -> Result<Option<usize>, ReadError> {
         let mut most = 256;
         loop {
             source.seek(offset)?;
@@ -96,6 +104,11 @@ impl Reader {
                 None => most *= 16,
             }
         }
+    }
+
+    /// Whether the file has its footer.
+    pub fn is_whole(&self) -> bool {
+        matches!(self.pages, Pages::Footer { .. })
     }
 
     pub fn block(&mut self, columns: &mut [Vec<f64>]) -> Result<Option<Ending>, ReadError> {
@@ -115,7 +128,13 @@ impl Reader {
             self.source.seek(*start)?;
             let end = start + length;
             while self.source.offset < end {
+                let page = self.source.offset;
                 self.page(k, column)?;
+                // A page belongs to one column: else a small file could name the same one again and again.
+                if self.source.offset > end {
+                    let length = self.source.offset - page;
+                    return Err(self.source.corrupt(page, Fault::Length { length }));
+                }
             }
             let found = column.len() as u64 - rows;
             if found != group.rows {

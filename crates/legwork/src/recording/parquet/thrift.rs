@@ -126,11 +126,16 @@ pub(super) enum Value<'a> {
 
 /// Structures of Parquet are at most this deep; deeper ones are an attack.
 const DEEPEST: u8 = 16;
+/// In the structures of Parquet a value has more bytes than this on average; one that is told in a single byte takes
+/// forty of memory, so a footer of nothing else is an attack.
+const BYTES_OF_A_VALUE: usize = 2;
+/// So many values are read of the shortest structure.
+const FEW: usize = 1 << 16;
 
 impl<'a> Value<'a> {
     /// Reads a structure at the beginning of `bytes`; also gives its length.
     pub fn read(bytes: &'a [u8]) -> Option<(Self, usize)> {
-        let mut input = Input { bytes, place: 0 };
+        let mut input = Input { bytes, place: 0, values: bytes.len() / BYTES_OF_A_VALUE + FEW };
         let value = input.value(STRUCT, DEEPEST)?;
         Some((value, input.place))
     }
@@ -162,6 +167,8 @@ impl<'a> Value<'a> {
 struct Input<'a> {
     bytes: &'a [u8],
     place: usize,
+    /// How many more are read.
+    values: usize,
 }
 
 impl<'a> Input<'a> {
@@ -196,6 +203,7 @@ impl<'a> Input<'a> {
 
     fn value(&mut self, kind: u8, depth: u8) -> Option<Value<'a>> {
         let depth = depth.checked_sub(1)?;
+        self.values = self.values.checked_sub(1)?;
         Some(match kind {
             TRUE | FALSE => Value::Other,
             BYTE => {
@@ -225,6 +233,7 @@ impl<'a> Input<'a> {
             // An element has at least one byte, so a wrong count ends here before memory does.
             if head & 15 == TRUE || head & 15 == FALSE {
                 self.byte()?;
+                self.values = self.values.checked_sub(1)?;
                 list.push(Value::Other);
             } else {
                 list.push(self.value(head & 15, depth)?);
@@ -268,5 +277,13 @@ mod tests {
         for length in 0..bytes.len() {
             assert_eq!(Value::read(&bytes[..length]), None);
         }
+    }
+
+    /// A megabyte of empty structures would take forty of memory.
+    #[test]
+    fn a_list_of_nothing_is_not_kept() {
+        let count = 1 << 20;
+        let bytes = Struct::new().children(1, count, &vec![0; count]).end();
+        assert_eq!(Value::read(&bytes), None);
     }
 }

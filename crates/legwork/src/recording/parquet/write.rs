@@ -69,7 +69,7 @@ impl Writer {
             .children(1, self.columns.len(), &chunks)
             .i64(2, self.output.length(self.bytes.len())?)
             .i64(3, count.into());
-        self.output.write(&self.bytes)?;
+        self.output.write_block(&self.bytes)?;
         self.groups.0 += 1;
         self.groups.1.extend(group.end());
         self.rows += i64::from(count);
@@ -79,7 +79,7 @@ impl Writer {
     pub fn finish(&mut self, reason: &str) -> Result<(), WriteError> {
         let groups = (self.groups.0, self.groups.1.as_slice());
         match footer(&self.columns, &self.metadata, Some(reason), self.rows, groups) {
-            Some(bytes) => self.output.write(&bytes),
+            Some(bytes) => self.output.finish(&bytes),
             None => self.output.length(usize::MAX).map(|_: u32| ()),
         }
     }
@@ -88,5 +88,33 @@ impl Writer {
     fn place(&self) -> Result<i64, WriteError> {
         let block: i64 = self.output.length(self.bytes.len())?;
         Ok(self.output.offset.cast_signed() + block)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::files::{Appearance, Output};
+    use super::super::super::{Column, Fault, Metadata, ReadError, Recording};
+    use super::Writer;
+
+    /// A footer that names the same pages a thousand times: ten kilobytes would become eight megabytes, and a megabyte
+    /// gigabytes.
+    #[test]
+    fn pages_that_are_named_again_and_again_are_refused() {
+        let path = std::env::temp_dir().join(format!("legwork-again-{}.parquet", std::process::id()));
+        let output = Output::create(&path, Appearance::Whole).unwrap();
+        let columns = [Column::time()];
+        let mut writer = Writer::start(output, &columns, &Metadata::new()).unwrap();
+        writer.block(&vec![0.0; 1024]).unwrap();
+        writer.groups = (1000, writer.groups.1.repeat(1000));
+        writer.rows *= 1000;
+        writer.finish("end").unwrap();
+        let read = Recording::open(&path);
+        std::fs::remove_file(&path).unwrap();
+        assert!(
+            matches!(&read, Err(ReadError::Corrupt { fault: Fault::Length { .. }, .. })),
+            "{:?}",
+            read.map(|recording| recording.len())
+        );
     }
 }

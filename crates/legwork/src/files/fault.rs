@@ -1,0 +1,74 @@
+//! Why a file cannot be read or written.
+
+use crate::text::bytes;
+use std::{fmt, io};
+
+/// Why a file cannot be read or written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum FileFault {
+    /// The operating system reports an error.
+    System(io::ErrorKind),
+    /// It is a folder, a device, a pipe or a socket.
+    NotAFile {
+        /// Which of them, in words.
+        kind: &'static str,
+    },
+    /// It is larger than what is read.
+    TooLarge {
+        /// Its size \[bytes\].
+        length: u64,
+        /// The most that is read \[bytes\].
+        most: u64,
+    },
+    /// It is no text in UTF-8.
+    NotUtf8 {
+        /// The first byte that is not.
+        offset: usize,
+    },
+    /// Another process, or another part of this one, is writing it.
+    InUse,
+}
+
+impl FileFault {
+    /// An error of the operating system.
+    pub fn of(error: &io::Error) -> Self {
+        Self::System(error.kind())
+    }
+
+    /// What to do about it.
+    pub fn hint(&self) -> Option<&'static str> {
+        Some(match self {
+            Self::System(io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded) => {
+                "make room on the disk, or write to another one"
+            }
+            Self::NotAFile { .. } => {
+                "give the name of a file; copy what a device or a pipe gives into one first"
+            }
+            Self::InUse => "wait until the other run has ended, or give another name",
+            _ => return None,
+        })
+    }
+}
+
+impl fmt::Display for FileFault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::System(kind) => kind.fmt(f),
+            Self::NotAFile { kind } => write!(f, "it is {kind} and not a file"),
+            Self::TooLarge { length, most } => {
+                write!(f, "it has {}, and at most {} are read", bytes(*length), bytes(*most))
+            }
+            Self::NotUtf8 { offset } => write!(f, "it is no text in UTF-8: see byte {offset}"),
+            Self::InUse => f.write_str("another run is writing it"),
+        }
+    }
+}
+
+impl std::error::Error for FileFault {}
+
+impl From<io::Error> for FileFault {
+    fn from(error: io::Error) -> Self {
+        Self::of(&error)
+    }
+}

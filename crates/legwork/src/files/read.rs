@@ -1,0 +1,63 @@
+//! Reading a file whose size is known before the first byte.
+
+use super::FileFault;
+use std::fs::{File, Metadata, OpenOptions};
+use std::io::Read;
+use std::path::Path;
+
+/// Most bytes of a file that people write: robots, requests, tables of motors. What is made of it takes up to forty times
+/// as much memory.
+pub const MOST_TEXT: u64 = 16 << 20;
+/// Most bytes of a text with data of programs: golden files. What is made of it takes up to sixteen times as much memory.
+pub const MOST_DATA: u64 = 64 << 20;
+
+/// Opens a regular file for reading, and gives its size \[bytes\].
+pub fn open(path: impl AsRef<Path>) -> Result<(File, u64), FileFault> {
+    let path = path.as_ref();
+    // Before it is opened: to open a pipe is to wait for its writer.
+    check(&std::fs::metadata(path)?)?;
+    let file = OpenOptions::new().read(true).open(path)?;
+    let about = file.metadata()?;
+    check(&about)?;
+    Ok((file, about.len()))
+}
+
+/// The bytes of a regular file that has at most `most` of them.
+pub fn read(path: impl AsRef<Path>, most: u64) -> Result<Vec<u8>, FileFault> {
+    let (file, length) = open(path)?;
+    if length > most {
+        return Err(FileFault::TooLarge { length, most });
+    }
+    let mut bytes = Vec::new();
+    // A file that grows meanwhile, or whose size the system does not tell, ends here too.
+    file.take(most.saturating_add(1)).read_to_end(&mut bytes)?;
+    let length = bytes.len() as u64;
+    if length > most { Err(FileFault::TooLarge { length, most }) } else { Ok(bytes) }
+}
+
+/// The text of a regular file that has at most `most` bytes.
+pub fn read_text(path: impl AsRef<Path>, most: u64) -> Result<String, FileFault> {
+    String::from_utf8(read(path, most)?)
+        .map_err(|error| FileFault::NotUtf8 { offset: error.utf8_error().valid_up_to() })
+}
+
+fn check(about: &Metadata) -> Result<(), FileFault> {
+    if about.is_file() { Ok(()) } else { Err(FileFault::NotAFile { kind: kind(about) }) }
+}
+
+/// What is there instead of a file.
+fn kind(about: &Metadata) -> &'static str {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::FileTypeExt;
+        let kind = about.file_type();
+        if kind.is_fifo() {
+            return "a pipe";
+        } else if kind.is_socket() {
+            return "a socket";
+        } else if kind.is_char_device() || kind.is_block_device() {
+            return "a device";
+        }
+    }
+    if about.is_dir() { "a folder" } else { "something else" }
+}

@@ -1,0 +1,128 @@
+//! Which files each request reads and writes, so that no output goes over an input or another output.
+
+use super::efforts::EffortsRequest;
+use super::follow::named;
+use super::size::MotorsRequest;
+use super::{
+    CheckRequest, FollowRequest, LinearizeRequest, MapRequest, PlanRequest, ReportRequest, RobotRequest,
+    SensitivityRequest, SimulateRequest, SizeRequest, TaskError,
+};
+use crate::description::BUILT_IN;
+use crate::files::{FileConflict, FileRoles};
+
+impl From<FileConflict> for TaskError {
+    fn from(conflict: FileConflict) -> Self {
+        Self::request(conflict.to_string()).or("give each file a name of its own")
+    }
+}
+
+/// A request that reads or writes files.
+pub(super) trait UsesFiles {
+    /// What it reads and what it writes.
+    fn file_roles(&self) -> FileRoles;
+
+    /// Refuses, before the work, to overwrite what is read or written by the same request.
+    fn check_files(&self) -> Result<(), TaskError> {
+        Ok(self.file_roles().check()?)
+    }
+}
+
+/// What a request about a robot reads and writes.
+fn roles(robot: &RobotRequest) -> FileRoles {
+    let mut files = FileRoles::default();
+    if robot.text.is_none() && !BUILT_IN.iter().any(|known| known.name == robot.name) {
+        files.reads("the robot file", &robot.name);
+    }
+    files
+}
+
+impl UsesFiles for SimulateRequest {
+    fn file_roles(&self) -> FileRoles {
+        let mut files = roles(&self.robot);
+        if let EffortsRequest::File(file) = &self.efforts {
+            files.reads("the file of efforts", &file.path);
+        }
+        files.writes_all("out", &self.out);
+        files.writes_all("report", &self.report);
+        files
+    }
+}
+
+impl UsesFiles for FollowRequest {
+    fn file_roles(&self) -> FileRoles {
+        let mut files = roles(&self.robot);
+        let kinds = self.controller.kinds();
+        match &self.out {
+            Some(path) if kinds.len() > 1 => {
+                files.writes_all("out", kinds.iter().map(|kind| named(path, *kind)));
+            }
+            Some(path) => files.writes("out", path),
+            None => {}
+        }
+        files.writes_all("report", &self.report);
+        files
+    }
+}
+
+impl UsesFiles for PlanRequest {
+    fn file_roles(&self) -> FileRoles {
+        let mut files = roles(&self.robot);
+        files.writes_all("out", &self.out);
+        files
+    }
+}
+
+impl UsesFiles for SizeRequest {
+    fn file_roles(&self) -> FileRoles {
+        let mut files = roles(&self.robot);
+        if let Some(MotorsRequest::File(path)) = &self.motors {
+            files.reads("the motor table", path);
+        }
+        files.writes_all("out", &self.out);
+        files
+    }
+}
+
+impl UsesFiles for MapRequest {
+    fn file_roles(&self) -> FileRoles {
+        let mut files = roles(&self.robot);
+        files.writes_all("out", &self.out);
+        files.writes_all("mesh", &self.mesh);
+        files
+    }
+}
+
+impl UsesFiles for LinearizeRequest {
+    fn file_roles(&self) -> FileRoles {
+        let mut files = roles(&self.robot);
+        files.writes_all("out", &self.out);
+        files
+    }
+}
+
+impl UsesFiles for SensitivityRequest {
+    fn file_roles(&self) -> FileRoles {
+        roles(&self.robot)
+    }
+}
+
+impl UsesFiles for CheckRequest {
+    fn file_roles(&self) -> FileRoles {
+        let mut files = self.robot.as_ref().map(roles).unwrap_or_default();
+        if let Some(path) = &self.golden {
+            files.reads("the golden file", path);
+        }
+        files
+    }
+}
+
+impl UsesFiles for ReportRequest {
+    fn file_roles(&self) -> FileRoles {
+        let mut files = FileRoles::default();
+        for path in &self.recordings {
+            files.reads("the recording", path);
+        }
+        files.writes("out", &self.out);
+        files
+    }
+}
