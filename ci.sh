@@ -4,7 +4,7 @@
 set -euo pipefail
 cd "$(dirname "$0")"
 
-jobs=(fmt lint test features no-std docs report program bench)
+jobs=(fmt lint test features no-std docs report program attack-short mutants bench)
 export CARGO_TERM_COLOR=${CARGO_TERM_COLOR:-never}
 # In CI nothing is debugged: leaner builds.
 [ "${CI:-}" = true ] && export CARGO_PROFILE_DEV_DEBUG=0 CARGO_INCREMENTAL=0
@@ -115,6 +115,61 @@ job_program() {
     target/release/examples/two_deltas_one_bar
     target/release/examples/odd_arms
     target/release/legwork reproduce
+}
+
+# What has been tried to break the program, tried again: two minutes of it. The optimised build is that of `program`; the
+# unoptimised one must compute the same bits.
+job_attack-short() {
+    cargo build -q --release -p legwork-cli -p legwork-attack --bins
+    target/release/legwork-attack page
+    target/release/legwork-attack --short
+    cargo build -q -p legwork-cli -p legwork-attack --bins
+    same_bits target/release/legwork-attack target/debug/legwork-attack
+}
+
+# The digests of two builds.
+same_bits() { # program program
+    diff <("$1" digest) <("$2" digest) || { echo "error: $1 and $2 compute different bits" >&2; exit 1; }
+    echo "$1 and $2 compute the same bits"
+}
+
+# The whole attack: an hour or two. It writes its figures into the book. Not among the jobs of `./ci.sh`.
+job_attack() {
+    job_attack-short
+    RUSTFLAGS="-C target-cpu=x86-64-v3" cargo build -q --release -p legwork-attack --target-dir target/v3
+    # Not promised, because a hexapod has its legs side by side in registers there: told how many robots differ.
+    diff <(target/release/legwork-attack digest) <(target/v3/release/legwork-attack digest) | grep -c '^>' |
+        sed 's/$/ robots differ in some bits when built for x86-64-v3/' || true
+    # A million bad samples to a supervised regulator; kills at random moments.
+    cargo test -q -p legwork-core --all-features --test control_injection -- --include-ignored
+    cargo test -q -p legwork --test recording_killed -- --include-ignored
+    target/release/legwork-attack --long --seed "${SEED:-$RANDOM}" --write \
+        --figure builds "maps, volumes and batches of every built-in robot: no bit differs" \
+        --figure control "1 000 000 faults of 12 kinds, each answered as stated" \
+        --figure killed "every format, at the moments of the test: readable up to the last block"
+}
+
+# Formulas of the core changed on purpose, one at a time: a test must fail. The kept sample of ci/mutants.txt here,
+# every mutant of these files with `./ci.sh mutants-full`, which takes a day; `SHARD=3/100` takes a part of it.
+job_mutants() {
+    ci/mutants.sh
+}
+
+job_mutants-full() {
+    local mutants=$PWD/target/tools/bin/cargo-mutants
+    [ -x "$mutants" ] || cargo install -q --debug --locked --root target/tools --version 27.1.0 cargo-mutants
+    local core=crates/legwork-core/src files=() tests=() name
+    for name in linalg links robots/delta/{geometry,posture,dynamics,inertia} \
+        engine/{chain,leg,mechanism,ups,attachment,inverse,space}; do
+        files+=(--file "$core/$name.rs")
+    done
+    for name in delta_golden delta_kinematics delta_dynamics engine_golden engine_chains engine_identities links scalars; do
+        tests+=(--test "$name")
+    done
+    "$mutants" mutants -p legwork-core "${files[@]}" --sharding round-robin ${SHARD:+--shard "$SHARD"} \
+        --output target --timeout 120 -- "${tests[@]}"
+    "$mutants" mutants -p legwork --file "crates/legwork/src/check/**" --sharding round-robin \
+        ${SHARD:+--shard "$SHARD"} --output target/check --timeout 300 -- --test check
 }
 
 # Instructions per call against the bars in ci/bars.txt. Counted by valgrind on a

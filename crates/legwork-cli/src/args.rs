@@ -19,7 +19,7 @@ pub use reproduce::ReproduceArgs;
 pub use simulate::SimulateArgs;
 pub use size::SizeArgs;
 
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::{Arg, ArgAction, Args, Command, CommandFactory, Parser, Subcommand, ValueEnum};
 use legwork::ForearmModel;
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -72,6 +72,18 @@ pub struct Cli {
     pub json: bool,
     #[command(subcommand)]
     pub verb: Option<Verb>,
+}
+
+/// The command line. An option is given once, also one that takes several numbers: the second one would be added to
+/// the first, or replace it. Those that may be repeated say so in their help.
+pub fn command() -> Command {
+    let once = |argument: Arg| {
+        let help = argument.get_help().map(ToString::to_string).unwrap_or_default();
+        let adds = matches!(argument.get_action(), ArgAction::Append) && argument.get_long().is_some();
+        let repeats = help.contains("may be repeated") || help.contains("may be given again");
+        if adds && !repeats { argument.action(ArgAction::Set) } else { argument }
+    };
+    Cli::command().mut_subcommands(|verb| verb.mut_args(once))
 }
 
 #[derive(Debug, Subcommand)]

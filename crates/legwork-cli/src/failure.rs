@@ -3,6 +3,7 @@
 use legwork::RobotError;
 use legwork::coordinates::CoordinateError;
 use legwork::description::{DescriptionError, ProblemKind};
+use legwork::text::{printable, printable_lines};
 use std::fmt;
 use std::io::{self, Write};
 
@@ -43,12 +44,12 @@ impl Message {
 
 impl fmt::Display for Message {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "error: {}", self.error)?;
+        write!(f, "error: {}", printable(&self.error))?;
         if let Some(cause) = &self.cause {
-            write!(f, "\n  caused by: {cause}")?;
+            write!(f, "\n  caused by: {}", printable(cause))?;
         }
         if let Some(hint) = &self.hint {
-            write!(f, "\n\nhint: {hint}")?;
+            write!(f, "\n\nhint: {}", printable(hint))?;
         }
         Ok(())
     }
@@ -69,7 +70,7 @@ impl Failure {
     /// The reason alone, on one line, for a row of a stream.
     pub fn reason(&self) -> String {
         match self {
-            Self::Message(message) => message.error.clone(),
+            Self::Message(message) => printable(&message.error).into_owned(),
             other => other.to_string().replace('\n', " "),
         }
     }
@@ -129,7 +130,29 @@ impl From<io::Error> for Failure {
     }
 }
 
+/// Takes what is printed and keeps from a terminal what it would obey: names and texts of files go through it, too.
+/// What stands for a character is an escape of JSON, so that JSON stays what it is.
+pub struct Printable<W>(pub W);
+
+impl<W: Write> Write for Printable<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.write_all(bytes)?;
+        Ok(bytes.len())
+    }
+
+    fn write_all(&mut self, bytes: &[u8]) -> io::Result<()> {
+        match str::from_utf8(bytes) {
+            Ok(text) => self.0.write_all(printable_lines(text).as_bytes()),
+            Err(_) => self.0.write_all(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush()
+    }
+}
+
 /// Prints a line to stderr. A closed stderr is no error.
 pub fn print_to_stderr(text: &str) {
-    let _ = writeln!(io::stderr(), "{text}");
+    let _ = writeln!(io::stderr(), "{}", printable_lines(text));
 }

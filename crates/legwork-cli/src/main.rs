@@ -17,8 +17,8 @@ mod task;
 mod verb;
 
 use args::{Cli, Verb};
-use clap::{CommandFactory, Parser};
-use failure::Failure;
+use clap::{CommandFactory, FromArgMatches};
+use failure::{Failure, Printable};
 use std::io::{self, BufWriter, Write};
 use std::process::ExitCode;
 
@@ -36,11 +36,12 @@ enum Outcome {
 }
 
 fn main() -> ExitCode {
-    let cli = match Cli::try_parse_from(std::env::args_os().map(args::keep_negative)) {
+    let matches = args::command().try_get_matches_from(std::env::args_os().map(args::keep_negative));
+    let cli = match matches.and_then(|matches| Cli::from_arg_matches(&matches)) {
         Ok(cli) => cli,
         Err(error) => return usage(&error),
     };
-    let mut out = BufWriter::new(io::stdout().lock());
+    let mut out = Printable(BufWriter::new(io::stdout().lock()));
     let outcome = run(cli, &mut out).and_then(|outcome| {
         out.flush()?;
         Ok(outcome)

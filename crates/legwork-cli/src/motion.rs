@@ -136,14 +136,12 @@ fn effort_rows(task: &MotionTask, answer: &StateAnswer, d: &Dynamics, table: &mu
         table.numbers(&format!("  of {largest} [%]"), &percent(&share));
     }
     if d.leg_force.len() == d.motor.len() {
-        table.numbers(&format!("{} [N]", leg_force(task)), &d.leg_force);
+        table.numbers(&format!("{LEG_FORCE} [N]"), &d.leg_force);
     }
 }
 
-/// What the library says of a leg: along the rods of a Delta, else the size of its force on the platform.
-fn leg_force(task: &MotionTask) -> &'static str {
-    if task.robot.linkage().is_some() { "leg force" } else { "size of leg force" }
-}
+/// The force of a leg on the platform along its last link: positive pushes the platform away.
+const LEG_FORCE: &str = "leg force (+ pushes)";
 
 /// Last lines: forces of legs that are not as many as the motors, and what is out of its limits.
 pub fn notes(task: &MotionTask, answer: &StateAnswer, out: &mut dyn Write) -> io::Result<()> {
@@ -151,7 +149,7 @@ pub fn notes(task: &MotionTask, answer: &StateAnswer, out: &mut dyn Write) -> io
         && d.leg_force.len() != d.motor.len()
     {
         let (legs, forces) = (d.leg_force.len(), short_list(&d.leg_force));
-        writeln!(out, "\n{}, legs 1 to {legs}: {forces} N", leg_force(task))?;
+        writeln!(out, "\n{LEG_FORCE}, legs 1 to {legs}: {forces} N")?;
     }
     let over = |use_of: Option<Vec<f64>>, what: &str| {
         let use_of = use_of.unwrap_or_default();

@@ -1,6 +1,6 @@
 //! Tables for people.
 
-use legwork::text::{aligned, wrap};
+use legwork::text::{aligned, printable, wrap};
 use std::io::{self, Write};
 
 /// Rows of cells: the first column to the left, the others to the right.
@@ -17,12 +17,12 @@ impl Table {
     }
 
     pub fn row(&mut self, cells: impl IntoIterator<Item = impl Into<String>>) {
-        self.rows.push(cells.into_iter().map(Into::into).collect());
+        self.rows.push(cells.into_iter().map(|cell| printable(&cell.into()).into_owned()).collect());
     }
 
     /// With these rows.
     pub fn with_rows<const N: usize>(mut self, rows: impl IntoIterator<Item = [String; N]>) -> Self {
-        self.rows.extend(rows.into_iter().map(Vec::from));
+        rows.into_iter().for_each(|row| self.row(row));
         self
     }
 

@@ -72,7 +72,7 @@ pub fn failure(error: TaskError, verb: &str, robot: &str) -> Failure {
 }
 
 /// "`gravity_compensation` is" becomes "`--gravity-compensation` is" if the verb has such an option.
-fn with_options(text: &str, verb: &str) -> String {
+pub fn with_options(text: &str, verb: &str) -> String {
     let command = Cli::command();
     let options: Vec<String> = command
         .find_subcommand(verb)

@@ -348,6 +348,156 @@ fn poses_come_back_through_a_pipe() {
     }
 }
 
+/// An option is given once, also one that takes several numbers.
+#[test]
+fn an_option_twice_is_told() {
+    for arguments in [
+        &["simulate", "gough-stewart", "--from", "0", "0", "0.8", "--from", "0", "0", "0.1"][..],
+        &["simulate", "delta-industrial", "--duration", "1s", "--duration", "2s"],
+        &["simulate", "delta-industrial", "--effort-limit", "10", "--torque-limit", "20"],
+        &[
+            "ik",
+            "gough-stewart",
+            "0",
+            "0",
+            "0.85",
+            "--quaternion",
+            "1",
+            "0",
+            "0",
+            "0",
+            "--quaternion",
+            "1",
+            "0",
+            "0",
+            "0",
+        ],
+        &[
+            "torque",
+            "gough-stewart",
+            "0",
+            "0",
+            "0.85",
+            "--velocity",
+            "1",
+            "0",
+            "0",
+            "--velocity",
+            "0",
+            "0",
+            "1",
+        ],
+        &["show", "delta-industrial", "--json", "--json"],
+    ] {
+        let run = legwork(arguments, b"");
+        assert_eq!((run.code, run.stdout.as_str()), (2, ""), "{arguments:?}");
+        assert!(run.stderr.contains("cannot be used multiple times"), "{arguments:?}: {}", run.stderr);
+    }
+    let contradiction =
+        legwork(&["simulate", "delta-industrial", "--hold", "--hold-at", "0", "0", "-0.8"], b"");
+    assert!(contradiction.code == 2 && contradiction.stderr.contains("cannot be used with"));
+}
+
+/// A stream that says one thing twice, under one name or two, is told so.
+#[test]
+fn two_names_of_one_number_are_told() {
+    for (robot, verb, stream, words) in [
+        ("delta-industrial", "ik", "x,y,z,x\n0,0,-0.8,0\n", "the column `x` twice"),
+        ("delta-industrial", "ik", "x,y,z,x [mm]\n0,0,-0.8,0\n", "the column `x` twice"),
+        (
+            "planar-3rrr",
+            "ik",
+            "x,y,angle,yaw\n0,0,0,0\n",
+            "the columns `angle` and `yaw` are two names of one thing",
+        ),
+        ("delta-industrial", "ik", "{\"x\":0,\"y\":0,\"z\":-0.8,\"x\":1}\n", "the key `x` is there twice"),
+        (
+            "delta-industrial",
+            "ik",
+            "{\"x\":0,\"position\":[0,0,-0.8]}\n",
+            "`x` and `position` give the same number",
+        ),
+        ("delta-industrial", "fk", "{\"q\":[0,0,0],\"q1\":1}\n", "`q` and `q1` give the same number"),
+    ] {
+        let run = legwork(&[verb, robot], stream.as_bytes());
+        assert_eq!(run.code, 2, "{stream}");
+        assert!(run.stderr.contains(words), "{stream}: {}", run.stderr);
+    }
+    let efforts = Scratch::new("efforts.csv", b"t,e1,e2,e3,tau1\n0,1,1,1,2\n");
+    let run = legwork(&["simulate", "delta-industrial", "--efforts", efforts.name()], b"");
+    assert!(
+        run.code == 2 && run.stderr.contains("`e1` and `tau1` are two names of one thing"),
+        "{}",
+        run.stderr
+    );
+    let twice = Scratch::new("twice.csv", b"t,e1 [N m],e2,e3,e1\n0,1,1,1,2\n");
+    let run = legwork(&["simulate", "delta-industrial", "--efforts", twice.name()], b"");
+    assert!(run.code == 2 && run.stderr.contains("`e1`"), "{}", run.stderr);
+    let request = Scratch::new("twice.json", br#"{"task": "simulate", "plant": {"seed": 1, "seed": 2}}"#);
+    let run = legwork(&["run", request.name()], b"");
+    assert!(run.code == 2 && run.stderr.contains("`seed` is given twice"), "{}", run.stderr);
+}
+
+/// Whatever names a file holds, nothing that a terminal obeys comes out: no escape sequence, no override of the writing
+/// direction, and no new line inside a name.
+#[test]
+fn names_of_files_are_printed_without_control_characters() {
+    const EVIL: &str = "a\u{1b}[2J\u{9b}31m\nb\u{202e}c\u{2066}\u{7}";
+    let is_clean = |text: &str| {
+        let hidden = |c: char| (c.is_control() && c != '\n' && c != '\t') || "\u{202e}\u{2066}".contains(c);
+        !text.contains(hidden) && !text.contains("31m\nb")
+    };
+    let own = std::fs::read_to_string(folder().join("robots/limited.toml")).unwrap();
+    let own = own.split("[limits]").next().unwrap(); // it reaches more without them
+    let name = "a\\u001b[2J\\u009b31m\\nb\\u202ec\\u2066\\u0007"; // escapes of TOML
+    let robot = Scratch::new("evil.toml", own.replace("\"limited\"", &format!("\"{name}\"")).as_bytes());
+    let key = own.replace("viscous_friction", &format!("\"{name}\""));
+    let key = Scratch::new("key.toml", key.as_bytes());
+    let note = Scratch::new("note.toml", format!("note = \"{name}\"\n{own}").as_bytes());
+    let folder = std::env::temp_dir().join(format!("legwork-evil-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let file = |ending: &str| folder.join(format!("{EVIL}{ending}")).to_str().unwrap().to_owned();
+    let (table, svg, page, table_of_efforts) = (file(".csv"), file(".svg"), file(".html"), file("e.csv"));
+    std::fs::write(&table_of_efforts, format!("t,\"{EVIL}\",e2,e3\n0,1,1,1\n")).unwrap();
+    let header = format!("x,y,z,{}\n0,0,-0.8,1\n", EVIL.replace('\n', ""));
+    let object = format!("{{\"x\":0,\"y\":0,\"z\":-0.8,{}:1}}\n", Value::from(EVIL));
+    let missing = file(".json");
+    let cases: Vec<(Vec<&str>, &str)> = vec![
+        (vec!["show", robot.name()], ""),
+        (vec!["show", robot.name(), "--json"], ""),
+        (vec!["show", note.name()], ""),
+        (vec!["show", key.name()], ""),
+        (vec!["show", &table], ""),
+        (vec!["show", EVIL], ""),
+        (vec!["check", robot.name(), "--states", "5"], ""),
+        (vec!["ik", robot.name(), "0", "0", "-9"], ""),
+        (vec!["ik", "delta-industrial"], &header),
+        (vec!["ik", "delta-industrial"], &object),
+        (vec!["ik", "delta-industrial", EVIL, "0", "0"], ""),
+        (vec!["simulate", robot.name(), "--duration", "10ms", "--out", &table, "--report", &page], ""),
+        (vec!["simulate", "delta-industrial", "--efforts", &table_of_efforts], ""),
+        (vec!["map", robot.name(), "condition", "--x=-0.1..0.1/3", "--y=-0.1..0.1/3", "--out", &svg], ""),
+        (vec!["run", &table], ""),
+        (vec!["run", &missing], ""),
+    ];
+    for (arguments, stdin) in &cases {
+        let run = legwork(arguments, stdin.as_bytes());
+        assert!(
+            is_clean(&run.stdout) && is_clean(&run.stderr),
+            "{arguments:?}\n{:?}\n{:?}",
+            run.stdout,
+            run.stderr
+        );
+    }
+    for written in [&svg, &page] {
+        let text = std::fs::read_to_string(written).unwrap();
+        let title =
+            text.split("<title>").nth(1).map_or(text.as_str(), |rest| rest.split("</title>").next().unwrap());
+        assert!(is_clean(title) && title.contains("\\u001b"), "{title:?}");
+    }
+    std::fs::remove_dir_all(&folder).unwrap();
+}
+
 /// A file of one test, gone afterwards.
 struct Scratch(std::path::PathBuf);
 

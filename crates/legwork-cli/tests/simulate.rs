@@ -141,6 +141,78 @@ fn commands_and_readings_are_recorded() {
     }
 }
 
+/// Runs that would never end are refused or end with a reason, and what was recorded is kept.
+#[test]
+fn nothing_is_endless() {
+    let scratch = Scratch::new("endless");
+    let run = |options: &[&str]| legwork(&[&["simulate", "delta-industrial"], options].concat(), b"");
+    for (options, words) in [
+        (&["--integrator", "rk4", "--step", "1e-300"][..], "1.000e300 steps; 100000000 are the most"),
+        (&["--integrator", "euler", "--step", "5e-324"], "steps; 100000000 are the most"),
+        (&["--duration", "1e9", "--sample", "1e8"], "1.000e10 steps; 100000000 are the most"),
+        (&["--sample", "1e-300"], "1.000e300 samples; 100000000 are the most"),
+        (&["--regulator", "pd", "--period", "1e-300"], "100000000 are the most"),
+    ] {
+        let run = run(options);
+        assert_eq!((run.code, run.stdout.as_str()), (2, ""), "{options:?}: {}", run.stderr);
+        assert!(
+            run.stderr.contains(words) && run.stderr.contains("\nhint: take a longer `--"),
+            "{}",
+            run.stderr
+        );
+    }
+    let path = scratch.file("huge.csv");
+    // A request takes numbers that the command line refuses.
+    let request = scratch.file("huge.toml");
+    let text =
+        "task = 'simulate'\nrobot = 'delta-industrial'\nefforts = { constant = [1e200, 1e200, 1e200] }";
+    std::fs::write(&request, text).unwrap();
+    let huge = legwork(&["run", &request, "--out", &path], b"");
+    assert_eq!(huge.code, 1, "{}", huge.stderr);
+    let recording = Recording::open(&path).unwrap();
+    assert!(recording.all_values().iter().flatten().all(|x| x.is_finite()));
+    std::fs::write(&request, "task = 'simulate'\nduration = 1e300\nsample = 1e299").unwrap();
+    let long = legwork(&["run", &request], b"");
+    assert!(
+        long.code == 2 && long.stderr.contains("1.000e301 steps; 100000000 are the most"),
+        "{}",
+        long.stderr
+    );
+
+    let path = scratch.file("stiff.csv");
+    let stiff = run(&["--friction", "1e7", "--from", "0.1", "0.05", "-0.75", "--out", &path]);
+    assert_eq!(stiff.code, 1, "{}", stiff.stderr);
+    for words in ["the plant is stiff", "take `--integrator` stiff"] {
+        assert!(stiff.stdout.contains(words), "{}", stiff.stdout);
+    }
+    let says_how = stiff.stdout.contains("cargo build --release --features stiff");
+    assert_eq!(says_how, !cfg!(feature = "stiff"), "{}", stiff.stdout);
+    assert!(!Recording::open(&path).unwrap().is_empty());
+}
+
+/// Events that cannot happen are told with their time.
+#[test]
+fn events_that_cannot_happen_are_told() {
+    for (options, words) in [
+        (&["--put", "0.2s"][..], "`--put` at 0.2 s: nothing is picked up before"),
+        (
+            &["--pick", "0.1s:1kg", "0.3s:2kg"],
+            "`--pick` at 0.3 s: what was picked up before is still carried",
+        ),
+        (&["--pick", "0.1s:1kg", "--put", "0.2s", "0.4s"], "`--put` at 0.4 s: nothing is picked up before"),
+        (&["--pick", "2s:1kg"], "the change of the payload at 2 s is after the end of the run at 1 s"),
+        (&["--push", "1.5s:2s:1,0,0"], "the push at 1.5 s is after the end of the run at 1 s"),
+        (&["--model-error", "mass=10", "mass=5"], "`--model-error` has `mass` twice"),
+        (&["--regulator", "pd", "model", "pd"], "the regulator `pd` is there twice"),
+    ] {
+        let run = legwork(&[&["simulate", "delta-industrial"], options].concat(), b"");
+        assert_eq!((run.code, run.stdout.as_str()), (2, ""), "{options:?}");
+        assert!(run.stderr.contains(words), "{options:?}: {}", run.stderr);
+    }
+    let good = ["simulate", "delta-industrial", "--pick", "0.1s:1kg", "0.3s:2kg", "--put", "0.3s", "0.5s"];
+    assert_eq!(legwork(&good, b"").code, 0);
+}
+
 /// A golden trajectory that the robot cannot follow to its end does not hold: 1, not bad input.
 #[test]
 fn a_check_whose_run_stops_early_fails() {
@@ -180,14 +252,11 @@ fn a_closed_loop_leaves_a_file_for_each_regulator() {
     assert_eq!(found["regulators"][1]["regulator"], "model-shifted");
     for (k, name) in ["run-pd.csv", "run-model-shifted.csv"].into_iter().enumerate() {
         let recording = Recording::open(scratch.file(name)).unwrap();
-        let largest = |column: &str| {
-            let values = recording.values(column).unwrap().iter();
-            values.fold(0.0_f64, |most, x| most.max(x.abs()))
-        };
+        let largest = |column: &str| legwork_testkit::largest(recording.values(column).unwrap());
         // The table and the file tell the same.
         assert_eq!(found["regulators"][k]["position_error"]["max"].as_f64(), Some(largest("position_error")));
         let errors = ["qerr1", "qerr2", "qerr3"].map(largest);
-        let most = errors.into_iter().fold(0.0, f64::max);
+        let most = legwork_testkit::largest(errors);
         assert_eq!(found["regulators"][k]["turning_error"]["max"].as_f64(), Some(most));
         let (q, wanted, error) = ["q1", "qref1", "qerr1"].map(|name| recording.values(name).unwrap()).into();
         assert!(q.iter().zip(wanted).zip(error).all(|((q, wanted), error)| wanted - q == *error));

@@ -58,6 +58,11 @@ pub trait Real:
         let tie = (self + other) * Self::from_f64(0.5);
         Self::select(self.lt(other), self, Self::select(other.lt(self), other, tie))
     }
+    /// The larger one; NaN if either is NaN, so that the worst of many errors never hides one.
+    #[inline(always)]
+    fn max(self, other: Self) -> Self {
+        -(-self).min(-other)
+    }
     /// −1, 0 or 1.
     #[inline(always)]
     fn signum0(self) -> Self {

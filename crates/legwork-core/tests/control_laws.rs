@@ -12,7 +12,7 @@ use legwork_core::motion::Quaternion;
 use legwork_core::robots::catalog;
 use legwork_core::robots::delta::{Assembly, Delta, Forearm, to_constrained_frame};
 use legwork_core::{Real, V3};
-use legwork_testkit::{Seeded, relative_error};
+use legwork_testkit::{Seeded, nan_max, nan_min, relative_error};
 
 const KP: [f64; 3] = [700.0, 650.0, 600.0];
 const KD: [f64; 3] = [8.0, 7.0, 6.0];
@@ -228,8 +228,8 @@ fn differences_come_near_the_exact_derivatives_of_the_papers_motion() {
         let found = differences.next(&reference(&delta, &path.at(f64::from(k + 1) * DT)), DT);
         let exact = reference(&delta, &path.at(f64::from(k) * DT));
         for i in 0..3 {
-            worst = worst.max((found.qddot[i] - exact.qddot[i]).abs());
-            peak = peak.max(exact.qddot[i].abs());
+            worst = nan_max(worst, (found.qddot[i] - exact.qddot[i]).abs());
+            peak = nan_max(peak, exact.qddot[i].abs());
         }
     }
     // h²/12 q⁗ with frequencies up to 2π/20 ms: 0.8 %. At the start the law has a corner in its jerk.
@@ -263,7 +263,7 @@ fn effort_and_its_rate_are_limited() {
     for k in 1..10 {
         let command = regulator.update(&r, &m, DT);
         for motor in 0..3 {
-            let most = f64::from(k).min([5.0, 4.0, 3.0][motor]); // 1 N·m more each sample
+            let most = nan_min(f64::from(k), [5.0, 4.0, 3.0][motor]); // 1 N·m more each sample
             assert!((command.effort[motor] - most.copysign(free[motor])).abs() < 1e-12);
         }
         assert_eq!((command.limited(), command.wanted), ([true; 3], free));
@@ -342,8 +342,8 @@ fn single_precision_follows_double() {
             let m32 = Measured { q: narrow(q), qdot: Some(narrow(r.qdot)) };
             let (a, b) = (wide.update(&r, &m, DT), small.update(&narrowed(&r), &m32, f32::from_f64(DT)));
             for i in 0..3 {
-                worst = worst.max((a.effort[i] - f64::from(b.effort[i])).abs());
-                peak = peak.max(a.effort[i].abs());
+                worst = nan_max(worst, (a.effort[i] - f64::from(b.effort[i])).abs());
+                peak = nan_max(peak, a.effort[i].abs());
             }
         }
         // 6e-8 of rounding in angles of 1 rad times a gain of 700 over 10 N·m: 4e-6; ten such terms.

@@ -14,7 +14,7 @@ use legwork_core::motion::{Fault, Formulation, Load, Minimal, Quaternion};
 use legwork_core::robots::delta::constrained::{ArmParameters, Baumgarte, ConstrainedDelta};
 use legwork_core::robots::delta::{Assembly, Delta, Geometry, Inertia, Linkage, Motor, to_constrained_frame};
 use legwork_core::robots::{catalog, gough_stewart};
-use legwork_testkit::golden;
+use legwork_testkit::{golden, largest};
 
 /// e and ė at a time of ë + 2ζω ė + ω² e = 0, ζ = 1: (e₀ + (v₀ + ω e₀) t) e^{−ωt}
 fn critically_damped(omega: f64, start: f64, rate: f64, t: f64) -> f64 {
@@ -254,7 +254,7 @@ fn linearised(settings: Settings<f64, 3>, angle: f64) -> Square<6> {
 #[test]
 fn gravity_compensation_alone_leaves_three_poles_at_zero() {
     let a = linearised(Settings::pd([0.0; 3], [0.0; 3]).with_gravity(), 17.0_f64.to_radians());
-    let stiffness = a[3..].iter().flat_map(|row| &row[..3]).fold(0.0_f64, |m, x| m.max(x.abs()));
+    let stiffness = largest(a[3..].iter().flat_map(|row| &row[..3]));
     // 1e-6: rounding over the step of 1e-5; without compensation it is about 30.
     assert!(stiffness < 1e-6, "{stiffness}");
     // The other three by symmetry: one with all motors, two with them against each other.
@@ -272,7 +272,7 @@ fn with_pd_the_poles_are_stable_where_the_robot_alone_is_not() {
     for angle in [0.0_f64, 17.0, 45.0] {
         let settings = Settings::pd([5.0; 3], [0.3; 3]).with_gravity();
         let held = exponential(&linearised(settings, angle.to_radians()), 4);
-        let left = held.iter().flatten().fold(0.0_f64, |m, x| m.max(x.abs()));
+        let left = largest(held.iter().flatten());
         assert!(left < 1e-6, "{angle}: {left}"); // after 16 s
     }
     // At 0° the robot under constant torque falls [Bortoff2018, Fig. 5]: a pole at +5.2.
@@ -280,8 +280,7 @@ fn with_pd_the_poles_are_stable_where_the_robot_alone_is_not() {
     let flat = delta.linkage().posture_from(V3::zero(), Assembly::Below).unwrap();
     let settings = Settings::pd([0.0; 3], [0.0; 3]).with_bias(delta.gravity_torque(&flat).to_array());
     let alone = linearised(settings, 0.0);
-    let size =
-        |doublings| exponential(&alone, doublings).iter().flatten().fold(0.0_f64, |m, x| m.max(x.abs()));
+    let size = |doublings| largest(exponential(&alone, doublings).iter().flatten());
     let growth = (size(2) / size(1)).ln() / 2.0; // from 2 s to 4 s
     assert!((growth - 5.2).abs() < 0.02, "{growth}"); // printed with two digits
 }

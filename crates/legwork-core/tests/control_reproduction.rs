@@ -8,6 +8,7 @@ use legwork_core::V3;
 use legwork_core::control::{Regulator, Settings};
 use legwork_core::robots::catalog;
 use legwork_core::robots::delta::{Delta, Forearm, Inertia, Motion, Motor};
+use legwork_testkit::{largest, nan_max};
 use std::f64::consts::TAU;
 
 const SAMPLE: f64 = 1e-3;
@@ -106,10 +107,10 @@ fn run(which: Which, case: &Case) -> [f64; 3] {
         let next = reference(&model, &path.at((k + 1) as f64 * SAMPLE));
         let command = regulator.update(&next, &plant.angles(), SAMPLE);
         let seen = path.at((k as f64 - f64::from(shift)) * SAMPLE).pose.position;
-        let joint = command.error.iter().fold(0.0_f64, |m, e| m.max(e.abs())).to_degrees();
+        let joint = largest(command.error).to_degrees();
         let platform = (seen - plant.position()).norm_sq().sqrt() * 1e3;
-        let torque = command.effort.iter().fold(0.0_f64, |m, u| m.max(u.abs()));
-        worst = [worst[0].max(joint), worst[1].max(platform), worst[2].max(torque)];
+        let torque = largest(command.effort);
+        worst = [nan_max(worst[0], joint), nan_max(worst[1], platform), nan_max(worst[2], torque)];
         plant.hold(V3::from(command.effort), SAMPLE, 2);
     }
     worst

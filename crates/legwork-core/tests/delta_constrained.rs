@@ -3,12 +3,13 @@
 
 mod delta_support;
 
-use delta_support::{Random, Worst, gap, numbers};
+use delta_support::{Random, numbers};
 use legwork_core::linalg::solve_qr;
 use legwork_core::robots::delta::constrained::{
     Angles, ArmParameters, Baumgarte, ConstrainedDelta, NewtonError, Settings,
 };
 use legwork_core::{Dual, M3, Real, V3};
+use legwork_testkit::{Worst, gap, largest};
 use serde_json::Value;
 
 const SEED: u64 = 0x0D17_A0B0;
@@ -88,7 +89,7 @@ fn nine(value: &Value) -> Angles<f64> {
 #[test]
 fn tip_jacobian_closure_and_their_rates_are_derivatives() {
     let mut random = Random::new(SEED);
-    let (mut tip, mut closure, mut bias) = (Worst("dψ", 0.0), Worst("H", 0.0), Worst("Ḣv", 0.0));
+    let (mut tip, mut closure, mut bias) = (Worst::of("dψ"), Worst::of("H"), Worst::of("Ḣv"));
     for _ in 0..STATES {
         let (robot, q, v) = (robot(&mut random), open(&mut random), each(|| random.vector(4.0)));
         // dψ
@@ -143,7 +144,7 @@ fn lagrangian<T: Real>(p: &ArmParameters<T>, phi: V3<T>, v: V3<T>) -> T {
 #[test]
 fn arm_terms_follow_from_lagrange_on_mass_points() {
     let mut random = Random::new(SEED);
-    let (mut torque, mut energy) = (Worst("m φ̈ + c + g", 0.0), Worst("T − V", 0.0));
+    let (mut torque, mut energy) = (Worst::of("m φ̈ + c + g"), Worst::of("T − V"));
     for _ in 0..STATES {
         let (p, q, v, a) =
             (robot(&mut random).arms.z, open(&mut random).x, random.vector(4.0), random.vector(40.0));
@@ -172,7 +173,7 @@ fn arm_terms_follow_from_lagrange_on_mass_points() {
 #[test]
 fn energy_changes_by_the_power_and_momentum_by_its_rate() {
     let mut random = Random::new(SEED);
-    let (mut power, mut momentum) = (Worst("d(T+V)/dt − power", 0.0), Worst("d(Mv)/dt − ṗ", 0.0));
+    let (mut power, mut momentum) = (Worst::of("d(T+V)/dt − power"), Worst::of("d(Mv)/dt − ṗ"));
     for _ in 0..STATES {
         let (robot, _, q, qdot) = closed(&mut random);
         let (v, u) = (robot.velocities_from_motors(q, qdot).value, random.vector(5.0));
@@ -194,7 +195,7 @@ fn energy_changes_by_the_power_and_momentum_by_its_rate() {
 #[test]
 fn six_by_six_equals_three_by_three_and_fulfils_the_equations() {
     let mut random = Random::new(SEED);
-    let mut worst = [Worst("6×6 − 3×3", 0.0), Worst("constraint", 0.0), Worst("motion", 0.0)];
+    let mut worst = [Worst::of("6×6 − 3×3"), Worst::of("constraint"), Worst::of("motion")];
     for _ in 0..STATES {
         let (robot, q, u) = (robot(&mut random), open(&mut random), random.vector(5.0));
         let v = each(|| random.vector(4.0));
@@ -232,7 +233,7 @@ fn six_by_six_equals_three_by_three_and_fulfils_the_equations() {
 #[test]
 fn reduction_is_the_null_space_of_the_closure_and_inverse_dynamics_undoes_the_motion() {
     let mut random = Random::new(SEED);
-    let (mut null, mut undo, mut project) = (Worst("N", 0.0), Worst("inverse", 0.0), Worst("Nᵀf", 0.0));
+    let (mut null, mut undo, mut project) = (Worst::of("N"), Worst::of("inverse"), Worst::of("Nᵀf"));
     for _ in 0..STATES {
         let (robot, _, q, qdot) = closed(&mut random);
         let n = robot.reduction(q);
@@ -273,7 +274,7 @@ fn reduction_is_the_null_space_of_the_closure_and_inverse_dynamics_undoes_the_mo
 #[test]
 fn a_third_of_a_turn_permutes_the_arms() {
     let mut random = Random::new(SEED);
-    let mut worst = Worst("permutation", 0.0);
+    let mut worst = Worst::of("permutation");
     let third = M3::rotation_z(-0.5, 0.75_f64.sqrt());
     for (_, arm) in golden_robots() {
         let robot = ConstrainedDelta::symmetric(arm);
@@ -291,7 +292,7 @@ fn a_third_of_a_turn_permutes_the_arms() {
 #[test]
 fn newton_finds_the_exact_angles_and_says_when_it_cannot() {
     let mut random = Random::new(SEED);
-    let (mut exact, mut steps) = (Worst("Newton − closed form", 0.0), 0);
+    let (mut exact, mut steps) = (Worst::of("Newton − closed form"), 0);
     for _ in 0..STATES {
         let (robot, w, q, qdot) = closed(&mut random);
         exact.see(gap(robot.tips(q).map(V3::to_array).to_array().concat(), [w.to_array(); 3].concat()));
@@ -302,7 +303,7 @@ fn newton_finds_the_exact_angles_and_says_when_it_cannot() {
         let found = robot.newton_forward_kinematics(motors, start, Settings::default()).unwrap();
         exact.see(gap(flat(found.value), flat(q)));
         exact.see(gap(robot.platform(found.value).to_array(), w.to_array()));
-        steps = steps.max(found.iterations);
+        steps = Ord::max(steps, found.iterations);
         let loose = Settings::default().with_tolerance(1e-7);
         assert!(robot.newton_forward_kinematics(motors, start, loose).unwrap().iterations <= 2);
         let stopped =
@@ -328,7 +329,7 @@ fn newton_finds_the_exact_angles_and_says_when_it_cannot() {
 
 #[test]
 fn agrees_with_the_reference_numbers() {
-    let mut worst = Worst("reference", 0.0);
+    let mut worst = Worst::of("reference");
     for (data, arm) in golden_robots() {
         let robot = ConstrainedDelta::symmetric(arm);
         let case = &data["cases"][0];
@@ -337,7 +338,7 @@ fn agrees_with_the_reference_numbers() {
         // relative to the largest number of each entry
         let mut see = |key: &str, ours: Vec<f64>| {
             let theirs = numbers(&case[key]);
-            let size = theirs.iter().fold(0.0_f64, |m, x| m.max(x.abs()));
+            let size = largest(&theirs);
             worst.see(gap(ours, theirs) / size);
         };
         see("q", flat(robot.inverse_kinematics(three("w")).value));
@@ -362,7 +363,7 @@ fn agrees_with_the_reference_numbers() {
 /// (1, 1, 1), one lateral mode twice \[Bortoff2018, Fig. 5\].
 #[test]
 fn poles_agree_with_the_reference_numbers() {
-    let mut worst = Worst("poles", 0.0);
+    let mut worst = Worst::of("poles");
     for (data, arm) in golden_robots() {
         let robot = ConstrainedDelta::symmetric(arm);
         for (key, angle) in [("45deg", std::f64::consts::FRAC_PI_4), ("0deg", 0.0)] {

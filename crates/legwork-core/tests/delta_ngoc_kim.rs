@@ -3,10 +3,11 @@
 
 mod delta_support;
 
-use delta_support::{Random, Worst, gap, numbers};
+use delta_support::{Random, numbers};
 use legwork_core::linalg::solve_qr;
 use legwork_core::robots::delta::ngoc_kim::{NgocKim, Rates};
 use legwork_core::{Dual, M3, Real, V3};
+use legwork_testkit::{Worst, gap, largest, nan_max};
 use serde_json::Value;
 
 const SEED: u64 = 0x4E47_2010;
@@ -81,7 +82,7 @@ fn moving<T: Real>(x: V3<T>, rate: V3<T>) -> V3<Dual<T, 1>> {
 #[test]
 fn angles_close_the_limbs_and_rates_are_their_derivatives() {
     let mut random = Random::new(SEED);
-    let mut worst = [Worst("closure", 0.0), Worst("θ̇", 0.0), Worst("θ̈", 0.0), Worst("p̈ of θ̈", 0.0)];
+    let mut worst = [Worst::of("closure"), Worst::of("θ̇"), Worst::of("θ̈"), Worst::of("p̈ of θ̈")];
     for _ in 0..STATES {
         let State { robot, p, velocity, acceleration } = state(&mut random);
         let limbs = robot.limb_angles(p).value;
@@ -108,7 +109,7 @@ fn angles_close_the_limbs_and_rates_are_their_derivatives() {
 #[test]
 fn torque_follows_from_lagrange_in_minimal_coordinates() {
     let mut random = Random::new(SEED);
-    let mut worst = Worst("τᵀ ∂θ/∂p", 0.0);
+    let mut worst = Worst::of("τᵀ ∂θ/∂p");
     for _ in 0..STATES {
         let State { robot, p, velocity, acceleration } = state(&mut random);
         let variables = |x: V3<f64>, rate: V3<f64>, first: usize| {
@@ -134,7 +135,7 @@ fn torque_follows_from_lagrange_in_minimal_coordinates() {
 #[test]
 fn torque_and_multipliers_give_back_the_motion() {
     let mut random = Random::new(SEED);
-    let (mut motion, mut forces) = (Worst("p̈, θ̈, λ", 0.0), Worst("rod forces", 0.0));
+    let (mut motion, mut forces) = (Worst::of("p̈, θ̈, λ"), Worst::of("rod forces"));
     for _ in 0..STATES {
         let State { robot, p, velocity, acceleration } = state(&mut random);
         let efforts = robot.inverse_dynamics(p, velocity, acceleration);
@@ -168,7 +169,7 @@ fn torque_and_multipliers_give_back_the_motion() {
         b[2] = -platform * robot.gravity;
         let solved = solve_qr(&a, &b).value;
         let ours = [acceleration, rates.acceleration, efforts.multipliers].map(V3::to_array).concat();
-        let size = ours.iter().fold(1.0_f64, |m, x| m.max(x.abs()));
+        let size = nan_max(1.0, largest(&ours));
         motion.see(gap(solved, ours) / size);
         // λ_i ∂Γ_i/∂p is the force of limb i
         for (i, force) in efforts.rod_forces.to_array().into_iter().enumerate() {
@@ -183,7 +184,7 @@ fn torque_and_multipliers_give_back_the_motion() {
 #[test]
 fn a_third_of_a_turn_permutes_the_limbs() {
     let mut random = Random::new(SEED);
-    let mut worst = Worst("permutation", 0.0);
+    let mut worst = Worst::of("permutation");
     let third = M3::rotation_z(-0.5, 0.75_f64.sqrt());
     for _ in 0..STATES {
         let State { robot, p, velocity, acceleration } = state(&mut random);
@@ -208,7 +209,7 @@ fn margin_is_not_positive_out_of_reach() {
 #[test]
 fn agrees_with_the_reference_numbers() {
     let (data, robot) = golden();
-    let mut worst = Worst("reference", 0.0);
+    let mut worst = Worst::of("reference");
     for case in data["cases"].as_array().unwrap() {
         let three = |key: &str| -> V3<f64> { <[f64; 3]>::try_from(numbers(&case[key])).unwrap().into() };
         let p = three("X");
@@ -218,7 +219,7 @@ fn agrees_with_the_reference_numbers() {
         let efforts = robot.inverse_dynamics(p, velocity, acceleration).value;
         let mut see = |key: &str, ours: V3<f64>| {
             let theirs = three(key).to_array();
-            let size = theirs.iter().fold(0.0_f64, |m, x| m.max(x.abs())).max(1e-3);
+            let size = nan_max(1e-3, largest(theirs));
             worst.see(gap(ours.to_array(), theirs) / size);
         };
         see("theta1", theta(&robot, p));

@@ -82,7 +82,7 @@ fn course(
     let (mut t, mut corners) = (0.0, 0);
     while t < duration {
         let (stretch, valid) = motor.follow(state, command + slope * t, slope);
-        let h = valid.min(duration - t);
+        let h = legwork_testkit::nan_min(valid, duration - t);
         assert!(h > 0.0, "no crumbs: {h}");
         state = stretch.end(h);
         assert!(stretch.slope.abs() <= motor.rate && state.input.abs() <= motor.limit * (1.0 + 1e-15));

@@ -1,11 +1,13 @@
 //! Integrators: orders, exact ends, events, an orbit from outside, typed ends.
 
 use core::convert::Infallible;
+use core::ops::ControlFlow;
 use legwork_core::Real;
 use legwork_core::integrate::{
-    Dopri5, Ending, Fixed, FixedMethod, Halt, Partitioned, Settings, Statistics, System, rk4_step,
-    semi_implicit_euler_step,
+    Dopri5, Ending, Fixed, FixedMethod, Halt, MOST_STEPS, Partitioned, Settings, Statistics, System,
+    rk4_step, semi_implicit_euler_step,
 };
+use legwork_testkit::nan_max;
 
 /// x'' = −x, as (position, velocity).
 struct Oscillator;
@@ -137,7 +139,7 @@ fn dense_output_is_of_fourth_order() {
             assert_eq!(d.at(d.start()).0[0], d.at(d.start()).0[0]);
             for k in 1..8 {
                 let t = d.start() + (d.end() - d.start()) * f64::from(k) / 8.0;
-                worst = worst.max((d.at(t).0[0] - t.cos()).abs());
+                worst = nan_max(worst, (d.at(t).0[0] - t.cos()).abs());
             }
             assert!((d.at(d.end()).0[0] - run.state().0[0]).abs() < 1e-15);
         }
@@ -206,6 +208,103 @@ fn infinities_and_endless_runs_end() {
     let mut run = Dopri5::new(0.0, ([1.0], [0.0]), Settings::default().with_most_steps(10));
     assert_eq!(run.advance_to(&mut Oscillator, 1e9), Err(Halt::TooManySteps { steps: 10 }));
     assert!(run.time() > 0.0);
+}
+
+/// Steps that rounding swallows, more steps than a run may have, a limit that is no number: each has its reason,
+/// at once.
+#[test]
+fn time_that_stands_still_is_told() {
+    let still = |halt| matches!(halt, Err(Halt::TimeStandsStill { .. }));
+    for method in [FixedMethod::Rk4, FixedMethod::SemiImplicitEuler] {
+        let fixed = |time, step| Fixed::new(time, ([1.0], [0.0]), method, step);
+        assert_eq!(
+            fixed(0.0, 1e-300).advance_to(&mut Oscillator, 1.0),
+            Err(Halt::TooManySteps { steps: MOST_STEPS })
+        );
+        assert_eq!(
+            fixed(0.0, 1.0).advance_to(&mut Oscillator, 1e300),
+            Err(Halt::TooManySteps { steps: MOST_STEPS })
+        );
+        let near = 1e9 + 2.0 * f64::EPSILON * 1e9;
+        assert!(still(fixed(1e9, 1e-9).advance_to(&mut Oscillator, near)));
+        for step in [0.0, -1.0, f64::NAN] {
+            assert!(still(fixed(0.0, step).advance_to(&mut Oscillator, 1.0)), "{step}");
+        }
+        assert!(still(fixed(0.0, 1.0).advance_to(&mut Oscillator, f64::NAN)));
+        // A limit that is already passed is no way to go, and no fault.
+        assert_eq!(fixed(1.0, 0.1).advance_to(&mut Oscillator, 0.5), Ok(()));
+    }
+    let mut run = Dopri5::new(0.0, ([1.0], [0.0]), Settings::default());
+    assert!(still(run.advance_to(&mut Oscillator, f64::NAN)));
+
+    // A jump of the rate to 1e200 late in the day: the step it asks for is below the rounding of the time.
+    let mut jump = system(|t: f64, _: &[f64; 1]| Ok::<_, Infallible>([if t < 1e6 { 1.0 } else { 1e200 }]));
+    let mut run = Dopri5::new(999_999.9, [1.0], Settings::default());
+    let halt = run.advance_to(&mut jump, 1e6 + 1.0).unwrap_err();
+    assert!(matches!(halt, Halt::TimeStandsStill { .. } | Halt::StepTooShort { .. }), "{halt:?}");
+    assert!(run.state()[0].is_finite() && run.statistics().steps < 1000);
+
+    // Rates whose squares are infinite propose a first step that is not a number.
+    let mut wild = system(|_: f64, &[x]: &[f64; 1]| Ok::<_, Infallible>([1e300 * (x + 1.0)]));
+    let mut run = Dopri5::new(0.0, [1e300], Settings::default());
+    let halt = run.advance_to(&mut wild, 1.0).unwrap_err();
+    assert!(matches!(halt, Halt::StepTooShort { .. } | Halt::NotFinite { .. }), "{halt:?}");
+    assert!(run.statistics().rejected < 1000, "{:?}", run.statistics());
+}
+
+/// A caller can end a run inside a stretch, at any step.
+#[test]
+fn a_break_ends_a_stretch() {
+    let mut steps = 0;
+    let mut third = |_: &([f64; 1], [f64; 1])| {
+        steps += 1;
+        if steps == 3 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    };
+    let mut fixed = Fixed::new(0.0, ([1.0], [0.0]), FixedMethod::Rk4, 0.1);
+    assert_eq!(fixed.advance_each(&mut Oscillator, 10.0, &mut third), Err(Halt::Interrupted));
+    assert!((fixed.time() - 0.3).abs() < 1e-12);
+    steps = 0;
+    let mut third = |_: &([f64; 1], [f64; 1])| {
+        steps += 1;
+        if steps == 3 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    };
+    let mut run = Dopri5::new(0.0, ([1.0], [0.0]), Settings::default());
+    assert_eq!(run.advance_each(&mut Oscillator, 10.0, &mut third), Err(Halt::Interrupted));
+    assert_eq!(run.statistics().steps, 3);
+}
+
+/// x' = −λ (x − cos t): with λ = 1e8 stability allows steps of 3e-8 s, tolerance would allow ten million times as long
+/// ones. Told after twenty thousand steps, and not at all where the end is near or where nothing is stiff.
+#[test]
+fn a_stiff_system_is_named() {
+    let relaxing =
+        |rate: f64| system(move |t: f64, &[x]: &[f64; 1]| Ok::<_, Infallible>([rate * (t.cos() - x)]));
+    let mut run = Dopri5::new(0.0, [1.0], Settings::default().with_tolerance(1e-6));
+    let halt = run.advance_to(&mut relaxing(1e8), 1.0).unwrap_err();
+    let Halt::Stiff { step, left } = halt else { panic!("{halt:?}") };
+    assert!((1e-8..1e-7).contains(&step) && (1e7..1e8).contains(&left), "{step:e} s, {left:e} left");
+    assert!(run.statistics().steps + run.statistics().rejected < 21_000, "{:?}", run.statistics());
+    assert!((run.state()[0] - run.time().cos()).abs() < 1e-4);
+
+    // In stretches of a microsecond nothing is ever far: the end of the whole run judges.
+    let settings = Settings::default().with_tolerance(1e-6).with_horizon(1.0);
+    let mut run = Dopri5::new(0.0, [1.0], settings);
+    let ends = (1..10_000).map(|k| 1e-6 * f64::from(k));
+    let halts: Vec<_> =
+        ends.filter_map(|end| run.advance_to(&mut relaxing(1e8), end).err()).take(1).collect();
+    assert!(matches!(halts[..], [Halt::Stiff { .. }]), "{halts:?}");
+
+    // As stiff, but twenty thousand steps reach the end.
+    let mut run = Dopri5::new(0.0, [1.0], Settings::default().with_tolerance(1e-6));
+    assert_eq!(run.advance_to(&mut relaxing(1e8), 1e-3), Ok(()));
+    assert!(run.statistics().steps > 21_000);
+
+    // An oscillation that really is fast is not stiff; it is too slow to wait for.
+    let mut fast = system(|_: f64, &[x, v]: &[f64; 2]| Ok::<_, Infallible>([1e9 * v, -1e9 * x]));
+    let mut run = Dopri5::new(0.0, [1.0, 0.0], Settings::default().with_tolerance(1e-6));
+    let halt = run.advance_to(&mut fast, 1.0).unwrap_err();
+    assert!(matches!(halt, Halt::TooSlow { .. }), "{halt:?}");
+    assert!(run.statistics().steps < 250_000);
 }
 
 /// In lanes every state is the one of its own scalar run, to the bit.

@@ -17,7 +17,7 @@ use legwork_core::robots::delta::constrained::Baumgarte;
 use legwork_core::robots::delta::{Delta, Forearm};
 use legwork_core::robots::delta_legs::delta_legs;
 use legwork_core::{Dual, Sym3};
-use legwork_testkit::{Seeded, golden};
+use legwork_testkit::{Seeded, golden, largest, nan_max};
 use motion_support::run;
 
 /// T by dual numbers in the joints.
@@ -136,7 +136,7 @@ fn same_accelerations<
         lv.as_mut_slice()[N * M + place] = *value;
     }
     let (a, b) = (dense.rate(&(q, v), &load).unwrap(), form.rate(&(lq, lv), &load).unwrap());
-    let size = a.state.1.iter().fold(1.0_f64, |m, x| m.max(x.abs()));
+    let size = nan_max(1.0, largest(a.state.1));
     for (k, a) in a.state.1.iter().enumerate() {
         let b = b.state.1.as_slice()[if k < N * M { k } else { N * M + freedoms[k - N * M] }];
         assert!((a - b).abs() < 1e-9 * size, "{name} {k}: {a} {b}"); // rounding times the condition of M, 1e5

@@ -13,7 +13,7 @@ use legwork_core::robots::catalog;
 use legwork_core::robots::delta::constrained::{ArmParameters, Baumgarte, ConstrainedDelta};
 use legwork_core::robots::delta::{Delta, Geometry, Linkage};
 use legwork_core::robots::delta_legs::delta_legs;
-use legwork_testkit::Seeded;
+use legwork_testkit::{Seeded, largest};
 use motion_support::{Swing, arm, run, symmetric_start};
 use std::f64::consts::{FRAC_PI_4, TAU};
 
@@ -44,14 +44,14 @@ fn three_roads_to_the_multipliers() {
         let three = |x: [f64; 9]| V3::new(0, 3, 6).map(|i| V3::new(x[i], x[i + 1], x[i + 2]));
         let paper = delta.accelerations(three(q), three(v), effort.into(), pull).value;
         let flat = paper.accelerations.map(V3::to_array).to_array().concat();
-        let scale = flat.iter().fold(0.0_f64, |m, x| m.max(x.abs()));
+        let scale = largest(&flat);
         for (k, exact) in flat.iter().enumerate() {
             // 1e-9: rounding times the condition of nearly stretched arms
             assert!((fast.acceleration[k] - exact).abs() < 1e-9 * scale);
             assert!((dense.acceleration[k] - exact).abs() < 1e-9 * scale);
         }
         let lambda = paper.multipliers.to_array();
-        let scale = lambda.iter().fold(0.0_f64, |m, x| m.max(x.abs()));
+        let scale = largest(lambda);
         for (k, exact) in lambda.iter().enumerate() {
             assert!((fast.multipliers[k] - exact).abs() < 1e-9 * scale);
             assert!((dense.multipliers[k] - exact).abs() < 1e-9 * scale);

@@ -12,7 +12,7 @@ use legwork_core::motion::{
 use legwork_core::robots::catalog;
 use legwork_core::robots::delta_legs::delta_legs;
 use legwork_core::{Sym3, V3};
-use legwork_testkit::{Seeded, golden, numbers};
+use legwork_testkit::{Seeded, golden, largest, numbers};
 use motion_support::run;
 
 fn tolerance(tolerance: f64) -> Settings {
@@ -56,11 +56,7 @@ fn agree<
         ),
     ] {
         let off = (found.position - reference.position).norm_sq().sqrt();
-        let turned = (found.rotation - reference.rotation)
-            .to_rows()
-            .concat()
-            .iter()
-            .fold(0.0_f64, |m, x| m.max(x.abs()));
+        let turned = largest((found.rotation - reference.rotation).to_rows().concat());
         println!(
             "{name:12} {form:12} off by {off:.1e} m, {turned:.1e}, drift {drift:.1e} m, energy {imbalance:.1e} J"
         );

@@ -6,6 +6,7 @@ use legwork_core::V3;
 use legwork_core::engine::{Pose, Twist};
 use legwork_core::integrate::Settings;
 use legwork_core::motion::{Arms, Fault, Formulation, Hamiltonian, Load};
+use legwork_testkit::nan_max;
 use motion_support::{arm, run, symmetric_start};
 use std::f64::consts::FRAC_PI_4;
 
@@ -63,11 +64,11 @@ fn rattle_is_of_second_order_and_meets_the_other_integrators() {
 fn rattle_closes_the_loops_and_is_reversible() {
     let (form, start, effort) = swinging();
     let mut gap = 0.0_f64;
-    let (mut q, p) = walk(&form, start, &effort, 2e-3, 100, |x| gap = gap.max(form.loop_gap(x)));
+    let (mut q, p) = walk(&form, start, &effort, 2e-3, 100, |x| gap = nan_max(gap, form.loop_gap(x)));
     assert!(gap < 1e-14, "{gap:e} m"); // a few roundings of lengths of a third of a metre
     let (back, _) = walk(&form, (q, p.map(|p| -p)), &effort, 2e-3, 100, |_| ());
     q = start.0;
-    let off = back.iter().zip(q).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+    let off = legwork_testkit::gap(back, q);
     assert!(off < 1e-12, "{off:e} rad"); // two hundred steps of rounding
 }
 
@@ -87,7 +88,7 @@ fn trend(seconds: usize, h: f64) -> (f64, f64) {
     walk(&form, start, &effort, h, steps, |x| {
         let (e, k) = energy(x);
         let off = e - reference;
-        (swing, kinetic) = (swing.max(off.abs()), kinetic.max(k));
+        (swing, kinetic) = (nan_max(swing, off.abs()), nan_max(kinetic, k));
         if count < steps / 10 {
             first += off;
         } else if count >= steps - steps / 10 {

@@ -6,6 +6,7 @@ use core::array::from_fn;
 use legwork_core::lanes::{f32x8, f64x4, pack4, pack8, unpack4, unpack8};
 use legwork_core::linalg::{solve_qr, solve_spd};
 use legwork_core::{Dual, Margin, Real, Sym3, Tape, Trace, V3};
+use legwork_testkit::nan_max;
 
 /// A formula that any scalar can run.
 trait Formula<const I: usize, const O: usize> {
@@ -74,7 +75,13 @@ struct Choice;
 impl Formula<3, 5> for Choice {
     fn run<T: Real>([a, b, c]: [T; 3]) -> [T; 5] {
         let picked = T::select(a.lt(b), a * c, -(b - c));
-        [picked, a.min(b).min(c), (a - b).signum0(), (a * b).abs(), (c - a).abs() / (T::one() + b.squared())]
+        [
+            picked,
+            Real::min(Real::min(a, b), c),
+            (a - b).signum0(),
+            (a * b).abs(),
+            (c - a).abs() / (T::one() + b.squared()),
+        ]
     }
 }
 
@@ -220,6 +227,10 @@ fn a_bad_lane_stays_alone() {
 #[test]
 fn signs_are_signs() {
     assert_eq!([-2.0, 0.0, 2.0, f64::NAN].map(Real::signum0), [-1.0, 0.0, 1.0, 0.0]);
+    assert_eq!((Real::min(1.0, -2.0), Real::max(1.0, -2.0), Real::max(3.0, 3.0)), (-2.0, 1.0, 3.0));
+    for (a, b) in [(f64::NAN, 1.0), (1.0, f64::NAN), (f64::NAN, f64::NAN)] {
+        assert!(Real::min(a, b).is_nan() && Real::max(a, b).is_nan());
+    }
 }
 
 #[test]
@@ -390,7 +401,7 @@ fn solvers_solve() {
         let (mut spd, mut lower) = ([[0.0; 6]; 6], [[f64::NAN; 6]; 6]);
         for i in 0..6 {
             let row = (0..6).map(|j| a[i][j] * qr.value[j]).sum::<f64>();
-            let largest = qr.value.iter().fold(1.0, |m: f64, v| m.max(v.abs()));
+            let largest = nan_max(1.0, legwork_testkit::largest(qr.value));
             assert!((row - b[i]).abs() < 1e-14 * largest, "QR is backward stable: {}", row - b[i]);
             for j in 0..6 {
                 spd[i][j] = (0..6).map(|k| a[i][k] * a[j][k]).sum::<f64>() + f64::from(u8::from(i == j));

@@ -8,6 +8,7 @@ use legwork_core::trajectory::check::Clearance;
 use legwork_core::trajectory::{
     CheckSettings, Line, Path, PathFaultKind, PathProbe, PickAndPlace, check_path,
 };
+use legwork_testkit::lowest;
 
 fn line(from: [f64; 3], to: [f64; 3]) -> Line<f64> {
     Line::new(V3::from(from), V3::from(to)).unwrap()
@@ -20,9 +21,8 @@ fn a_good_path_says_where_it_is_closest() {
     let check = check_path(&path, &delta, &CheckSettings::default()).unwrap();
     // Sampled ten times finer than asked, nothing is closer, and the places are right.
     let closest = |f: fn(&Clearance<3>) -> f64| {
-        (0..=2000)
-            .map(|k| f(&delta.clearance(&path.at(path.length() * f64::from(k) / 2000.0).pose).unwrap()))
-            .fold(f64::INFINITY, f64::min)
+        let places = (0..=2000).map(|k| path.length() * f64::from(k) / 2000.0);
+        lowest(places.map(|s| f(&delta.clearance(&path.at(s).pose).unwrap())))
     };
     let (serial, parallel) = (closest(|c| c.serial), closest(|c| c.parallel.abs()));
     assert!(check.serial.0 <= serial + 1e-15 && serial - check.serial.0 < 1e-6, "{check:?} {serial}");

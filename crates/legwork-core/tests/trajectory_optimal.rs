@@ -11,7 +11,7 @@ use legwork_core::trajectory::optimal::{
 use legwork_core::trajectory::{
     Arc, Geodesic, Line, Path, PickAndPlace, PlatformState, Reversed, TimeLaw, Turning,
 };
-use legwork_testkit::numbers;
+use legwork_testkit::{nan_max, numbers};
 
 fn line(length: f64) -> Line<f64> {
     Line::new(V3::zero(), V3::new(length, 0.0, 0.0)).unwrap()
@@ -43,12 +43,12 @@ where
                     + c.constant[m]
                     + c.coulomb[m];
                 let [low, high] = limits.effort[m];
-                worst = worst.max(effort / high - 1.0).max(effort / low - 1.0);
-                worst = worst.max(c.rates[m].abs() * x.max(0.0).sqrt() / limits.speed[m] - 1.0);
+                worst = nan_max(worst, nan_max(effort / high - 1.0, effort / low - 1.0));
+                worst = nan_max(worst, c.rates[m].abs() * x.max(0.0).sqrt() / limits.speed[m] - 1.0);
             }
-            worst = worst.max(u.abs() / limits.tangential - 1.0);
+            worst = nan_max(worst, u.abs() / limits.tangential - 1.0);
             let bend = place.second.linear.norm_sq().sqrt();
-            worst = worst.max(bend * x / limits.normal - 1.0);
+            worst = nan_max(worst, bend * x / limits.normal - 1.0);
         }
     }
     worst

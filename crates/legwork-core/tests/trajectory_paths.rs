@@ -7,6 +7,7 @@ use legwork_core::trajectory::{
     SemiEllipse, Shape, Trajectory, Turned, Turning, WayPoints,
 };
 use legwork_core::{M3, V3};
+use legwork_testkit::{highest, largest};
 use std::f64::consts::PI;
 
 fn v(x: f64, y: f64, z: f64) -> V3<f64> {
@@ -187,9 +188,8 @@ fn total_acceleration_of_the_experiment() {
     let lopsided = Law::sine_by_peaks(path.length(), 120.0, 60.0).unwrap();
     for (law, printed) in [(parabolic, 78.0), (sine, 107.0), (lopsided, 158.0)] {
         let run = Trajectory { path, law };
-        let peak = (0..=10_000)
-            .map(|k| norm(run.at(run.duration() * f64::from(k) / 1e4).acceleration.linear))
-            .fold(0.0, f64::max);
+        let times = (0..=10_000).map(|k| run.duration() * f64::from(k) / 1e4);
+        let peak = largest(times.map(|t| norm(run.at(t).acceleration.linear)));
         assert!((peak - printed).abs() < 0.5, "{peak} {printed}");
     }
 }
@@ -285,10 +285,10 @@ fn corners_of_the_adept_cycle() {
     assert!(norm(start.pose.position - v(-0.1525, 0.0, -0.8)) < 1e-15);
     assert!(norm(end.pose.position - v(0.1525, 0.0, -0.8)) < 1e-15);
     let samples: Vec<_> = (0..=4000).map(|k| path.at(path.length() * f64::from(k) / 4000.0)).collect();
-    let top = samples.iter().map(|p| p.pose.position.z).fold(-1.0, f64::max);
+    let top = highest(samples.iter().map(|p| p.pose.position.z));
     assert!((top + 0.775).abs() < 1e-15, "it never rises above its lift: {top}");
     // Stated with the curve: smallest radius 0.597 reach, cut 0.309 reach at the middle of the corner.
-    let sharpest = samples.iter().map(|p| norm(p.second.linear)).fold(0.0, f64::max);
+    let sharpest = largest(samples.iter().map(|p| norm(p.second.linear)));
     assert!((1.0 / sharpest / reach - 0.597).abs() < 1e-3, "{}", 1.0 / sharpest / reach);
     let middle = path.at(0.005 + corner / 2.0).pose.position;
     assert!((norm(middle - v(-0.1525, 0.0, -0.775)) / reach - 0.309).abs() < 1e-3);

@@ -3,6 +3,7 @@
 use crate::{BoxError, Expected, Findings, Item, Paper, Source, Work, bortoff_motion};
 use Paper::Bortoff2018;
 use Source::{Independent, Paper as Printed, Theory};
+use legwork::Real;
 use legwork::analysis::linear::{
     Constrained, DMatrix, Pole, Reduced, largest_real_part, order, stability, zeros,
 };
@@ -217,7 +218,7 @@ fn poles() -> Result<Findings, BoxError> {
     findings.number(
         "π/4, set B: all six from −0.5 ± 5.5j, at most",
         "1/s",
-        off.fold(0.0, f64::max),
+        off.fold(0.0, Real::max),
         near,
         Printed,
     );

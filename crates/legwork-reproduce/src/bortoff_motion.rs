@@ -2,6 +2,7 @@
 
 use crate::{BoxError, Expected, Findings, Source};
 use Source::{Independent, Paper, Theory};
+use legwork::Real;
 use legwork::V3;
 use legwork::engine::{Pose, Twist};
 use legwork::integrate::{Dopri5, Settings, Statistics};
@@ -80,7 +81,7 @@ fn run<F: Formulation + Copy>(
         steps.push((integrator.time(), q, form.loop_gap(x)));
     }
     let wall = begin.elapsed().as_secs_f64();
-    let drift = steps.iter().fold(0.0_f64, |m, step| m.max(step.2));
+    let drift = steps.iter().fold(0.0, |m, step| Real::max(m, step.2));
     Ok(Ran { statistics: integrator.statistics(), drift, steps, wall })
 }
 
@@ -195,7 +196,7 @@ pub(crate) fn cost() -> Result<Findings, BoxError> {
     }
     let long = run(constrained, place, Swing(hold), tolerance(1e-9))?.last();
     let short = run(minimal, place, Swing(hold), tolerance(1e-9))?.last();
-    let apart = long.iter().zip(short).fold(0.0_f64, |m, (a, b)| m.max((a - b).abs()));
+    let apart = long.iter().zip(short).fold(0.0, |m, (a, b)| Real::max(m, (a - b).abs()));
     // 2.8e-10 there: two runs with tolerance 1e-9 agree to some times that.
     findings.number(
         "motor angles of both after 5 s, tolerance 1e-9",

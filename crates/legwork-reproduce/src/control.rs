@@ -36,6 +36,8 @@ struct Case {
     tuning: fn() -> Tuning,
     degrees: [&'static str; 4],
     millimetres: Option<[&'static str; 4]>,
+    /// Why the regulators are not in the order of the paper, if they are not.
+    difference: Option<&'static str>,
 }
 
 const EXACT: Case = Case {
@@ -45,6 +47,7 @@ const EXACT: Case = Case {
     tuning: Tuning::default,
     degrees: ["1.977", "0.823", "0.374", "0.146"],
     millimetres: Some(["7.28", "2.51", "1.16", "0.51"]),
+    difference: None,
 };
 const HEAVY: Case = Case {
     name: "masses believed 10 % too large",
@@ -68,6 +71,10 @@ const CASES: [Case; 6] = [
         plant: || lagging().with_friction(0.2, 0.0),
         degrees: ["2.100", "0.918", "0.270", "0.250"],
         millimetres: Some(["7.69", "2.57", "1.21", "1.26"]),
+        difference: Some(
+            "the error of the motors falls, that of the platform rises from 1.21 to 1.26 mm from regulator 3 to 4: what \
+             the shift gains is less than what friction that no model knows takes",
+        ),
         ..EXACT
     },
     Case {
@@ -118,8 +125,11 @@ fn joint(outcome: &Outcome) -> f64 {
     outcome.turning.map_or(f64::NAN, |spread| spread.max.to_degrees())
 }
 
+/// The largest error becomes smaller from regulator to regulator, at the motors and at the platform.
 fn falls(found: &[Outcome]) -> bool {
-    found.windows(2).all(|pair| joint(&pair[0]) > joint(&pair[1]))
+    found
+        .windows(2)
+        .all(|pair| joint(&pair[0]) > joint(&pair[1]) && pair[0].position.max > pair[1].position.max)
 }
 
 /// The factor of the paper, with masses known to ten per cent.
@@ -166,6 +176,9 @@ pub(crate) fn four_1998() -> Result<Findings, BoxError> {
         let found = compare(&mut findings, case)?;
         let ordered = format!("{}: each regulator is better than the one before", case.name);
         findings.claim(ordered, falls(&found), Paper);
+        if let Some(why) = case.difference {
+            findings.claim_differs(why);
+        }
         if case.believed == 0.0 && ideal.is_empty() {
             let (at_motors, of_platform) = found[3].factors(&found[0]);
             let what = "masses known exactly: factor from regulator 1 to 4";
@@ -265,13 +278,17 @@ pub(crate) fn arrival() -> Result<Findings, BoxError> {
     let [parabolic, sine, lopsided] = laws()?.map(|law| law.peak_accelerations());
     let accelerations = [
         ("parabolic: peak acceleration", parabolic[0], "51"),
-        ("sine-on-ramp: peak acceleration", sine[0], "80"),
         ("non-symmetric: peak acceleration", lopsided[0], "120"),
         ("non-symmetric: peak deceleration", lopsided[1].abs(), "60"),
     ];
     for (what, value, text) in accelerations {
         findings.number(what, "m/s²", value, Expected::printed(text), Paper);
     }
+    findings.context(
+        "sine-on-ramp: peak acceleration, which defines the duration of all three",
+        "m/s²",
+        sine[0],
+    );
     let rhythm = 0.5 / TimedPath::codourey()?.duration();
     findings.number("there and back without a pause", "Hz", rhythm, Expected::AtLeast(3.0), Paper);
     findings.number("there and back without a pause", "Hz", rhythm, Expected::printed("3.26"), Independent);

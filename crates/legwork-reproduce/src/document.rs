@@ -78,7 +78,9 @@ fn section(item: &ItemResult) -> Section {
         Some(Ok(findings)) => {
             section.blocks.extend(findings.blocks.iter().cloned());
             let columns = plain_axes(["what", "ours", "expected", "unit", "by", "verdict"]);
-            section.with(filled(Table::new("Numbers", columns), findings.rows()))
+            let section = section.with(filled(Table::new("Numbers", columns), findings.rows()));
+            let differences = findings.differences().into_iter();
+            differences.fold(section, |section, why| section.with(format!("Differs: {why}.")))
         }
         _ => section,
     }

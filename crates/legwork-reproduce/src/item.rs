@@ -1,6 +1,6 @@
 //! A figure, a table or a claim of a paper, and what computing it finds.
 
-use crate::{BoxError, Claim, Expected, Number, Paper, Source};
+use crate::{BoxError, Claim, Expected, Number, Paper, Score, Source};
 use legwork::report::Block;
 
 /// A figure, a table or a claim of a paper.
@@ -76,26 +76,71 @@ impl Findings {
         expected: Expected,
         source: Source,
     ) {
-        self.numbers.push(Number { what: what.into(), unit: unit.into(), found, expected, source });
+        let number =
+            Number { what: what.into(), unit: unit.into(), found, expected, source, difference: None };
+        self.numbers.push(number);
+    }
+
+    /// A number beside the others that nothing is compared with.
+    pub(crate) fn context(&mut self, what: impl Into<String>, unit: &str, found: f64) {
+        self.number(what, unit, found, Expected::Open, Source::Paper);
     }
 
     pub(crate) fn claim(&mut self, what: impl Into<String>, holds: bool, source: Source) {
-        self.claims.push(Claim { what: what.into(), holds, source });
+        self.claims.push(Claim { what: what.into(), holds, source, difference: None });
+    }
+
+    /// The last number is known to differ, for this reason.
+    pub(crate) fn number_differs(&mut self, why: &'static str) {
+        if let Some(number) = self.numbers.last_mut() {
+            number.difference = Some(why);
+        }
+    }
+
+    /// The last claim is known not to hold, for this reason.
+    pub(crate) fn claim_differs(&mut self, why: &'static str) {
+        if let Some(claim) = self.claims.last_mut() {
+            claim.difference = Some(why);
+        }
     }
 
     pub(crate) fn show(&mut self, block: impl Into<Block>) {
         self.blocks.push(block.into());
     }
 
-    /// Whether every number and every claim is as expected.
-    pub fn agrees(&self) -> bool {
-        self.numbers.iter().all(Number::agrees) && self.claims.iter().all(|claim| claim.holds)
+    /// Source, verdict and known difference of everything that is compared.
+    fn compared(&self) -> impl Iterator<Item = (Source, bool, Option<&'static str>)> {
+        let numbers = self.numbers.iter().filter(|number| number.is_compared());
+        let numbers = numbers.map(|number| (number.source, number.agrees(), number.difference));
+        numbers.chain(self.claims.iter().map(|claim| (claim.source, claim.holds, claim.difference)))
     }
 
-    /// How many numbers and claims agree, and of how many.
-    pub fn score(&self) -> (usize, usize) {
-        let numbers = self.numbers.iter().filter(|number| number.expected != Expected::Open);
-        let list = numbers.map(Number::agrees).chain(self.claims.iter().map(|claim| claim.holds));
-        list.fold((0, 0), |(good, all), holds| (good + usize::from(holds), all + 1))
+    /// Whether every number and every claim is as expected, or differs as is said of it. What is said to differ and
+    /// does not is a fault, too.
+    pub fn agrees(&self) -> bool {
+        let is_context = |number: &Number| number.is_compared() || number.agrees();
+        self.numbers.iter().all(is_context)
+            && self.compared().all(|(_, agrees, difference)| agrees == difference.is_none())
+    }
+
+    /// Whether there is anything that could differ.
+    pub fn is_compared(&self) -> bool {
+        self.compared().next().is_some()
+    }
+
+    /// Reasons of what is known to differ.
+    pub fn differences(&self) -> Vec<&'static str> {
+        self.compared().filter_map(|(.., difference)| difference).collect()
+    }
+
+    /// How many numbers and claims agree, by who says what they should be; without those who say nothing.
+    pub fn scores(&self) -> Vec<Score> {
+        let score = |source| {
+            let own = self.compared().filter(|(by, ..)| *by == source);
+            let (agree, all) =
+                own.fold((0, 0), |(good, all), (_, holds, _)| (good + usize::from(holds), all + 1));
+            Score { source, agree, all }
+        };
+        Source::ALL.into_iter().map(score).filter(|score| score.all > 0).collect()
     }
 }

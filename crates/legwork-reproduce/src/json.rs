@@ -63,7 +63,7 @@ impl ErratumResult {
 
 impl ItemResult {
     fn to_json(&self) -> Value {
-        let (mut numbers, mut claims) = (Vec::new(), Vec::new());
+        let (mut numbers, mut claims, mut scores) = (Vec::new(), Vec::new(), Vec::new());
         let mut failed = None;
         match &self.findings {
             Some(Ok(findings)) => {
@@ -74,11 +74,16 @@ impl ItemResult {
                         "found": number.found,
                         "expected": number.expected.to_string(),
                         "by": number.source.name(),
+                        "is_compared": number.is_compared(),
                         "agrees": number.agrees(),
+                        "difference": number.difference,
                     })
                 }));
                 claims.extend(findings.claims.iter().map(
-                    |claim| json!({ "what": claim.what, "holds": claim.holds, "by": claim.source.name() }),
+                    |claim| json!({ "what": claim.what, "holds": claim.holds, "by": claim.source.name(), "difference": claim.difference }),
+                ));
+                scores.extend(findings.scores().iter().map(
+                    |score| json!({ "by": score.source.name(), "agree": score.agree, "of": score.all }),
                 ));
             }
             Some(Err(reason)) => failed = Some(reason),
@@ -94,6 +99,7 @@ impl ItemResult {
             "not_comparable": self.not_comparable,
             "agrees": self.agrees(),
             "failed": failed,
+            "scores": scores,
             "numbers": numbers,
             "claims": claims,
         })

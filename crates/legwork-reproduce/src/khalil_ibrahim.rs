@@ -111,7 +111,7 @@ fn identities() -> Result<Findings, BoxError> {
                 asymmetry(&found.platform_mass_matrix),
             ];
             for (worst, error) in worst.iter_mut().zip(errors) {
-                *worst = if error.is_nan() { error } else { worst.max(error) };
+                *worst = Real::max(*worst, error);
             }
             let n = found.platform_mass_matrix.len();
             let mass = DMatrix::from_fn(n, n, |i, j| found.platform_mass_matrix[i][j]);
@@ -132,8 +132,8 @@ fn identities() -> Result<Findings, BoxError> {
 
 fn asymmetry(m: &[Vec<f64>]) -> f64 {
     let pairs = || (0..m.len()).flat_map(|i| (0..m.len()).map(move |j| (i, j)));
-    let largest = pairs().fold(0.0_f64, |size, (i, j)| size.max(m[i][j].abs()));
-    pairs().fold(0.0_f64, |size, (i, j)| size.max((m[i][j] - m[j][i]).abs())) / largest
+    let largest = pairs().fold(0.0, |size, (i, j)| Real::max(size, m[i][j].abs()));
+    pairs().fold(0.0, |size, (i, j)| Real::max(size, (m[i][j] - m[j][i]).abs())) / largest
 }
 
 /// What a leg as a chain adds to (20), and the rows of J_r⁻¹ that belong to it.
@@ -301,8 +301,8 @@ fn run() -> Result<Findings, BoxError> {
         let way = sample.platform.position.iter().zip(goal.position).map(|(a, b)| (a - b).powi(2));
         let turn = sample.platform.rotation.as_flattened().iter().zip(goal.rotation.as_flattened());
         let off = (way.sum::<f64>() + turn.map(|(a, b)| (a - b).powi(2)).sum::<f64>() / 2.0).sqrt();
-        worst = if off.is_nan() { off } else { worst.max(off) };
-        force = sample.effort.iter().fold(force, |m, f| m.max(f.abs()));
+        worst = Real::max(worst, off);
+        force = sample.effort.iter().fold(force, |m, f| Real::max(m, f.abs()));
         curve.0.push(sample.time * 1e3);
         curve.1.push(off.max(1e-17).log10());
     }

@@ -35,7 +35,7 @@ mod times;
 
 pub use errata::{Erratum, ErratumKind, ErrorSize};
 pub use item::{Findings, Item, Work};
-pub use number::{Claim, Expected, Number, Source};
+pub use number::{Claim, Expected, Number, Score, Source};
 pub use paper::Paper;
 pub use picture::{SaveError, picture};
 pub use request::{ERRATA, ReproduceRequest, Selection, Unknown};

@@ -3,6 +3,7 @@
 use crate::{BoxError, Expected, Findings, Item, Paper, Source, Work};
 use Paper::NgocKim2010;
 use Source::Independent;
+use legwork::Real;
 use legwork::V3;
 use legwork::report::{Axis, Lines, Multiples, Table};
 use legwork::robots::catalog;
@@ -145,7 +146,7 @@ fn torques() -> Result<Findings, BoxError> {
             }
         }
         let largest = |torque: &dyn Fn(f64) -> [f64; 3]| {
-            instants(duration).flat_map(torque).fold(0.0_f64, |m, x| m.max(x.abs()))
+            instants(duration).flat_map(torque).fold(0.0_f64, |m, x| Real::max(m, x.abs()))
         };
         let exact = |t: f64| delta.torque_for(&run.at(t).motion(), V3::zero()).value.torque.to_array();
         let found =

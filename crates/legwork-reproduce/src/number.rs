@@ -14,6 +14,9 @@ pub enum Source {
 }
 
 impl Source {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Paper, Self::Independent, Self::Theory];
+
     /// In one word.
     pub fn name(self) -> &'static str {
         match self {
@@ -128,9 +131,16 @@ pub struct Number {
     pub expected: Expected,
     /// Who says so.
     pub source: Source,
+    /// Why ours is known to differ, if it is.
+    pub difference: Option<&'static str>,
 }
 
 impl Number {
+    /// Whether there is something to compare with. What is not compared is context.
+    pub fn is_compared(&self) -> bool {
+        self.expected != Expected::Open
+    }
+
     /// Whether ours is as expected.
     pub fn agrees(&self) -> bool {
         self.expected.agrees(self.found)
@@ -159,4 +169,17 @@ pub struct Claim {
     pub holds: bool,
     /// Who says so.
     pub source: Source,
+    /// Why it is known not to hold, if it does not.
+    pub difference: Option<&'static str>,
+}
+
+/// How many numbers and claims of one source agree.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Score {
+    /// Who says what they should be.
+    pub source: Source,
+    /// How many agree.
+    pub agree: usize,
+    /// Of how many.
+    pub all: usize,
 }

@@ -1,7 +1,7 @@
 //! What was found: plain data, and the texts and tables that a page, a terminal and a script show of it.
 
 use crate::number::plain;
-use crate::{Erratum, ErratumKind, ErrorSize, Expected, Findings, Item, Paper};
+use crate::{Erratum, ErratumKind, ErrorSize, Findings, Item, Paper, Score, Source};
 
 /// Everything that was computed.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -82,19 +82,32 @@ impl ItemResult {
         self.findings.is_some()
     }
 
-    /// Whether it agrees; nothing for what is no result.
+    /// Whether it agrees; nothing for what is no result. Known differences that are explained are no fault.
     pub fn agrees(&self) -> Option<bool> {
         self.findings.as_ref().map(|found| found.as_ref().is_ok_and(Findings::agrees))
     }
 
-    /// "agrees, 25 of 25"
+    /// "agrees: paper 2 of 2, independent program 11 of 11": what was compared with whom, each by itself.
     pub fn verdict(&self) -> String {
         match &self.findings {
             None => "not a result".into(),
             Some(Err(reason)) => format!("FAILED: {reason}"),
             Some(Ok(findings)) => {
-                let (good, all) = findings.score();
-                format!("{}, {good} of {all}", verdict(findings.agrees()))
+                let scores = findings.scores();
+                let has_paper = scores.iter().any(|score| score.source == Source::Paper);
+                let counts = scores.iter().map(|score| {
+                    let Score { source, agree, all } = score;
+                    format!("{} {agree} of {all}", source.name())
+                });
+                let counts = counts.collect::<Vec<_>>().join(", ");
+                let none = if has_paper { "" } else { "; no number of the paper" };
+                let word = match (findings.agrees(), findings.differences().is_empty()) {
+                    _ if !findings.is_compared() => return "context, nothing to compare".into(),
+                    (true, true) => "agrees",
+                    (true, false) => "differs as explained",
+                    (false, _) => "DIFFERS",
+                };
+                format!("{word}: {counts}{none}")
             }
         }
     }
@@ -159,9 +172,10 @@ impl Findings {
 
     fn rows_where(&self, wanted: impl Fn(bool) -> bool) -> Vec<[String; 6]> {
         let numbers = self.numbers.iter().filter(|number| wanted(number.agrees())).map(|number| {
-            let (by, word) = match number.expected {
-                Expected::Open => ("", ""),
-                _ => (number.source.name(), verdict(number.agrees())),
+            let (by, word) = if number.is_compared() {
+                (number.source.name(), verdict(number.agrees()))
+            } else {
+                ("", "context")
             };
             let (ours, expected) = (number.shown(), number.expected.to_string());
             [number.what.clone(), ours, expected, number.unit.clone(), by.into(), word.into()]

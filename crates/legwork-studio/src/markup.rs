@@ -1,11 +1,12 @@
 //! Text that is safe between tags and in attributes.
 
+use legwork::text::printable_lines;
 use std::fmt::Write;
 
-/// The five characters that mean something to HTML and SVG.
+/// The five characters that mean something to HTML and SVG; what is not seen and does something is shown.
 pub fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
-    for c in text.chars() {
+    for c in printable_lines(text).chars() {
         match c {
             '&' => out.push_str("&amp;"),
             '<' => out.push_str("&lt;"),

@@ -1,6 +1,12 @@
-//! Helpers for the tests of every crate: finite differences, golden files,
-//! seeded random numbers. Knows nothing of legwork, so that it can be used
-//! inside it.
+//! Helpers for the tests of every crate: comparisons, finite differences,
+//! golden files, seeded random numbers. Knows nothing of legwork, so that it
+//! can be used inside it.
+
+mod compare;
+
+pub use compare::{
+    Worst, gap, highest, largest, lowest, nan_max, nan_min, relative_error, relative_error_above,
+};
 
 use serde_json::Value;
 use std::path::PathBuf;
@@ -34,23 +40,6 @@ pub fn numbers(value: &Value) -> Vec<f64> {
 pub fn triple(value: &Value, pointer: &str) -> [f64; 3] {
     let found = value.pointer(pointer).unwrap_or_else(|| panic!("nothing at {pointer}"));
     numbers(found).try_into().unwrap_or_else(|v| panic!("{pointer}: three numbers expected, found {v:?}"))
-}
-
-/// Largest difference over the largest component of `reference`: the relative
-/// error used throughout. NaN anywhere gives NaN, which fails every `<`.
-///
-/// # Panics
-/// If the lengths differ.
-pub fn relative_error(found: &[f64], reference: &[f64]) -> f64 {
-    assert_eq!(found.len(), reference.len());
-    let scale = reference.iter().fold(0.0_f64, |m, r| m.max(r.abs()));
-    let worst = found.iter().zip(reference).map(|(f, r)| (f - r).abs()).fold(0.0, nan_max);
-    if worst == 0.0 { 0.0 } else { worst / scale.max(f64::MIN_POSITIVE) }
-}
-
-/// The larger one; NaN if either is.
-pub fn nan_max(a: f64, b: f64) -> f64 {
-    if a.is_nan() || b.is_nan() { f64::NAN } else { a.max(b) }
 }
 
 /// Central difference of a function of three variables: column k is ∂f/∂x_k.

@@ -16,6 +16,7 @@ use legwork::robots::catalog;
 use legwork::robots::delta::constrained::{Angles, Baumgarte, ConstrainedDelta, Settings as Newton};
 use legwork::robots::delta::{Delta, to_constrained_frame};
 use legwork::robots::delta_legs::delta_legs;
+use legwork_testkit::{largest, nan_max, nan_min};
 use std::cell::Cell;
 use std::f64::consts::{FRAC_PI_4, TAU};
 use std::hint::black_box;
@@ -94,7 +95,7 @@ impl Formulation for NewtonMinimal {
     }
     fn loop_gap(&self, (q, _): &Self::State) -> f64 {
         let residual = |angles| self.robot.closure_residual(angles).to_array();
-        self.angles(*q).map_or(f64::NAN, |a| residual(a).iter().fold(0.0, |m: f64, h| m.max(h.abs())))
+        self.angles(*q).map_or(f64::NAN, |a| largest(residual(a)))
     }
 }
 
@@ -109,7 +110,7 @@ fn report<F: Formulation>(name: &str, form: &F, start: &Pose<f64>, hold: f64, to
         while run.time() < SECONDS {
             run.step(&mut system, SECONDS).expect("the swing stays in reach");
             if watch {
-                drift = drift.max(form.loop_gap(&run.state().0));
+                drift = nan_max(drift, form.loop_gap(&run.state().0));
             }
         }
         (run.state().0, run.statistics(), drift)
@@ -121,7 +122,7 @@ fn report<F: Formulation>(name: &str, form: &F, start: &Pose<f64>, hold: f64, to
             black_box(once(false));
             begin.elapsed().as_secs_f64() * 1e6
         })
-        .fold(f64::INFINITY, f64::min);
+        .fold(f64::INFINITY, nan_min);
     let per_call = best * 1e3 / evaluations as f64;
     println!("{name:40} {tolerance:7.0e} {steps:6} {evaluations:7} {best:9.0} {per_call:8.0} {drift:9.1e}");
     form.platform(&x).0.position
@@ -175,7 +176,7 @@ fn main() {
             report("projected", &Projected::<_, 9, 9, 6>::new(arms), &pose, hold, tolerance),
             report("hamiltonian, projected", &Hamiltonian::<_, 9, 6>::new(arms), &pose, hold, tolerance),
         ];
-        let spread = ends.iter().map(|end| (*end - ends[0]).norm_sq().sqrt()).fold(0.0, f64::max);
+        let spread = largest(ends.iter().map(|end| (*end - ends[0]).norm_sq().sqrt()));
         println!("largest difference of the ends: {spread:.1e} m\n");
     }
 }

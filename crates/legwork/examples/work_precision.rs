@@ -91,7 +91,7 @@ fn measured<F: Formulation>(
         black_box(run());
         begin.elapsed().as_secs_f64()
     });
-    (error, seconds.fold(f64::INFINITY, f64::min), statistics)
+    (error, legwork_testkit::lowest(seconds), statistics)
 }
 
 /// Every step and every tolerance with one form of the equations.

@@ -22,6 +22,7 @@ pub mod experiment;
 pub mod families;
 pub mod figure;
 pub mod files;
+pub mod json;
 pub mod plan;
 pub mod random;
 pub mod recording;

@@ -4,6 +4,8 @@
 //! A matrix maps vectors of the platform to the base. Quaternions are `[w, x, y, z]`, real part first. Roll, pitch
 //! and yaw turn about the fixed axes x, then y, then z: R = Rz(yaw) Ry(pitch) Rx(roll).
 
+use legwork_core::Real;
+
 /// Three numbers along x, y, z.
 pub type Vector = [f64; 3];
 /// A rotation by rows.
@@ -49,10 +51,8 @@ pub fn product(a: &Matrix, b: &Matrix) -> Matrix {
 
 /// Largest difference of two entries; NaN if one of them is.
 pub fn difference(a: &Matrix, b: &Matrix) -> f64 {
-    a.as_flattened().iter().zip(b.as_flattened()).fold(0.0, |most: f64, (a, b)| {
-        let off = (a - b).abs();
-        if off.is_nan() || most.is_nan() { f64::NAN } else { most.max(off) }
-    })
+    let pairs = a.as_flattened().iter().zip(b.as_flattened());
+    pairs.map(|(a, b)| (a - b).abs()).fold(0.0, Real::max)
 }
 
 /// A rotation by `angle` \[rad\] about the unit vector `axis` (Rodrigues).

@@ -1,4 +1,7 @@
-//! Numbers as people read them: six digits, no noise.
+//! Numbers as people read them: six digits, no noise; and texts of files without what a terminal would obey.
+
+use std::borrow::Cow;
+use std::fmt::Write;
 
 /// Significant digits of a number in a table.
 const DIGITS: i32 = 6;
@@ -85,6 +88,49 @@ fn without_minus_zero(text: String) -> String {
         Some(rest) if rest.chars().all(|c| c == '0' || c == '.') => rest.to_owned(),
         _ => text,
     }
+}
+
+/// Whether a character is not seen and does something: controls (an escape sequence begins with one), overrides of the
+/// writing direction, separators of lines, marks without width.
+pub(crate) fn is_hidden(c: char) -> bool {
+    let has_no_width = matches!(c, '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{feff}');
+    let turns_or_ends_lines = matches!(c, '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}');
+    c.is_control()
+        || has_no_width
+        || turns_or_ends_lines
+        || matches!(c, '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}')
+}
+
+fn shown(text: &str, is_hidden: impl Fn(char) -> bool) -> Cow<'_, str> {
+    if !text.contains(&is_hidden) {
+        return Cow::Borrowed(text);
+    }
+    let mut out = String::with_capacity(text.len() + 8);
+    for c in text.chars() {
+        if is_hidden(c) {
+            for unit in c.encode_utf16(&mut [0; 2]) {
+                let _ = write!(out, "\\u{unit:04x}"); // a text takes everything
+            }
+        } else {
+            out.push(c);
+        }
+    }
+    Cow::Owned(out)
+}
+
+/// A name or a line that a file holds, as it may be printed: a character that is not seen and does something (an escape
+/// sequence, a new line, an override of the writing direction) stands there as `\u001b`, as JSON writes it.
+///
+/// ```
+/// assert_eq!(legwork::text::printable("arm \u{1b}[2J\n\u{202e}4"), r"arm \u001b[2J\u000a\u202e4");
+/// ```
+pub fn printable(text: &str) -> Cow<'_, str> {
+    shown(text, is_hidden)
+}
+
+/// The same for text of several lines: new lines and tabs stay.
+pub fn printable_lines(text: &str) -> Cow<'_, str> {
+    shown(text, |c| is_hidden(c) && c != '\n' && c != '\t')
 }
 
 /// Text in lines of at most `width` characters, broken at spaces.

@@ -22,7 +22,8 @@ const CORE: &[&[&str]] = &[
     &["trajectory"],
 ];
 const DESK: &[&[&str]] = &[
-    &["units", "random", "rotation", "text"],
+    &["random", "rotation", "text", "json"],
+    &["units"],
     &["files"],
     &["figure"],
     &["description", "families"],
@@ -135,4 +136,87 @@ fn no_verb_imports_another_verb() {
             }
         }
     }
+}
+
+/// The part of a source file that is a test: all of it in a folder of tests, else what follows `#[cfg(test)]`.
+fn tests_of(file: &Path, text: &str) -> Vec<(usize, String)> {
+    let is_test = ["tests", "examples", "benches"].iter().any(|part| file.iter().any(|word| word == *part));
+    let lines =
+        text.lines().enumerate().map(|(n, line)| (n + 1, line.split("//").next().unwrap_or("").into()));
+    lines.skip_while(|(_, line): &(usize, String)| !is_test && line.trim() != "#[cfg(test)]").collect()
+}
+
+/// Whether a call of `.max` or `.min` has a number as its argument, or none: a floor, or the extreme of integers.
+fn takes_a_number(call: &str) -> bool {
+    let argument = call.split_once('(').map_or("", |(_, rest)| rest.split(')').next().unwrap_or(""));
+    argument.is_empty() || argument.starts_with(|c: char| c.is_ascii_digit())
+}
+
+/// What in these lines lets a NaN pass. `f64::max` and `f64::min` drop it, and with them a method call on two numbers;
+/// `if error > bar` is not true of it; nor is `!(error > bar)` false.
+fn drops_nan(lines: &[(usize, String)]) -> Vec<usize> {
+    let mut found = Vec::new();
+    for (k, (number, line)) in lines.iter().enumerate() {
+        let path = ["f64::max", "f64::min", "f32::max", "f32::min"].iter().any(|name| line.contains(name));
+        let method = [".max(", ".min("]
+            .iter()
+            .any(|call| line.match_indices(call).any(|(at, _)| !takes_a_number(&line[at + 1..])));
+        let next = lines.get(k + 1).map_or("", |(_, next)| next.trim_start());
+        let words = line.trim_start().trim_start_matches("} else ");
+        let compares = |text: &str| [" > ", " >= ", " < ", " <= "].iter().any(|sign| text.contains(sign));
+        let ends = next.starts_with("panic!");
+        let negated = ["assert!(!(", "prop_assert!(!("].iter().any(|start| line.contains(start));
+        if path
+            || method
+            || (words.starts_with("if ") && compares(words) && ends)
+            || (negated && compares(line))
+        {
+            found.push(*number);
+        }
+    }
+    found
+}
+
+#[test]
+fn no_test_lets_a_nan_pass() {
+    let (mut seen, mut faults) = (0, Vec::new());
+    for file in sources(&crates()) {
+        let kept = file.ends_with("legwork-testkit/src/compare.rs")
+            || file.ends_with("legwork/tests/architecture.rs");
+        if kept || file.iter().any(|part| part == "target" || part == "node_modules") {
+            continue;
+        }
+        let lines = tests_of(&file, &fs::read_to_string(&file).unwrap());
+        seen += usize::from(!lines.is_empty());
+        faults.extend(drops_nan(&lines).into_iter().map(|line| format!("{}:{line}", file.display())));
+    }
+    assert!(seen > 100, "{seen} files of tests");
+    assert!(
+        faults.is_empty(),
+        "a NaN passes; use `nan_max`, `largest`, `Worst` and the like of legwork-testkit:\n{}",
+        faults.join("\n")
+    );
+}
+
+#[test]
+fn shapes_that_drop_a_nan_are_seen() {
+    let lines = |text: &str| tests_of(Path::new("tests/x.rs"), text);
+    for text in [
+        "let worst = errors.fold(0.0, f64::max);",
+        "worst = worst.max((a - b).abs());",
+        "list.iter().fold(1.0, |m, x| m.max(x.abs()))",
+        "let least = a.min(b);",
+        "if error > bar {\n    panic!(\"too large\");",
+        "} else if error >= bar {\n    panic!(\"too large\");",
+        "assert!(!(error > 1e-9));",
+    ] {
+        assert_eq!(drops_nan(&lines(text)), [1], "{text}");
+    }
+    for text in
+        ["let floor = x.max(1.0);", "numbers.iter().max().unwrap()", "// f64::max", "assert!(!(a == b));"]
+    {
+        assert!(drops_nan(&lines(text)).is_empty(), "{text}");
+    }
+    let inside = "fn judge() { a.max(b) }\n#[cfg(test)]\nmod tests { fn judge() { a.max(b) } }";
+    assert_eq!(drops_nan(&tests_of(Path::new("src/x.rs"), inside)), [3]);
 }

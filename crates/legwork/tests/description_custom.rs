@@ -4,6 +4,7 @@ use legwork::description::{
     CustomAttachment, CustomDescription, CustomLeg, FamilyData, JointKind, Placement, PlatformFreedom,
     RobotDescription,
 };
+use legwork_testkit::gap;
 use serde_json::Value;
 
 fn parse(text: &str) -> CustomDescription {
@@ -81,7 +82,7 @@ fn platform_point(state: &Value, attachment: &CustomAttachment) -> [f64; 3] {
 
 #[track_caller]
 fn near(found: [f64; 3], expected: [f64; 3]) {
-    let gap = found.iter().zip(expected).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+    let gap = gap(found, expected);
     assert!(gap < 1e-14, "{gap}"); // golden positions and joints are good to the last digits
 }
 

@@ -7,6 +7,7 @@ use legwork::experiment::{
 use legwork::sim::{Ending, Integrator, ModelError, Plant, Simulation};
 use legwork::trajectory::{Geodesic, Law, Line, Path, SemiEllipse, Shape, Turning};
 use legwork::{AnyRobot, M3, PlatformState, V3, rotation_from_roll_pitch_yaw};
+use legwork_testkit::nan_max;
 use std::f64::consts::TAU;
 use std::ops::ControlFlow;
 
@@ -159,7 +160,7 @@ fn feedback_linearisation_makes_the_plate_follow_its_target_model() {
             let shape = decay * (cos + zeta * omega / damped * sin);
             let wanted = experiment.motion().at(t).pose.position.to_array();
             for k in 0..3 {
-                worst = worst.max((sample.platform.position[k] - wanted[k] - beside[k] * shape).abs());
+                worst = nan_max(worst, (sample.platform.position[k] - wanted[k] - beside[k] * shape).abs());
             }
             ControlFlow::Continue(())
         })

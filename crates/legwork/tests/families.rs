@@ -3,6 +3,7 @@
 
 use legwork::description::{BUILT_IN, RobotDescription};
 use legwork::{AnyRobot, PlatformState, State};
+use legwork_testkit::{largest, relative_error_above as error};
 use serde_json::Value;
 use std::path::PathBuf;
 
@@ -51,21 +52,11 @@ fn questions(robot: &AnyRobot, file: &str) -> Vec<PlatformState> {
         .collect()
 }
 
-fn error(found: &[f64], reference: &[f64], floor: f64) -> f64 {
-    assert_eq!(found.len(), reference.len());
-    let scale = reference.iter().fold(floor, |m, r| m.max(r.abs()));
-    found
-        .iter()
-        .zip(reference)
-        .fold(0.0, |m: f64, (f, r)| if f.is_nan() { f64::NAN } else { m.max((f - r).abs()) })
-        / scale
-}
-
 /// Largest relative difference of two answers; joints may be counted from other zeros.
 fn difference(a: &State, b: &State) -> f64 {
     let (d, e) = (a.dynamics.as_ref().unwrap(), b.dynamics.as_ref().unwrap());
-    let torque = d.effort.iter().chain(&d.gravity).fold(0.0_f64, |m, t| m.max(t.abs())) * 1e-3;
-    [
+    let torque = largest(d.effort.iter().chain(&d.gravity)) * 1e-3;
+    largest([
         error(&a.qd, &b.qd, 1e-3),
         error(&a.qdd, &b.qdd, 1e-2),
         error(&a.jacobian.concat(), &b.jacobian.concat(), 0.0),
@@ -76,15 +67,13 @@ fn difference(a: &State, b: &State) -> f64 {
         error(&d.mass_matrix.concat(), &e.mass_matrix.concat(), 0.0),
         error(&d.platform_mass_matrix.concat(), &e.platform_mass_matrix.concat(), 0.0),
         error(&[d.kinetic_energy], &[e.kinetic_energy], 0.0),
-    ]
-    .into_iter()
-    .fold(0.0, |m: f64, x| if x.is_nan() || m.is_nan() { f64::NAN } else { m.max(x) })
+    ])
 }
 
 fn worst(a: &AnyRobot, b: &AnyRobot, file: &str) -> f64 {
     let questions = questions(a, file);
     assert_eq!(questions.len(), 20);
-    questions.iter().fold(0.0, |m: f64, q| m.max(difference(&a.state(q).unwrap(), &b.state(q).unwrap())))
+    largest(questions.iter().map(|q| difference(&a.state(q).unwrap(), &b.state(q).unwrap())))
 }
 
 /// The Delta of the general engine is the closed-form Delta.

@@ -7,6 +7,7 @@ use legwork::experiment::{
 use legwork::sim::{Efforts, Ending, Measured, Plant, SampledController, Simulation};
 use legwork::trajectory::{Law, Line, Path, Shape};
 use legwork::{AnyRobot, PlatformState, V3};
+use legwork_testkit::lowest;
 
 type Rows = Vec<Vec<f64>>;
 
@@ -88,7 +89,7 @@ fn the_robot_under_its_regulator_has_the_poles_of_the_riccati_equation() {
         let found = closed_loop(&robot, &experiment, ControllerKind::Lqr, &at).complex_eigenvalues();
         for pole in &expected {
             assert!(pole.re < 0.0);
-            let nearest = found.iter().map(|p| (p.re - pole.re).hypot(p.im - pole.im)).fold(1e9, f64::min);
+            let nearest = lowest(found.iter().map(|p| (p.re - pole.re).hypot(p.im - pole.im)));
             assert!(nearest < 1e-6 * pole.natural_frequency(), "{name}: {pole:?} {nearest:.1e} {found}");
         }
         // Three times the same pair: the polynomial tells, not its roots. s² + 2ζω s + ω² of the matrix vanishes.

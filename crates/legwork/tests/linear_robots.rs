@@ -6,6 +6,7 @@ use legwork::analysis::linear::{
 use legwork::description::BUILT_IN;
 use legwork::sim::{Efforts, Simulation};
 use legwork::{AnyRobot, PlatformState, RobotError, rotation_from_roll_pitch_yaw};
+use legwork_testkit::{largest, lowest, nan_max};
 
 fn robots() -> impl Iterator<Item = AnyRobot> {
     BUILT_IN.iter().map(|robot| AnyRobot::open(robot.name).unwrap()).filter(AnyRobot::has_masses)
@@ -79,7 +80,7 @@ fn mass_and_holding_efforts_are_those_of_the_state() {
                 assert!(error < 1e-10 * small.mass.amax(), "{}", robot.name()); // rounding, condition 1e4
             }
         }
-        let largest = small.hold.iter().fold(1.0_f64, |most, x| most.max(x.abs()));
+        let largest = nan_max(1.0, largest(&small.hold));
         for (a, b) in small.hold.iter().zip(&dynamics.gravity) {
             assert!((a - b).abs() < 1e-10 * largest, "{}: {a} {b}", robot.name());
         }
@@ -221,7 +222,7 @@ fn poles_go_where_they_are_wanted() {
         }
         let found = feedback::place(&small, &wanted).unwrap();
         for pole in &wanted {
-            let nearest = found.poles.iter().map(|p| p.distance(pole)).fold(f64::INFINITY, f64::min);
+            let nearest = lowest(found.poles.iter().map(|p| p.distance(pole)));
             assert!(
                 nearest < 1e-6 * pole.natural_frequency(),
                 "{}: {pole:?} {:?}",

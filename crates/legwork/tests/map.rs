@@ -5,6 +5,7 @@ use legwork::analysis::map::{
 };
 use legwork::recording::{Metadata, Recording};
 use legwork::{AnyRobot, ForearmModel, PlatformState};
+use legwork_testkit::{highest, largest, lowest};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -38,10 +39,10 @@ fn the_maps_of_codourey_to_the_printed_digits() {
             ["m11", "m22", "m33"].iter().flat_map(|n| map.column(named(&map, n))).collect();
         let coupling: Vec<f64> =
             ["m12", "m13", "m23"].iter().flat_map(|n| map.column(named(&map, n))).collect();
-        let least = diagonal.iter().copied().fold(f64::INFINITY, f64::min);
-        let most = diagonal.iter().copied().fold(0.0, f64::max);
+        let least = lowest(&diagonal);
+        let most = highest(&diagonal);
         let mean = diagonal.iter().sum::<f64>() / diagonal.len() as f64;
-        let off = coupling.iter().fold(0.0_f64, |m, x| m.max(x.abs()));
+        let off = largest(&coupling);
         let found = [
             format!("{least:.4}"),
             format!("{most:.4}"),
@@ -122,12 +123,12 @@ fn a_map_is_made_of_single_states() {
             };
             let mut expected = vec![state.singularity.condition];
             expected.extend(&state.singularity.serial);
-            expected.push(state.singularity.serial.iter().copied().fold(f64::INFINITY, f64::min));
+            expected.push(lowest(&state.singularity.serial));
             expected.push(state.singularity.parallel);
             if let Some(dynamics) = state.dynamics.filter(|_| robot.has_masses()) {
                 expected.extend(dynamics.mass_matrix.concat());
                 expected.extend(&dynamics.gravity);
-                expected.push(dynamics.gravity.iter().fold(0.0_f64, |m, x| m.max(x.abs())));
+                expected.push(largest(&dynamics.gravity));
             }
             assert_eq!(here, expected, "{name} {pose}");
         }
@@ -179,7 +180,7 @@ fn peaks_bring_one_motor_to_its_limit() {
         let largest = |state: &PlatformState| {
             let dynamics = robot.state(state).unwrap().dynamics.unwrap();
             let parts = dynamics.inertial.iter().zip(&dynamics.gravity).zip(&dynamics.external);
-            parts.fold(0.0_f64, |m, ((i, g), e)| m.max((i + g + e).abs()))
+            largest(parts.map(|((i, g), e)| i + g + e))
         };
         let moving = still.moving([0.0; 3], direction.map(|x| x * a));
         // 1e-9: rounding, times the condition of the posture.
@@ -206,9 +207,7 @@ fn amplification_is_one_at_the_best_pose() {
     // By its definition at the worst pose: the norm of the longest column of J, in another order.
     let at = |place: [f64; 6]| {
         let state = robot.state(&map.grid.platform(place)).unwrap();
-        (0..3)
-            .map(|k| state.jacobian.iter().map(|row| row[k] * row[k]).sum::<f64>().sqrt())
-            .fold(0.0, f64::max)
+        largest((0..3).map(|k| state.jacobian.iter().map(|row| row[k] * row[k]).sum::<f64>().sqrt()))
     };
     let ratio = at(summary.highest.coordinates) / at(summary.lowest.coordinates);
     // 1e-11: the places are those of numbers equal to 1e-12.
@@ -411,7 +410,7 @@ fn a_workspace_has_a_size_and_a_closed_boundary() {
     // A third of a turn does not move it: three supports at 120° are equally far.
     let support = |angle: f64| {
         let (sin, cos) = angle.to_radians().sin_cos();
-        mesh.vertices.iter().map(|v| v[0] * cos + v[1] * sin).fold(0.0, f64::max)
+        highest(mesh.vertices.iter().map(|v| v[0] * cos + v[1] * sin))
     };
     assert!((support(30.0) - support(150.0)).abs() < 2e-2 && (support(0.0) - support(240.0)).abs() < 2e-2);
     let path = std::path::PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("reach.stl");

@@ -5,6 +5,7 @@ use legwork::plan::{Bound, PlanError, PlanLimits, PlanTask, PoseFault, adept_cyc
 use legwork::trajectory::optimal::OptimalError;
 use legwork::trajectory::{Line, Path, PathFaultKind, PickAndPlace, Reversed, TimeLaw, Turned};
 use legwork::{AnyRobot, M3, V3};
+use legwork_testkit::{largest, nan_max};
 
 fn industrial() -> AnyRobot {
     AnyRobot::open("delta-industrial").unwrap()
@@ -75,9 +76,9 @@ fn every_robot_with_masses_has_a_plan() {
             let pose = path.at(path.length() * f64::from(k) / 20.0).pose;
             let place = legwork::PlatformState::at(pose.position.to_array()).turned(pose.rotation.to_rows());
             let efforts = robot.state(&place).unwrap().dynamics.unwrap().motor;
-            efforts.into_iter().fold(0.0_f64, |most, effort| most.max(effort.abs()))
+            largest(efforts)
         });
-        let limit = 2.0 * hold.fold(1.0_f64, f64::max);
+        let limit = 2.0 * nan_max(1.0, largest(hold));
         let limits = PlanLimits::of(&robot).with_effort(&[limit]).unwrap();
         let plan = PlanTask::new(&robot, &path, limits).run().unwrap();
         assert!(plan.largest_use() <= 1.0 + 1e-6, "{name}: {}", plan.largest_use());

@@ -55,7 +55,7 @@ fn bytes_lost_doubled_and_made_up() {
         for _ in 0..2000 {
             let mut damaged = bytes.clone();
             let start = below(bytes.len());
-            let end = (start + below(40)).min(bytes.len());
+            let end = Ord::min(start + below(40), bytes.len());
             match below(4) {
                 0 => drop(damaged.drain(start..end)),
                 1 => drop(damaged.splice(start..start, bytes[start..end].to_vec())),

@@ -3,6 +3,7 @@
 
 use legwork::recording::{Column, Metadata, Record, Recording};
 use legwork::report::{Axis, Block, HeatMap, Lines, Report, Run, Section, of_runs};
+use legwork_testkit::highest;
 
 const ROBOT: &str = include_str!("../robots/delta-industrial.toml");
 
@@ -101,7 +102,7 @@ fn a_long_recording_stays_small_and_keeps_its_peak() {
     };
     let curve = &plot.curves[0];
     assert!(curve.y.len() < 7000, "{}", curve.y.len());
-    assert_eq!(curve.y.iter().copied().fold(0.0, f64::max), 7.5);
+    assert_eq!(highest(&curve.y), 7.5);
     assert!(texts(&report).contains("their peaks are kept"));
 }
 

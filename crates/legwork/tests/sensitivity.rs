@@ -3,6 +3,7 @@
 use legwork::analysis::sensitivity::{Effect, Sensitivity, of_delta, of_file};
 use legwork::description::{BUILT_IN, RobotDescription, RobotVariant};
 use legwork::{AnyRobot, PlatformState};
+use legwork_testkit::{largest, nan_max};
 
 /// Every number of the model given, so that the file and the model have the same parameters.
 const DELTA: &str = r#"
@@ -62,7 +63,7 @@ fn exact_slopes_are_those_of_the_file() {
             let name =
                 if parameter.name == "motor.inertia" { "motor.rotor_inertia" } else { &parameter.name };
             let other = slope(&differences, name);
-            let largest = parameter.slopes.iter().fold(1e-3_f64, |most, x| most.max(x.abs()));
+            let largest = nan_max(1e-3, largest(&parameter.slopes));
             for (a, b) in parameter.slopes.iter().zip(other) {
                 // 1e-6: the square of the step times the third derivative, and rounding over the step
                 assert!((a - b).abs() < 1e-6 * largest, "{effect:?} {name}: {a} {b}");

@@ -4,11 +4,15 @@ use legwork::description::{BUILT_IN, RobotDescription};
 use legwork::integrate::Halt;
 use legwork::motion::Fault;
 use legwork::robots::delta::PostureError;
+use legwork::sim::Plant;
 use legwork::sim::{
     Between, EffortTable, Efforts, Ending, FormulationKind, Integrator, Run, Simulation, SimulationError,
 };
 use legwork::{AnyRobot, PlatformState};
+use legwork_testkit::largest;
 use std::ops::ControlFlow;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 const DOPRI: Integrator = Integrator::Dopri5 { tolerance: 1e-11 };
 
@@ -53,8 +57,7 @@ fn formulations_agree_in_every_sample() {
     ] {
         let other = swing(&robot, form, DOPRI);
         let samples = minimal.samples.iter().zip(other.samples.iter());
-        let worst =
-            samples.map(|(a, b)| distance(a.platform.position, b.platform.position)).fold(0.0, f64::max);
+        let worst = largest(samples.map(|(a, b)| distance(a.platform.position, b.platform.position)));
         println!("{form}: {worst:.1e} m, {:?}", other.summary);
         assert!(worst < 1e-9, "{form}: {worst:e} m");
         assert!(other.summary.loop_gap < gap && other.summary.imbalance < 1e-9, "{:?}", other.summary);
@@ -321,4 +324,126 @@ fn every_built_in_robot_moves() {
         moved += 1;
     }
     assert!(moved >= 10);
+}
+
+/// Steps that rounding swallows and runs without an end are refused before they begin, with the bound.
+#[test]
+fn endless_runs_are_refused() {
+    let robot = industrial();
+    let run = |simulation: Simulation<'_>| simulation.run().map(|run| run.summary.ending);
+    let held = || Simulation::new(&robot, Efforts::Constant(vec![0.0; 3]));
+    for integrator in [Integrator::Rk4 { step: 1e-300 }, Integrator::SemiImplicitEuler { step: 5e-324 }] {
+        let error = run(held().integrated_by(integrator)).unwrap_err();
+        assert!(
+            matches!(error, SimulationError::TooMany { what: "steps", most: 100_000_000, .. }),
+            "{error:?}"
+        );
+    }
+    let long = || held().lasting(1e300).sampled_every(1e299);
+    for integrator in [DOPRI, Integrator::Rk4 { step: 1.0 }] {
+        let error = run(long().integrated_by(integrator)).unwrap_err();
+        assert!(
+            error.to_string().contains("1.0") && error.to_string().contains("steps; 100000000"),
+            "{error}"
+        );
+    }
+    let error = run(held().sampled_every(1e-300)).unwrap_err();
+    assert!(matches!(error, SimulationError::TooMany { what: "samples", .. }), "{error:?}");
+}
+
+/// Efforts beyond all bounds end a run with a reason, and every sample that was shown is finite.
+#[test]
+fn absurd_efforts_end_a_run() {
+    for robot in [industrial(), AnyRobot::open("gough-stewart").unwrap()] {
+        for effort in [1e200, -1e308, f64::MAX] {
+            for integrator in
+                [DOPRI, Integrator::Rk4 { step: 1e-3 }, Integrator::SemiImplicitEuler { step: 1e-3 }]
+            {
+                let late =
+                    Efforts::Function(Box::new(move |t, list| list.fill(if t < 0.3 { 0.1 } else { effort })));
+                let run = Simulation::new(&robot, late).integrated_by(integrator).run().unwrap();
+                let Ending::Stopped { time, reason } = run.summary.ending else {
+                    panic!("{:?}", run.summary)
+                };
+                assert!(time <= 0.32, "{integrator:?}: {time} s, {reason}");
+                assert!(run.summary.statistics.steps < 20_000, "{integrator:?}: {:?}", run.summary);
+                let numbers = |k: usize| {
+                    let sample = run.samples.get(k).unwrap();
+                    let energy = sample.energy.total();
+                    [sample.q, sample.qd, &sample.platform.position, &[energy, sample.ledger.work]].concat()
+                };
+                let finite = (0..run.samples.len()).all(|k| numbers(k).iter().all(|x| x.is_finite()));
+                assert!(
+                    finite && run.summary.imbalance.is_finite(),
+                    "{integrator:?} {effort:e}: {:?}",
+                    run.summary
+                );
+            }
+        }
+    }
+}
+
+/// Friction that holds a joint within nanoseconds: told after some ten thousand steps, with what to do.
+#[test]
+fn a_stiff_plant_is_named() {
+    let robot = industrial();
+    let run = Simulation::new(&robot, Efforts::Constant(hold(&robot, &robot.home())))
+        .starting_at(PlatformState::at([0.1, 0.05, -0.75]))
+        .on_plant(Plant::ideal().with_friction(1e7, 0.0))
+        .run()
+        .unwrap();
+    let Ending::Stopped { reason, .. } = run.summary.ending else { panic!("{:?}", run.summary) };
+    assert!(matches!(reason, Halt::Stiff { left, .. } if left > 1e6), "{reason:?}");
+    assert!(run.summary.statistics.steps < 25_000, "{:?}", run.summary);
+    assert!(!run.samples.is_empty());
+}
+
+/// A flag that is set in the middle of one long sample interval ends every integrator a step later.
+#[test]
+fn a_run_can_be_cancelled_inside_a_sample() {
+    let robot = industrial();
+    let effort = hold(&robot, &robot.home());
+    let cases = [
+        (FormulationKind::Minimal, DOPRI),
+        (FormulationKind::Minimal, Integrator::Rk4 { step: 1e-6 }),
+        (FormulationKind::Minimal, Integrator::SemiImplicitEuler { step: 1e-6 }),
+        (FormulationKind::Hamiltonian, Integrator::Rattle { step: 1e-6 }),
+    ];
+    for (form, integrator) in cases {
+        // Set after a hundred evaluations, by the plant itself: no clock is asked.
+        let (flag, calls) = (Arc::new(AtomicBool::new(false)), AtomicU64::new(0));
+        let (set, give) = (Arc::clone(&flag), effort.clone());
+        let efforts = Efforts::Function(Box::new(move |_, list| {
+            list.copy_from_slice(&give);
+            if calls.fetch_add(1, Ordering::Relaxed) == 100 {
+                set.store(true, Ordering::Relaxed);
+            }
+        }));
+        let simulation = Simulation::new(&robot, efforts)
+            .starting_at(PlatformState::at([0.1, 0.05, -0.75]))
+            .sampled_every(1.0)
+            .formulated_as(form)
+            .integrated_by(integrator)
+            .cancelled_by(&flag);
+        let summary = simulation.run_each(|_| ControlFlow::Continue(())).unwrap();
+        let Ending::Interrupted { time } = summary.ending else { panic!("{integrator:?}: {summary:?}") };
+        assert!(time < 1.0 && summary.time == time, "{integrator:?}: {summary:?}");
+        assert!(summary.statistics.evaluations <= 110, "{integrator:?}: {summary:?}");
+        assert_eq!(summary.samples, 2, "the start and where it ended");
+    }
+}
+
+/// What is to happen after the end would never happen: told.
+#[test]
+fn events_after_the_end_are_told() {
+    let robot = industrial();
+    let run = |plant: Plant| {
+        let effort = hold(&robot, &robot.home());
+        Simulation::new(&robot, Efforts::Constant(effort)).lasting(0.1).on_plant(plant).run()
+    };
+    let error = run(Plant::ideal().carrying(0.2, 1.0)).unwrap_err();
+    assert_eq!(error.to_string(), "the change of the payload at 0.2 s is after the end of the run at 0.1 s");
+    let error = run(Plant::ideal().pushed(0.1, 0.3, [1.0; 6])).unwrap_err();
+    assert_eq!(error.to_string(), "the push at 0.1 s is after the end of the run at 0.1 s");
+    assert!(run(Plant::ideal().carrying(0.1, 1.0)).is_ok());
 }

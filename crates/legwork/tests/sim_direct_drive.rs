@@ -3,6 +3,7 @@
 
 use legwork::sim::{ControlFault, Ending, Integrator, Measured, Plant, SampledController, Simulation};
 use legwork::{AnyRobot, PlatformState};
+use legwork_testkit::nan_max;
 use std::f64::consts::{PI, TAU};
 
 /// A semi-ellipse from (−125, 0, −350) to (125, 0, −350) mm, 60 mm high.
@@ -63,7 +64,7 @@ impl SampledController for Pd {
             let rate = (error - self.before[k]) / PERIOD;
             *u = self.bias[k] + 704.0 * error + 7.85 * rate;
             self.before[k] = error;
-            self.worst = self.worst.max(error.abs());
+            self.worst = nan_max(self.worst, error.abs());
         }
         self.sample += 1;
         Ok(())

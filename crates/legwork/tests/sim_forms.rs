@@ -3,6 +3,7 @@
 use legwork::description::{BUILT_IN, RobotDescription};
 use legwork::sim::{Efforts, Ending, FormulationKind, Integrator, Plant, Run, Simulation, SimulationError};
 use legwork::{AnyRobot, PlatformState};
+use legwork_testkit::{gap, nan_max};
 
 const FORMS: [FormulationKind; 3] =
     [FormulationKind::Constrained { pole: 5.0 }, FormulationKind::Projected, FormulationKind::Hamiltonian];
@@ -32,8 +33,7 @@ fn run(robot: &AnyRobot, formulation: FormulationKind) -> Run {
 /// Largest difference of position \[m\] and of any number of the rotation matrix.
 fn apart(a: &PlatformState, b: &PlatformState) -> [f64; 2] {
     let position = a.position.iter().zip(b.position).map(|(a, b)| (a - b).powi(2)).sum::<f64>().sqrt();
-    let rows = a.rotation.iter().flatten().zip(b.rotation.iter().flatten());
-    [position, rows.map(|(a, b)| (a - b).abs()).fold(0.0, f64::max)]
+    [position, gap(a.rotation.as_flattened(), b.rotation.as_flattened())]
 }
 
 #[test]
@@ -63,8 +63,8 @@ fn check(robot: &AnyRobot) {
         let mut worst = [0.0_f64; 3];
         for (a, b) in minimal.samples.iter().zip(other.samples.iter()) {
             let [off, turned] = apart(&a.platform, &b.platform);
-            let joints = a.q.iter().zip(b.q).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
-            worst = [worst[0].max(off), worst[1].max(turned), worst[2].max(joints)];
+            let joints = gap(a.q, b.q);
+            worst = [nan_max(worst[0], off), nan_max(worst[1], turned), nan_max(worst[2], joints)];
         }
         let s = other.summary;
         println!(

@@ -6,6 +6,7 @@ use legwork::sim::{
     SimulationError,
 };
 use legwork::{AnyRobot, PlatformState, V3};
+use legwork_testkit::largest;
 
 const DOPRI: Integrator = Integrator::Dopri5 { tolerance: 1e-11 };
 const FORMS: [FormulationKind; 4] = [
@@ -111,7 +112,7 @@ fn formulations_agree_on_a_plant_and_the_energy_closes() {
         .pushed(0.1, 0.15, [30.0, -20.0, 10.0, 0.0, 0.0, 0.0]);
     let runs = FORMS.map(|form| (form, swing(&robot, plant.clone(), form, DOPRI)));
     let reference = &runs[0].1;
-    let deepest = reference.samples.iter().map(|s| s.q[0] - q[0]).fold(0.0, |a: f64, b| a.max(b.abs()));
+    let deepest = largest(reference.samples.iter().map(|s| s.q[0] - q[0]));
     assert!(deepest > 0.05, "the stop is reached: {deepest}");
     for (form, run) in &runs {
         let s = run.summary;

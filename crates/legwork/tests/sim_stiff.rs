@@ -6,6 +6,7 @@ use legwork::integrate::Halt;
 use legwork::motion::Fault;
 use legwork::sim::{Between, EffortTable, Efforts, Ending, FormulationKind, Integrator, Run, Simulation};
 use legwork::{AnyRobot, PlatformState};
+use legwork_testkit::largest;
 
 const FORMS: [FormulationKind; 4] = [
     FormulationKind::Minimal,
@@ -34,7 +35,7 @@ fn swing(robot: &AnyRobot, form: FormulationKind, integrator: Integrator) -> Run
 fn distance(a: &Run, b: &Run) -> f64 {
     let pairs = a.samples.iter().zip(b.samples.iter());
     let off = |a: [f64; 3], b: [f64; 3]| a.iter().zip(b).map(|(a, b)| (a - b).powi(2)).sum::<f64>().sqrt();
-    pairs.map(|(a, b)| off(a.platform.position, b.platform.position)).fold(0.0, f64::max)
+    largest(pairs.map(|(a, b)| off(a.platform.position, b.platform.position)))
 }
 
 /// Not stiff at all: every form goes through the adapter and meets the explicit run in every sample.

@@ -6,6 +6,7 @@ use legwork::experiment::{AnyPath, TimedPath};
 use legwork::plan::{PlanLimits, PlanTask, adept_cycle};
 use legwork::trajectory::{Law, Line, Path, Reversed, Shape};
 use legwork::{AnyRobot, V3};
+use legwork_testkit::nan_max;
 
 fn text(name: &str) -> String {
     BUILT_IN.iter().find(|robot| robot.name == name).unwrap().text.to_owned()
@@ -35,8 +36,8 @@ fn peaks_and_means_are_those_of_a_dense_sum() {
         let efforts = state.dynamics.unwrap().motor;
         for (j, effort) in efforts.iter().enumerate() {
             squares[j] += effort * effort * step;
-            peaks[j] = peaks[j].max(effort.abs());
-            speeds[j] = speeds[j].max(state.qd[j].abs());
+            peaks[j] = nan_max(peaks[j], effort.abs());
+            speeds[j] = nan_max(speeds[j], state.qd[j].abs());
             energy += (effort * state.qd[j]).max(0.0) * step;
         }
     }
@@ -213,6 +214,28 @@ fn a_planned_cycle_can_be_sized_for() {
     assert!(demand.joints.iter().all(|joint| joint.peak_effort < 60.0 * (1.0 + 1e-4)));
     assert!(demand.joints.iter().any(|joint| joint.peak_effort > 59.0));
     assert!(demand.imbalance.abs() < 1e-9 * demand.energy_without_regeneration, "{}", demand.imbalance);
+}
+
+/// A demand that is not a number is kept by no motor.
+#[test]
+fn no_motor_is_feasible_for_a_nan() {
+    let robot = AnyRobot::open("delta-industrial").unwrap();
+    let demand = Demand::of(&robot, &cycle(&robot, Shape::sine(), 1.0, 0.0)).unwrap();
+    let feasible = |demand: &Demand| {
+        let all = choices(demand, &MotorTable::sample(), &Requirements::default()).unwrap();
+        all.iter().filter(|choice| choice.is_feasible()).count()
+    };
+    assert!(feasible(&demand) > 0);
+    for joint in 0..3 {
+        for instant in [0, demand.instants.len() / 2, demand.instants.len() - 1] {
+            let mut planted = demand.clone();
+            planted.instants[instant].joints[joint].load = f64::NAN;
+            assert_eq!(feasible(&planted), 0, "a torque of joint {joint}");
+            let mut planted = demand.clone();
+            planted.instants[instant].joints[joint].speed = f64::NAN;
+            assert_eq!(feasible(&planted), 0, "a speed of joint {joint}");
+        }
+    }
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! The arguments of `legwork simulate`.
 
-use super::typed::{measure, one_of, pose, ratio, time};
+use super::typed::{measure, one_of, part_given_twice, pose, ratio, time};
 use super::{ControllerArgs, PathArgs, PlantArgs};
 use clap::Args;
 use legwork::task::{
@@ -25,7 +25,7 @@ name before the dot: run-pd.parquet. Otherwise the motors hold the robot at home
 A file of efforts has the columns t and e1 e2 ... (or tau1 tau2 ..., as --out writes them), one for each motor;
 a unit may follow in brackets: `t [ms],e1 [N m]`. Before its first row and after its last one those rows hold.
 --out writes every sample as it is computed; a run that is killed leaves a readable file (see `legwork recover`). Ctrl-C ends a run at its
-next sample and keeps what was computed; a second one ends it at once. Where motors do not just give what they are
+next step and keeps what was computed; a second one ends it at once. Where motors do not just give what they are
 told, tau1 tau2 ... are what they give and u1 u2 ... what they are told. The work of a run includes the energy that a
 picked-up mass brings along.
 Exit code: 0 the run reached its end, 1 the robot could not go on (singular, out of reach, a fault of
@@ -57,7 +57,7 @@ pub struct SimulateArgs {
     #[arg(long, num_args = 1.., value_name = "N", conflicts_with_all = ["hold", "hold_at", "efforts"], help_heading = "Commands to the motors", value_parser = measure)]
     pub effort: Vec<Measure>,
     /// The motor torques or forces that would hold the robot at the start
-    #[arg(long, conflicts_with_all = ["efforts"], help_heading = "Commands to the motors")]
+    #[arg(long, conflicts_with_all = ["efforts", "hold_at"], help_heading = "Commands to the motors")]
     pub hold: bool,
     /// Those that would hold it at this pose [default: home]
     #[arg(long, num_args = 1.., value_name = "COORDINATES", conflicts_with_all = ["efforts"], help_heading = "Commands to the motors", value_parser = measure)]
@@ -122,6 +122,13 @@ impl SimulateArgs {
             tolerance: self.tolerance,
             step: self.step,
         }
+    }
+
+    /// The option and the part of a model error that is there twice, if one is.
+    pub fn part_given_twice(&self) -> Option<(&'static str, &'static str)> {
+        let lists =
+            [("--model-error", &self.plant.model_error), ("--known-error", &self.controller.known_error)];
+        lists.into_iter().find_map(|(option, parts)| Some((option, part_given_twice(parts)?)))
     }
 
     /// Whether the options ask for regulators along a path.

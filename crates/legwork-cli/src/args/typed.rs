@@ -79,6 +79,18 @@ pub fn error_part(text: &str) -> Result<ModelError, String> {
     }
 }
 
+/// The part of a model error that is there twice, if one is.
+pub fn part_given_twice(parts: &[ModelError]) -> Option<&'static str> {
+    let given = |part: fn(&ModelError) -> f64| parts.iter().filter(|error| part(error) != 0.0).count();
+    let counts = [
+        ("mass", given(|error| error.mass)),
+        ("motor", given(|error| error.motor_inertia)),
+        ("length", given(|error| error.length)),
+        ("friction", given(|error| error.friction)),
+    ];
+    counts.into_iter().find(|(_, count)| *count > 1).map(|(part, _)| part)
+}
+
 /// All parts of a model error together; `None` if there are none.
 pub fn model_error(parts: &[ModelError]) -> Option<ModelError> {
     parts.iter().copied().reduce(|sum, part| ModelError {

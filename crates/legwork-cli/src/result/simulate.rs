@@ -7,7 +7,7 @@ use legwork::task::{
     Choice, EndingKind, FollowRequest, FollowResult, PageKind, SampleTable, SimulateRequest, SimulateResult,
     four_digits,
 };
-use legwork::text::{Decimals, fixed, short};
+use legwork::text::{Decimals, fixed, printable, short};
 use serde_json::json;
 use std::io::{self, Write};
 use std::path::Path;
@@ -76,7 +76,9 @@ pub fn of_regulators(result: &FollowResult) -> Outcome {
 }
 
 fn page(path: Option<&Path>, kind: Option<PageKind>, out: &mut dyn Write) -> io::Result<()> {
-    path.zip(kind).map_or(Ok(()), |(path, kind)| writeln!(out, "\n{}: {} page", path.display(), kind.name()))
+    path.zip(kind).map_or(Ok(()), |(path, kind)| {
+        writeln!(out, "\n{}: {} page", printable(&path.display().to_string()), kind.name())
+    })
 }
 
 /// Three digits: a clock is not better than that.
@@ -105,7 +107,7 @@ fn print(result: &SimulateResult, factor: f64, out: &mut dyn Write) -> io::Resul
     let (imbalance, energy) = (result.energy_imbalance, short(result.largest_kinetic_energy));
     table.row(["energy balance".into(), format!("{imbalance:.1e} J, kinetic energy up to {energy} J")]);
     table.row(["real-time factor".into(), short(three_digits(factor))]);
-    table.row(["ended".into(), result.ended.clone()]);
+    table.row(["ended".into(), task::with_options(&result.ended, VERB)]);
     if result.ending != EndingKind::Completed {
         table.row(["last good state".into(), result.last_place.clone()]);
     }
@@ -221,7 +223,7 @@ fn print_regulators(result: &FollowResult, out: &mut dyn Write) -> io::Result<()
             writeln!(out, "\n{name}: the supervisor took over at {} s: {}", short(fault.time), fault.reason)?;
         }
         if of.ended != EndingKind::Completed {
-            writeln!(out, "\n{name}: {}", of.ending)?;
+            writeln!(out, "\n{name}: {}", task::with_options(&of.ending, VERB))?;
         }
     }
     result.note.as_ref().map_or(Ok(()), |note| writeln!(out, "\n{}", note.trim()))

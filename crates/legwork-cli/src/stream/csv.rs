@@ -160,6 +160,14 @@ fn check(columns: &[Heading], input: StateInput, schema: &CoordinateSchema) -> R
         if columns[..i].iter().any(|before| before.name == heading.name) {
             return Err(Message::new(format!("the header has the column `{}` twice", heading.name)));
         }
+        let place = |heading: &Heading| heading.means.map(|(group, component, _)| (group, component));
+        let same = |before: &&Heading| place(before).is_some() && place(before) == place(heading);
+        if let Some(before) = columns[..i].iter().find(same) {
+            let (first, second) = (&before.name, &heading.name);
+            return Err(Message::new(format!(
+                "the columns `{first}` and `{second}` are two names of one thing"
+            )));
+        }
     }
     let has = |group: Group, component: usize| {
         columns

@@ -3,27 +3,42 @@
 use super::{column, unknown};
 use crate::failure::Message;
 use legwork::coordinates::{CoordinateSchema, Group, GroupSchema, Values};
+use legwork::json;
 use legwork::units::Quantity;
-use serde_json::{Map, Value};
+use serde_json::Value;
+use std::collections::BTreeMap;
 
 /// Puts the numbers of an object into a row.
 pub fn read(line: &str, row: &mut Values, schema: &CoordinateSchema) -> Result<(), Message> {
-    let object: Map<String, Value> = serde_json::from_str(line).map_err(|error| {
+    let value = json::parse(line).map_err(|error| {
         let text = error.to_string();
         let reason = text.split(" at line ").next().unwrap_or(&text).to_owned();
+        if error.is_data() {
+            return Message::new(reason);
+        }
         Message::new(format!("not a JSON object: {reason}, column {}", error.column()))
     })?;
+    let Value::Object(object) = value else {
+        return Err(Message::new("not a JSON object: it is a list or a plain value"));
+    };
     // A line that already failed in an earlier program of a pipe keeps its reason.
     if let Some(Value::String(reason)) = object.get("error") {
         return Err(Message::new(reason.as_str()));
     }
+    let mut given: BTreeMap<(Group, usize), &str> = BTreeMap::new();
+    let mut once = |group: Group, component: usize, name| match given.insert((group, component), name) {
+        None => Ok(()),
+        Some(before) => Err(Message::new(format!("`{before}` and `{name}` give the same number"))),
+    };
     for (name, value) in &object {
         let key = schema.groups().iter().find(|known| known.key == name && !known.names.is_empty());
         if let Some(known) = key {
+            (0..known.names.len()).try_for_each(|component| once(known.group, component, name))?;
             list(known, value, row)?;
         } else if let Some((group, component, kind)) =
             column(name, schema).map_err(|_| unknown("key", name, schema))?
         {
+            once(group, component, name)?;
             row.set(group, component, number(name, kind, value)?);
         }
     }

@@ -4,6 +4,7 @@ use crate::args::ReportArgs;
 use crate::failure::Failure;
 use crate::{Outcome, json, task};
 use legwork::task::ReportRequest;
+use legwork::text::printable;
 use std::io::Write;
 
 pub fn run(args: &ReportArgs, as_json: bool, out: &mut dyn Write) -> Result<Outcome, Failure> {
@@ -17,7 +18,8 @@ pub fn run(args: &ReportArgs, as_json: bool, out: &mut dyn Write) -> Result<Outc
     if as_json {
         json::print_result(&result, out)?;
     } else {
-        writeln!(out, "{}: {} page", result.out.display(), result.page.name())?;
+        let file = result.out.display().to_string();
+        writeln!(out, "{}: {} page", printable(&file), result.page.name())?;
     }
     Ok(Outcome::Done)
 }

@@ -108,6 +108,10 @@ fn one_item(item: &ItemResult, out: &mut dyn Write) -> io::Result<()> {
     if let Some(Ok(findings)) = &item.findings {
         writeln!(out)?;
         numbers(findings.rows(), out)?;
+        for why in findings.differences() {
+            writeln!(out)?;
+            print_wrapped(&format!("differs: {why}"), WIDTH, out)?;
+        }
     }
     writeln!(out, "\n{}", item.verdict())
 }

@@ -7,6 +7,9 @@ use crate::result::simulate::{follow, simulate};
 use std::io::Write;
 
 pub fn run(args: &SimulateArgs, as_json: bool, out: &mut dyn Write) -> Result<Outcome, Failure> {
+    if let Some((option, part)) = args.part_given_twice() {
+        return Err(Message::new(format!("`{option}` has `{part}` twice")).into());
+    }
     if !args.follows() {
         return simulate(&args.simulate_request(as_json && args.out.is_none()), as_json, out);
     }

@@ -372,7 +372,9 @@ impl<L: LegModel<f64>, const D: usize, const K: usize> Mechanism<'_, f64, L, D, 
         finite("velocity", &motion.rate)?;
         finite("acceleration", &motion.acceleration)?;
         finite("external wrench", &external.to_vector_linear_first())?;
-        self.accept(&motion.pose, self.inverse_dynamics(motion, external))
+        let found = self.accept(&motion.pose, self.inverse_dynamics(motion, external))?;
+        finite("resulting effort", &found.effort)?;
+        Ok(found)
     }
 
     /// Accelerations for motor efforts, see [`Mechanism::direct_dynamics`].
@@ -388,13 +390,15 @@ impl<L: LegModel<f64>, const D: usize, const K: usize> Mechanism<'_, f64, L, D, 
         finite("effort", tau)?;
         finite("external wrench", &external.to_vector_linear_first())?;
         let Margin { value, margin } = self.direct_dynamics(pose, rate, tau, external);
-        if margin > SINGULAR {
-            return Ok(value);
-        }
         // A light robot has small pivots: only a leg at fault or a pivot that is not positive stops it.
-        match self.leg_fault(pose) {
+        let fault = if margin > SINGULAR { None } else { self.leg_fault(pose) };
+        match fault {
             Some(fault) => Err(fault),
-            None if margin > 0.0 => Ok(value),
+            None if margin > 0.0 => {
+                finite("resulting acceleration", &value.platform)?;
+                finite("resulting joint acceleration", &value.joint)?;
+                Ok(value)
+            }
             None => Err(StateError::NoMass { margin }),
         }
     }
@@ -409,7 +413,17 @@ impl<L: LegModel<f64>, const D: usize, const K: usize> Mechanism<'_, f64, L, D, 
         finite("velocity", rate)?;
         let Margin { value: task, margin: reach } = self.task_dynamics(pose, rate);
         let Margin { value, margin } = task.joint_dynamics();
-        self.accept(pose, Margin { value, margin: Real::min(margin, reach) })
+        let found = self.accept(pose, Margin { value, margin: Real::min(margin, reach) })?;
+        finite("resulting mass matrix", found.mass.as_flattened())?;
+        for (what, list) in [
+            ("resulting Coriolis effort", &found.coriolis),
+            ("resulting gravity effort", &found.gravity),
+            ("resulting friction", &found.friction),
+        ] {
+            finite(what, list)?;
+        }
+        finite("resulting Jacobian", found.jacobian.as_flattened())?;
+        Ok(found)
     }
 
     /// The force that leg number `leg` exerts on the platform in a motion, the motors

@@ -99,10 +99,7 @@ impl fmt::Display for Forward {
                 )
             }
             Self::Stalled { steps, gap, .. } => {
-                write!(
-                    f,
-                    "stalled after {steps} steps with a gap of {gap:.3e} (rad or platform sizes)"
-                )
+                write!(f, "stalled after {steps} steps with a gap of {gap:.3e} (rad or platform sizes)")
             }
             Self::Singular { steps, gap, margin, .. } => {
                 write!(f, "singular after {steps} steps (margin {margin:.1e}) with a gap of {gap:.3e}")

@@ -3,8 +3,10 @@
 use super::settings::{Halt, Settings, Statistics};
 use super::tableau::{Dense, Trial, trial};
 use super::vector::{finite, not_finite, stepped};
+use super::work::{EDGE, Work};
 use super::{System, Vector};
 use crate::Real;
+use core::ops::ControlFlow;
 
 /// A run whose steps follow the error, \[HairerNorsettWanner1993, Sec. II.4–II.6\]:
 ///
@@ -31,6 +33,7 @@ pub struct Dopri5<V> {
     at_event: bool,
     dense: Dense<V>,
     statistics: Statistics,
+    work: Work,
 }
 
 /// How [`Dopri5::advance_until`] ended.
@@ -58,6 +61,7 @@ impl<V: Vector<f64>> Dopri5<V> {
             at_event: false,
             dense: Dense::constant(time, &state),
             statistics: Statistics::default(),
+            work: Work::new(time),
         }
     }
 
@@ -98,19 +102,24 @@ impl<V: Vector<f64>> Dopri5<V> {
         system: &mut S,
         limit: f64,
     ) -> Result<(), Halt<S::Stop>> {
-        self.advance_each(system, limit, |_| ())
+        self.advance_each(system, limit, |_| ControlFlow::Continue(()))
     }
 
-    /// The same, and shows the state after each step.
+    /// The same, and shows the state after each step; a break ends it with [`Halt::Interrupted`].
     pub fn advance_each<S: System<f64, State = V>>(
         &mut self,
         system: &mut S,
         limit: f64,
-        mut each: impl FnMut(&V),
+        mut each: impl FnMut(&V) -> ControlFlow<()>,
     ) -> Result<(), Halt<S::Stop>> {
+        if limit.is_nan() {
+            return Err(Halt::TimeStandsStill { time: self.time, step: limit });
+        }
         while self.time < limit {
             self.step(system, limit)?;
-            each(&self.state);
+            if each(&self.state).is_break() {
+                return Err(Halt::Interrupted);
+            }
         }
         Ok(())
     }
@@ -155,12 +164,18 @@ impl<V: Vector<f64>> Dopri5<V> {
         system: &mut S,
         limit: f64,
     ) -> Result<(), Halt<S::Stop>> {
+        let end_of_run = self.settings.horizon.unwrap_or(limit).max(limit);
+        self.work.judge(self.statistics, self.time, end_of_run)?;
         let slope = self.known_slope(system)?;
         let proposed = match self.step {
             Some(step) => step,
             None => self.first_step(system, &slope, limit),
         };
         let mut wanted = Real::min(proposed, self.settings.longest);
+        // Rates beyond all bounds propose nothing, or NaN.
+        if wanted.is_nan() || wanted < self.settings.shortest {
+            wanted = self.settings.shortest;
+        }
         let mut rejected = false;
         loop {
             if self.statistics.steps + self.statistics.rejected >= self.settings.most_steps {
@@ -170,8 +185,11 @@ impl<V: Vector<f64>> Dopri5<V> {
             // Rather stretch the last step a little than leave a crumb.
             let last = wanted * 1.01 >= room;
             let h = if last { room } else { wanted };
-            self.statistics.evaluations += 6;
             let end = if last { limit } else { self.time + h };
+            if end.is_nan() || end <= self.time {
+                return Err(Halt::TimeStandsStill { time: self.time, step: h });
+            }
+            self.statistics.evaluations += 6;
             let reason = match self.attempt(system, &slope, h) {
                 Ok((made, settled, error)) if error <= 1.0 => {
                     let next = self.next_step(h, error, rejected);
@@ -184,6 +202,8 @@ impl<V: Vector<f64>> Dopri5<V> {
                     self.time = end;
                     self.at_event = false;
                     self.statistics.steps += 1;
+                    let [rates, states] = made.apart;
+                    self.work.took(h * h * rates > EDGE * EDGE * states);
                     return Ok(());
                 }
                 Ok((_, _, error)) if error.is_finite() => {
@@ -205,7 +225,7 @@ impl<V: Vector<f64>> Dopri5<V> {
             };
             rejected = true;
             self.statistics.rejected += 1;
-            if wanted < self.settings.shortest {
+            if wanted.is_nan() || wanted < self.settings.shortest {
                 return Err(reason);
             }
         }
@@ -219,7 +239,7 @@ impl<V: Vector<f64>> Dopri5<V> {
         system: &mut S,
         slope: &V,
         h: f64,
-    ) -> Result<(Trial<V>, Option<V>, f64), S::Stop> {
+    ) -> Result<(Trial<V, f64>, Option<V>, f64), S::Stop> {
         let made = trial(system, self.time, &self.state, slope, h)?;
         let error = self.error(&made);
         let mut settled = made.state;
@@ -230,7 +250,7 @@ impl<V: Vector<f64>> Dopri5<V> {
 
     /// Root of the mean square of the errors over what is allowed.
     #[inline(always)]
-    fn error(&self, made: &Trial<V>) -> f64 {
+    fn error(&self, made: &Trial<V, f64>) -> f64 {
         let Settings { relative, absolute, .. } = self.settings;
         let allowed = self.state.zip(&made.state, |a, b| absolute + relative * a.abs().max(b.abs()));
         let sum = made.error.zip(&allowed, |e, a| (e / a) * (e / a)).fold(0.0, |sum, x| sum + x);

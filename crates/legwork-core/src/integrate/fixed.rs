@@ -1,9 +1,10 @@
 //! Steps of fixed length: the classical Runge–Kutta formula and semi-implicit Euler.
 
-use super::settings::{Halt, Statistics};
+use super::settings::{Halt, MOST_STEPS, Statistics};
 use super::vector::{not_finite, plus, stepped};
 use super::{Partitioned, System, Vector};
 use crate::Real;
+use core::ops::ControlFlow;
 
 /// One step of the classical Runge–Kutta method, four evaluations.
 #[inline(always)]
@@ -84,30 +85,27 @@ impl<V: Vector<f64>> Fixed<V> {
     }
 
     /// To `limit` \[s\] exactly: as many equal steps as are needed so that none is longer than
-    /// the given one. On failure time and state are those of the last good step.
+    /// the given one. If they and those before are more than [`MOST_STEPS`], none is made. On failure time and state
+    /// are those of the last good step.
     pub fn advance_to<S: Partitioned<f64, State = V>>(
         &mut self,
         system: &mut S,
         limit: f64,
     ) -> Result<(), Halt<S::Stop>> {
-        self.advance_each(system, limit, |_| ())
+        self.advance_each(system, limit, |_| ControlFlow::Continue(()))
     }
 
-    /// The same, and shows the state after each step.
+    /// The same, and shows the state after each step; a break ends it with [`Halt::Interrupted`].
     pub fn advance_each<S: Partitioned<f64, State = V>>(
         &mut self,
         system: &mut S,
         limit: f64,
-        mut each: impl FnMut(&V),
+        mut each: impl FnMut(&V) -> ControlFlow<()>,
     ) -> Result<(), Halt<S::Stop>> {
         let start = self.time;
-        let span = limit - start;
-        // A hair less than the quotient, so that rounding does not add a step.
-        let exact = span / self.step - 1e-9;
-        let count = libm::ceil(if exact > 1.0 { exact } else { 1.0 });
-        let h = span / count;
+        let (h, count) = equal_steps(start, limit, self.step, self.statistics.steps)?;
         let mut k = 0.0;
-        while k < count && span > 0.0 {
+        while k < count {
             let t = start + h * k;
             let made = match self.method {
                 FixedMethod::Rk4 => {
@@ -129,8 +127,33 @@ impl<V: Vector<f64>> Fixed<V> {
             self.state = next;
             self.time = end;
             self.statistics.steps += 1;
-            each(&self.state);
+            if each(&self.state).is_break() {
+                return Err(Halt::Interrupted);
+            }
         }
         Ok(())
     }
+}
+
+/// Length and number of equal steps from `start` to `limit`, none longer than `longest` \[s\], for a run that has
+/// made some already; none if there is no way to go.
+pub fn equal_steps<S>(start: f64, limit: f64, longest: f64, made: u64) -> Result<(f64, f64), Halt<S>> {
+    let span = limit - start;
+    if span.is_nan() || longest.is_nan() || longest <= 0.0 {
+        return Err(Halt::TimeStandsStill { time: start, step: if span.is_nan() { span } else { longest } });
+    }
+    if span <= 0.0 {
+        return Ok((0.0, 0.0));
+    }
+    // A hair less than the quotient, so that rounding does not add a step.
+    let exact = span / longest - 1e-9;
+    let count = libm::ceil(if exact > 1.0 { exact } else { 1.0 });
+    if count > MOST_STEPS.saturating_sub(made) as f64 {
+        return Err(Halt::TooManySteps { steps: MOST_STEPS });
+    }
+    let h = span / count;
+    if start + h <= start || limit - h >= limit {
+        return Err(Halt::TimeStandsStill { time: start, step: h });
+    }
+    Ok((h, count))
 }

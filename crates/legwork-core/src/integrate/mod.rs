@@ -11,6 +11,9 @@
 //! `advance_to` ends exactly on the instant it is given, and
 //! [`restart`](Dopri5::restart) tells the integrator that the rate has jumped.
 //!
+//! No run is endless: time that does not advance, more steps than a bound, a stiff system and steps that are too
+//! short for the way that is left each end it with a [`Halt`] that says so.
+//!
 //! ```
 //! use legwork_core::integrate::{Dopri5, Settings, System};
 //! use core::convert::Infallible;
@@ -34,12 +37,13 @@ mod fixed;
 mod settings;
 mod tableau;
 mod vector;
+mod work;
 
 pub use dopri5::{Dopri5, Ending};
-pub use fixed::{Fixed, FixedMethod, rk4_step, semi_implicit_euler_step};
-pub use settings::{Halt, Settings, Statistics};
+pub use fixed::{Fixed, FixedMethod, equal_steps, rk4_step, semi_implicit_euler_step};
+pub use settings::{Halt, MOST_STEPS, Settings, Statistics};
 pub use tableau::Dense;
-pub use vector::{List, Vector};
+pub use vector::{List, Vector, not_finite};
 
 /// A rate of change: ẋ = f(t, x).
 pub trait System<T> {

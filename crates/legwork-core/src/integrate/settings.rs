@@ -14,13 +14,26 @@ pub struct Settings {
     pub longest: f64,
     /// Below this a step is given up \[s\]. Default 1e-13.
     pub shortest: f64,
-    /// Steps, the rejected ones included, after which the run ends. Default 100 million.
+    /// Steps, the rejected ones included, after which the run ends. Default [`MOST_STEPS`].
     pub most_steps: u64,
+    /// The end of the whole run \[s\], where a run is made in stretches: how much work is left is judged by it.
+    /// Default: none, the end of each stretch is an end.
+    pub horizon: Option<f64>,
 }
+
+/// Steps of a run at most, unless told otherwise.
+pub const MOST_STEPS: u64 = 100_000_000;
 
 impl Default for Settings {
     fn default() -> Self {
-        Self { relative: 1e-8, absolute: 1e-11, longest: 0.1, shortest: 1e-13, most_steps: 100_000_000 }
+        Self {
+            relative: 1e-8,
+            absolute: 1e-11,
+            longest: 0.1,
+            shortest: 1e-13,
+            most_steps: MOST_STEPS,
+            horizon: None,
+        }
     }
 }
 
@@ -37,10 +50,16 @@ impl Settings {
         Self { longest, ..self }
     }
 
-    /// Steps after which the run ends. Default 100 million.
+    /// Steps after which the run ends. Default [`MOST_STEPS`].
     #[must_use]
     pub fn with_most_steps(self, most_steps: u64) -> Self {
         Self { most_steps, ..self }
+    }
+
+    /// The end of the whole run \[s\]. Default: that of each stretch.
+    #[must_use]
+    pub fn with_horizon(self, horizon: f64) -> Self {
+        Self { horizon: Some(horizon), ..self }
     }
 }
 
@@ -72,11 +91,35 @@ pub enum Halt<S> {
         /// The step that was still too long \[s\].
         step: f64,
     },
-    /// All steps used.
+    /// All steps used, or more needed than there are.
     TooManySteps {
-        /// How many.
+        /// How many there are.
         steps: u64,
     },
+    /// The step is lost in the rounding of the time: t + h = t.
+    TimeStandsStill {
+        /// \[s\]
+        time: f64,
+        /// \[s\]
+        step: f64,
+    },
+    /// The system is stiff: the stability of an explicit formula and not the tolerance makes the steps short, and
+    /// the end is out of sight.
+    Stiff {
+        /// Mean length of the last steps \[s\].
+        step: f64,
+        /// How many steps of this length are left.
+        left: f64,
+    },
+    /// Steps are short for another reason, and the end is out of sight.
+    TooSlow {
+        /// Mean length of the last steps \[s\].
+        step: f64,
+        /// How many steps of this length are left.
+        left: f64,
+    },
+    /// The caller had enough.
+    Interrupted,
 }
 
 impl<S> Halt<S> {
@@ -87,6 +130,10 @@ impl<S> Halt<S> {
             Self::NotFinite { component, value } => Halt::NotFinite { component, value },
             Self::StepTooShort { step } => Halt::StepTooShort { step },
             Self::TooManySteps { steps } => Halt::TooManySteps { steps },
+            Self::TimeStandsStill { time, step } => Halt::TimeStandsStill { time, step },
+            Self::Stiff { step, left } => Halt::Stiff { step, left },
+            Self::TooSlow { step, left } => Halt::TooSlow { step, left },
+            Self::Interrupted => Halt::Interrupted,
         }
     }
 }
@@ -101,7 +148,18 @@ impl<S: fmt::Display> fmt::Display for Halt<S> {
             Self::StepTooShort { step } => {
                 write!(f, "no step is short enough for the tolerance (the last was {step:.1e} s)")
             }
-            Self::TooManySteps { steps } => write!(f, "all {steps} steps are used"),
+            Self::TooManySteps { steps } => write!(f, "more than {steps} steps are needed"),
+            Self::TimeStandsStill { time, step } => {
+                write!(f, "time stands still: a step of {step:.1e} s is lost in the rounding of {time} s")
+            }
+            Self::Stiff { step, left } => write!(
+                f,
+                "the plant is stiff: it forces steps of {step:.1e} s on an explicit integrator, and {left:.1e} of them are left"
+            ),
+            Self::TooSlow { step, left } => {
+                write!(f, "the steps are {step:.1e} s long, and {left:.1e} of them are left")
+            }
+            Self::Interrupted => write!(f, "interrupted"),
         }
     }
 }

@@ -43,7 +43,7 @@ fn sum<T: Real, V: Vector<T>>(h: T, a: &[f64; 6], k: [&V; 6]) -> V {
 }
 
 /// One step of the fifth order.
-pub(super) struct Trial<V> {
+pub(super) struct Trial<V, T> {
     /// x at the end.
     pub state: V,
     /// The rate there: k_7, the first stage of the next step.
@@ -52,6 +52,9 @@ pub(super) struct Trial<V> {
     pub error: V,
     /// h k_1, k_3 … k_7 in the combination D.
     bend: V,
+    /// |k_7 − k_6|² and |x_7 − x_6|²: the quotient is the square of the fastest rate λ, because both stages stand at
+    /// the same time \[HairerWanner1996, Sec. IV.2\].
+    pub apart: [T; 2],
 }
 
 /// One step of the fifth order with embedded error, six evaluations; `slope` is the rate at `x`.
@@ -62,18 +65,22 @@ pub(super) fn trial<T: Real, S: System<T>>(
     x: &S::State,
     slope: &S::State,
     h: T,
-) -> Result<Trial<S::State>, S::Stop> {
+) -> Result<Trial<S::State, T>, S::Stop> {
     let at = |c: f64| t + h * T::from_f64(c);
     let k1 = slope;
     let k2 = &system.derivative(at(C[0]), &stage(x, h, &A2, [k1]))?;
     let k3 = &system.derivative(at(C[1]), &stage(x, h, &A3, [k1, k2]))?;
     let k4 = &system.derivative(at(C[2]), &stage(x, h, &A4, [k1, k2, k3]))?;
     let k5 = &system.derivative(at(C[3]), &stage(x, h, &A5, [k1, k2, k3, k4]))?;
-    let k6 = &system.derivative(t + h, &stage(x, h, &A6, [k1, k2, k3, k4, k5]))?;
+    let sixth = stage(x, h, &A6, [k1, k2, k3, k4, k5]);
+    let k6 = &system.derivative(t + h, &sixth)?;
     let state = stage(x, h, &B, [k1, k3, k4, k5, k6]);
     let k7 = &system.derivative(t + h, &state)?;
     let all = [k1, k3, k4, k5, k6, k7];
-    Ok(Trial { state, slope: *k7, error: sum(h, &E, all), bend: sum(h, &D, all) })
+    let square =
+        |a: &S::State, b: &S::State| a.zip(b, |a, b| (a - b) * (a - b)).fold(T::zero(), |sum, x| sum + x);
+    let apart = [square(k7, k6), square(&state, &sixth)];
+    Ok(Trial { state, slope: *k7, error: sum(h, &E, all), bend: sum(h, &D, all), apart })
 }
 
 /// The polynomial of fourth order through one step.
@@ -90,7 +97,7 @@ impl<V: Vector<f64>> Dense<V> {
         Self { start: t, step: 0.0, coefficients: [*x, zero, zero, zero, zero] }
     }
 
-    pub(super) fn new(start: f64, step: f64, x: &V, slope: &V, trial: &Trial<V>) -> Self {
+    pub(super) fn new(start: f64, step: f64, x: &V, slope: &V, trial: &Trial<V, f64>) -> Self {
         let rise = trial.state.zip(x, |b, a| b - a);
         let curve = slope.zip(&rise, |k, r| step * k - r);
         let twist = rise.zip(&trial.slope, |r, k| r - step * k).zip(&curve, |a, b| a - b);

@@ -164,8 +164,8 @@ pub(super) fn finite<V: Vector<f64>>(x: &V) -> bool {
     x.fold(true, |all, x| all && x.is_finite())
 }
 
-/// The place of the first number that is not finite.
-pub(super) fn not_finite<V: Vector<f64>>(x: &V) -> Option<(usize, f64)> {
+/// Place, from 0, and value of the first number that is not finite.
+pub fn not_finite<V: Vector<f64>>(x: &V) -> Option<(usize, f64)> {
     let mut place = 0;
     x.fold(None, |found, x| {
         place += 1;

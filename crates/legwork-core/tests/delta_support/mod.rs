@@ -25,33 +25,6 @@ impl Random {
     }
 }
 
-/// The largest error a test sees, with its name.
-pub struct Worst(pub &'static str, pub f64);
-
-impl Worst {
-    pub fn see(&mut self, error: f64) {
-        self.1 = larger(self.1, error);
-    }
-
-    #[track_caller]
-    pub fn below(self, limit: f64) {
-        println!("{}: worst {:.2e}, limit {limit:.0e}", self.0, self.1);
-        assert!(self.1 < limit, "{}: {:.3e} is not below {limit:.0e}", self.0, self.1);
-    }
-}
-
-/// Largest |a − b| over two lists of the same length.
-pub fn gap(a: impl IntoIterator<Item = f64>, b: impl IntoIterator<Item = f64>) -> f64 {
-    let (a, b): (Vec<_>, Vec<_>) = (a.into_iter().collect(), b.into_iter().collect());
-    assert_eq!(a.len(), b.len());
-    a.iter().zip(&b).map(|(a, b)| (a - b).abs()).fold(0.0, larger)
-}
-
-/// The larger one; a NaN stays.
-fn larger(worst: f64, error: f64) -> f64 {
-    if worst.is_nan() || error <= worst { worst } else { error }
-}
-
 /// All numbers of a nested list.
 pub fn numbers(value: &Value) -> Vec<f64> {
     value

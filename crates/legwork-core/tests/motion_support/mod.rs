@@ -5,6 +5,7 @@ use legwork_core::V3;
 use legwork_core::integrate::{Dopri5, Halt, Settings, Statistics};
 use legwork_core::motion::{Driven, Fault, Formulation, Input};
 use legwork_core::robots::delta::constrained::{ArmParameters, ConstrainedDelta};
+use legwork_testkit::{nan_max, nan_min};
 use serde_json::Value;
 use std::f64::consts::TAU;
 
@@ -91,13 +92,13 @@ pub fn run<F: Formulation + Copy, U: Input>(
     while integrator.time() < end {
         integrator.step(&mut system, end)?;
         let (x, [work, dissipation]) = integrator.state();
-        drift = drift.max(formulation.loop_gap(x));
+        drift = nan_max(drift, formulation.loop_gap(x));
         let energy = formulation.energy(x);
-        imbalance = imbalance.max((energy.total() - before - work + dissipation).abs());
-        kinetic = kinetic.max(energy.kinetic);
+        imbalance = nan_max(imbalance, (energy.total() - before - work + dissipation).abs());
+        kinetic = nan_max(kinetic, energy.kinetic);
         let (mut q, mut qdot) = ([0.0; 8], [0.0; 8]);
         formulation.joints(x, &mut q, &mut qdot).unwrap();
-        motor = (motor.0.min(q[0]), motor.1.max(q[0]));
+        motor = (nan_min(motor.0, q[0]), nan_max(motor.1, q[0]));
     }
     let (state, _) = *integrator.state();
     let statistics = integrator.statistics();

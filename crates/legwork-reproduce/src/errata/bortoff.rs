@@ -3,6 +3,7 @@
 use super::ErratumKind::{Claim, Misleading, Paper, Scan};
 use super::{Erratum, ErrorSize, Sizes, in_words};
 use crate::Paper::Bortoff2018;
+use legwork::Real;
 use legwork::V3;
 use legwork::robots::catalog;
 use legwork::robots::delta::constrained::{Angles, ArmParameters, Baumgarte, ConstrainedDelta};
@@ -151,7 +152,7 @@ fn offset() -> Sizes {
 fn rotations() -> Sizes {
     let (robot, place, angles) = robot();
     let off = |tips: V3<V3<f64>>| {
-        tips.map(|tip| (tip - place).norm_sq().sqrt()).to_array().into_iter().fold(0.0, f64::max)
+        tips.map(|tip| (tip - place).norm_sq().sqrt()).to_array().into_iter().fold(0.0, Real::max)
     };
     let printed = robot.poses(angles).map(|arm| arm.tip()); // as printed: not turned
     Ok(vec![ErrorSize::of("ψ less w at the solution", "m", (off(robot.tips(angles)), 1e-13), off(printed))])
@@ -171,8 +172,8 @@ fn twice() -> Sizes {
         let inertial = poses[k].mass_matrix() * found.accelerations.to_array()[k];
         let motor = V3::new(torque.to_array()[k], 0.0, 0.0);
         let rest = inertial + poses[k].bias(rates.to_array()[k]) - motor - pull;
-        right = right.max(rest.norm_sq().sqrt());
-        printed = printed.max((rest - pull).norm_sq().sqrt()); // as printed: twice
+        right = Real::max(right, rest.norm_sq().sqrt());
+        printed = Real::max(printed, (rest - pull).norm_sq().sqrt()); // as printed: twice
     }
     Ok(vec![ErrorSize::of("balance of an arm in motion", "N m", (right, 1e-12), printed)])
 }

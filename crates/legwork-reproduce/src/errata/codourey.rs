@@ -293,7 +293,7 @@ fn lumped(at_elbow: f64) -> Result<(f64, f64), BoxError> {
         let [exact, near] = [delta, other].map(|delta| delta.mass_matrix_at(place));
         let error = relative(&flat(near?.to_matrix()), &flat(exact?.to_matrix()));
         sum += error;
-        most = most.max(error);
+        most = Real::max(most, error);
         count += 1.0;
     }
     Ok((sum / count, most))
@@ -311,8 +311,8 @@ fn loss() -> Sizes {
         let motion = run.at(run.duration() * f64::from(k) / 200.0).motion();
         let [exact, near] = [delta, simple].map(|delta| delta.torque_for(&motion, V3::zero()).value.torque);
         for (exact, near) in exact.to_array().into_iter().zip(near.to_array()) {
-            off = off.max((exact - near).abs());
-            size = size.max(exact.abs());
+            off = Real::max(off, (exact - near).abs());
+            size = Real::max(size, exact.abs());
         }
     }
     let (mean, most) = lumped(2.0 / 3.0)?;
@@ -368,9 +368,9 @@ fn weight() -> Sizes {
         let torque = |forearm| exact.with_forearm(forearm).gravity_torque(&posture);
         let witness = torque(Forearm::Exact);
         let off = |other: V3<f64>| (other - witness).norm_sq().sqrt();
-        right = right.max(off(torque(Forearm::SIMPLIFIED)));
-        printed = printed.max(off(torque(Forearm::SIMPLIFIED_1996)));
-        size = size.max(witness.norm_sq().sqrt());
+        right = Real::max(right, off(torque(Forearm::SIMPLIFIED)));
+        printed = Real::max(printed, off(torque(Forearm::SIMPLIFIED_1996)));
+        size = Real::max(size, witness.norm_sq().sqrt());
     }
     Ok(vec![
         ErrorSize::of("gravity torque over figure 4, largest error", "N m", (right, 1e-12), printed),

@@ -4,6 +4,7 @@ use super::ErratumKind::{Claim, Misleading, Paper, PaperOrScan};
 use super::{Erratum, ErrorSize, Sizes, in_words};
 use crate::Paper::NgocKim2010;
 use crate::khalil_ibrahim::relative;
+use legwork::Real;
 use legwork::V3;
 use legwork::robots::catalog;
 use legwork::robots::delta::{Forearm, Motion};
@@ -82,10 +83,10 @@ fn half_angle() -> Sizes {
     };
     let right = [1.0, -1.0].map(|sign| error((b + sign * root) / (p.z + a)));
     let printed = [1.0, -1.0].map(|sign| error(b + sign * root / (p.z + a))); // as printed
-    let best = |list: [f64; 2]| list[0].min(list[1]);
+    let best = |list: [f64; 2]| Real::min(list[0], list[1]);
     Ok(vec![
         ErrorSize::of("θ₁ of limb 1, the better root", "rad", (best(right), 1e-12), best(printed)),
-        ErrorSize::of_printed("θ₁ of limb 1, the false root", "rad", right[0].max(right[1])),
+        ErrorSize::of_printed("θ₁ of limb 1, the false root", "rad", Real::max(right[0], right[1])),
     ])
 }
 

@@ -4,6 +4,7 @@ use super::{AXES, CoordinateError, CoordinateSchema, Group, POSE, Values};
 use crate::rotation::{self, IDENTITY, Matrix};
 use crate::text::short_list;
 use crate::{Freedom, PlatformState};
+use legwork_core::Real;
 
 /// A quaternion whose length is off by more is not one.
 const QUATERNION_TOLERANCE: f64 = 1e-3;
@@ -131,7 +132,7 @@ impl CoordinateSchema {
         let moved = rotation::rotated(&away, axis)
             .iter()
             .zip(axis)
-            .fold(0.0, |most: f64, (a, b)| most.max((a - b).abs()));
+            .fold(0.0, |most: f64, (a, b)| Real::max(most, (a - b).abs()));
         if moved <= SAME {
             return Ok(());
         }

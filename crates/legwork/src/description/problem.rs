@@ -4,6 +4,7 @@ use super::convention::Convention;
 use super::fields::{Count, Field, Table};
 use crate::families::Family;
 use crate::files::FileFault;
+use crate::text::{is_hidden, printable};
 use crate::units::{Quantity, UnitError};
 use std::fmt::{self, Write as _};
 
@@ -327,13 +328,11 @@ impl fmt::Display for DescriptionError {
             if i > 0 {
                 f.write_str("\n\n")?;
             }
-            write!(
-                f,
-                "error: {problem}\n{}",
-                Pointer { file: &self.file, location: problem.location.as_ref() }
-            )?;
+            let file = printable(&self.file);
+            let pointer = Pointer { file: &file, location: problem.location.as_ref() };
+            write!(f, "error: {}\n{pointer}", printable(&problem.to_string()))?;
             if let Some(hint) = problem.hint() {
-                write!(f, "\nhint: {hint}")?;
+                write!(f, "\nhint: {}", printable(&hint))?;
             }
         }
         Ok(())
@@ -382,7 +381,7 @@ impl Location {
             column: 1 + text[line_start..start].chars().count(),
             width: text[start..end.min(line_end)].trim_end().chars().count().max(1),
             // What a terminal would act on is shown as a mark.
-            text: line.chars().map(|c| if c.is_control() && c != '\t' { '\u{fffd}' } else { c }).collect(),
+            text: line.chars().map(|c| if is_hidden(c) && c != '\t' { '\u{fffd}' } else { c }).collect(),
         }
     }
 }

@@ -7,6 +7,7 @@ use super::fields::{self, Field, Table};
 use super::problem::ProblemKind;
 use super::reader::{Notes, Reader};
 use crate::families::{Family, FamilyData};
+use crate::text::{printable, printable_lines};
 use toml::de::DeTable;
 
 /// Read a whole file. Where something is wrong it is noted, and the values returned mean nothing.
@@ -33,9 +34,12 @@ pub(super) fn read<'t>(root: &DeTable<'t>, notes: &mut Notes<'t>, stem: &str) ->
         let tables: Vec<&'static Table> = row.tables().collect();
         top.refuse_unknown_keys(&keys, &tables);
     }
+    // A name goes into every table, title and message: it is taken as it may be printed.
     let name = top.text(&fields::NAME).unwrap_or_else(|| stem.to_owned());
+    let name = printable(&name).into_owned();
     top.word(&fields::FAMILY);
-    let (source, note) = (top.text(&fields::SOURCE), top.text(&fields::NOTE));
+    let [source, note] = [&fields::SOURCE, &fields::NOTE]
+        .map(|field| top.text(field).map(|text| printable_lines(&text).into_owned()));
     let convention = top.word(&fields::CONVENTION).and_then(Convention::from_name);
     top.convention = convention.unwrap_or(Convention::Legwork);
     let gravity = top.number(&fields::GRAVITY_SIZE);

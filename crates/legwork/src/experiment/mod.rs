@@ -40,6 +40,7 @@ use crate::{AnyRobot, PlatformState};
 use controller::Parts;
 use outcome::{Judge, apart};
 use std::ops::ControlFlow;
+use std::sync::atomic::AtomicBool;
 use tuning::mean_diagonal;
 
 /// Places along the motion that are looked at before it begins.
@@ -59,6 +60,7 @@ pub struct Experiment<'r> {
     interval: Option<f64>,
     formulation: FormulationKind,
     integrator: Integrator,
+    cancelled: Option<&'r AtomicBool>,
 }
 
 impl<'r> Experiment<'r> {
@@ -77,6 +79,7 @@ impl<'r> Experiment<'r> {
             interval: None,
             formulation: FormulationKind::Minimal,
             integrator: Integrator::Rk4 { step: 5e-4 },
+            cancelled: None,
         }
     }
 
@@ -161,6 +164,12 @@ impl<'r> Experiment<'r> {
         Self { integrator, ..self }
     }
 
+    /// Ends a run when this becomes true: it is looked at after every step. Default: never.
+    #[must_use]
+    pub fn cancelled_by(self, flag: &'r AtomicBool) -> Self {
+        Self { cancelled: Some(flag), ..self }
+    }
+
     /// Where the platform should be.
     pub fn motion(&self) -> &TimedPath {
         &self.motion
@@ -204,6 +213,10 @@ impl<'r> Experiment<'r> {
             .sampled_every(self.interval.unwrap_or(self.period))
             .formulated_as(self.formulation)
             .integrated_by(self.integrator);
+        let simulation = match self.cancelled {
+            Some(flag) => simulation.cancelled_by(flag),
+            None => simulation,
+        };
         let summary = simulation.run_each(|sample| {
             let seen_at = sample.time - late;
             guide.reference(seen_at, &mut reference);

@@ -4,6 +4,7 @@ use super::motion::Target;
 use super::tuning::{ControllerKind, ResolvedGains};
 use crate::sim::{Sample, Summary};
 use crate::{Joint, PlatformState};
+use legwork_core::Real;
 use legwork_core::control::{Fault, rotation_vector};
 use legwork_core::{M3, V3};
 
@@ -115,8 +116,7 @@ struct Sum {
 impl Sum {
     fn add(&mut self, value: f64) {
         let size = value.abs();
-        // NaN stays.
-        self.max = if self.max.is_nan() || self.max > size { self.max } else { size };
+        self.max = Real::max(self.max, size);
         self.squares += size * size;
         self.count += 1;
     }
@@ -184,15 +184,12 @@ impl<'a> Judge<'a> {
         }
         self.arrived = true;
         let beyond = V3::from(seen.sample.platform.position) - V3::from(self.target.position);
-        self.overshoot = self.overshoot.max(beyond.dot(self.target.direction.into()));
+        self.overshoot = Real::max(self.overshoot, beyond.dot(self.target.direction.into()));
         if time >= self.target.time + self.shift - ROUNDING {
-            self.rest = self.rest.max(seen.position_error);
+            self.rest = Real::max(self.rest, seen.position_error);
         }
-        if seen.position_error > self.band {
-            self.inside_since = None;
-        } else if self.inside_since.is_none() {
-            self.inside_since = Some(time);
-        }
+        let is_inside = seen.position_error <= self.band; // NaN is not
+        self.inside_since = is_inside.then(|| self.inside_since.unwrap_or(time));
     }
 
     pub fn outcome(

@@ -3,6 +3,7 @@
 use super::color::Color;
 use super::png;
 use super::scene::{Anchor, Point, Scene, Shape};
+use crate::text::printable;
 use std::fmt::Write;
 
 /// DejaVu Sans has the widths that the layout reckons with; Verdana is its sister.
@@ -34,7 +35,7 @@ fn list(points: &[Point]) -> String {
 }
 
 fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+    printable(text).replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }
 
 /// Writing to a text cannot fail.

@@ -81,9 +81,12 @@ impl PathProbe<MOTORS> for Probe<'_> {
     }
 }
 
+/// The least number and its place; NaN if one is.
 fn least(list: &[f64]) -> (usize, f64) {
     let numbers = list.iter().copied().enumerate();
-    numbers.fold((0, f64::INFINITY), |least, one| if one.1 < least.1 { one } else { least })
+    numbers.fold((0, f64::INFINITY), |least, one| {
+        if one.1 < least.1 || (one.1.is_nan() && !least.1.is_nan()) { one } else { least }
+    })
 }
 
 /// Checks reach, working mode, singularities and the limits of the motors along a whole path.
@@ -98,4 +101,17 @@ pub fn check<P: Path>(robot: &AnyRobot, path: &P) -> Result<PathClearance, PlanE
         check_path::<_, _, MOTORS>(path, &Probe(robot), &settings)
             .map_err(|fault| PlanError::Path(Box::new(fault)))?;
     Ok(PathClearance { serial, serial_at, leg, parallel, parallel_at })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::least;
+
+    #[test]
+    fn the_least_of_numbers_with_a_nan_is_nan() {
+        assert_eq!(least(&[3.0, 1.0, 2.0]), (1, 1.0));
+        for list in [[f64::NAN, 1.0, 2.0], [1.0, f64::NAN, 0.5], [1.0, 2.0, f64::NAN]] {
+            assert!(least(&list).1.is_nan(), "{list:?}");
+        }
+    }
 }

@@ -31,6 +31,7 @@ pub use usage::{Bound, Usage};
 
 use crate::AnyRobot;
 use crate::experiment::{AnyPath, ExperimentError};
+use legwork_core::Real;
 use legwork_core::trajectory::{Path, PickAndPlace, TimeLaw, Turned};
 use legwork_core::{M3, V3};
 
@@ -73,9 +74,9 @@ impl Plan {
         self.law.duration()
     }
 
-    /// The largest use of all limits, as a share.
+    /// The largest use of all limits, as a share; NaN if one could not be measured.
     pub fn largest_use(&self) -> f64 {
-        self.usage.iter().fold(0.0, |most, usage| most.max(usage.share))
+        self.usage.iter().fold(0.0, |most, usage| Real::max(most, usage.share))
     }
 }
 

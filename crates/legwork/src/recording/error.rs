@@ -158,6 +158,11 @@ pub enum Fault {
     Metadata,
     /// There is no header with the names of the columns.
     NoHeader,
+    /// Two columns have one name.
+    ColumnTwice {
+        /// The name.
+        name: String,
+    },
     /// The names, units and frames of the columns are not what they should be.
     Columns,
     /// A Parquet file of another program that cannot be decoded.
@@ -300,6 +305,7 @@ impl fmt::Display for Fault {
             Self::LongLine { most } => write!(f, "a line of more than {most} bytes"),
             Self::Metadata => write!(f, "a line of metadata cannot be read"),
             Self::NoHeader => write!(f, "no header names the columns"),
+            Self::ColumnTwice { name } => write!(f, "two columns have the name `{name}`"),
             Self::Columns => write!(f, "the list of columns cannot be read"),
             Self::Parquet { message } => write!(f, "damaged data: {message}"),
             Self::Structure { expected } => write!(f, "there is no {expected} here"),

@@ -2,7 +2,9 @@
 
 use super::pack::{base64, doubles, singles};
 use super::{Animation, Attachment, Axis, Block, Cloud, HeatMap, Lines, Multiples, Report, Table};
+use crate::text::printable_lines;
 use serde_json::{Value, json};
+use std::borrow::Cow;
 
 /// Counts changes that an older page could not read.
 const VERSION: u32 = 1;
@@ -15,7 +17,7 @@ impl Report {
             let blocks: Vec<Value> = section.blocks.iter().map(block).collect();
             json!({ "title": section.title, "blocks": blocks })
         });
-        json!({
+        let mut report = json!({
             "format": VERSION,
             "title": self.title,
             "command": self.command,
@@ -24,7 +26,23 @@ impl Report {
             "program": self.program,
             "date": self.date,
             "sections": sections.collect::<Vec<_>>(),
-        })
+        });
+        make_printable(&mut report);
+        report
+    }
+}
+
+/// Names and texts of files are shown on a page, too.
+fn make_printable(value: &mut Value) {
+    match value {
+        Value::String(text) => {
+            if let Cow::Owned(shown) = printable_lines(text) {
+                *text = shown;
+            }
+        }
+        Value::Array(items) => items.iter_mut().for_each(make_printable),
+        Value::Object(entries) => entries.values_mut().for_each(make_printable),
+        _ => {}
     }
 }
 

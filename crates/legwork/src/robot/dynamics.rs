@@ -9,7 +9,7 @@
 //! Every call pays for its own answer only. A robot with geometry only has none of them:
 //! [`RobotError::NoMasses`].
 
-use super::kinematics::{by_rows, sized};
+use super::kinematics::{by_rows, finite, sized};
 use super::{AnyRobot, either};
 use super::{Energies, ForwardDynamics, LegForce, PlatformState, RobotError, State};
 
@@ -29,7 +29,8 @@ impl AnyRobot {
         effort: &mut [f64],
     ) -> Result<(), RobotError> {
         sized("efforts", effort, self.joints().len())?;
-        either!(self, robot => robot.inverse_dynamics_into(platform, effort))
+        either!(self, robot => robot.inverse_dynamics_into(platform, effort))?;
+        finite("efforts", effort)
     }
 
     /// Forward dynamics: accelerations under these efforts of the motors \[N m or N\], of which friction takes
@@ -57,7 +58,9 @@ impl AnyRobot {
     ) -> Result<(), RobotError> {
         sized("accelerations of the platform", acceleration, self.freedoms().len())?;
         sized("accelerations of the joints", qdd, self.joints().len())?;
-        either!(self, robot => robot.forward_dynamics_into(platform, effort, acceleration, qdd))
+        either!(self, robot => robot.forward_dynamics_into(platform, effort, acceleration, qdd))?;
+        finite("accelerations of the platform", acceleration)?;
+        finite("accelerations of the joints", qdd)
     }
 
     /// The mass matrix M(q) at the joints, by rows \[kg m², kg m or kg\].
@@ -71,7 +74,8 @@ impl AnyRobot {
     /// [`mass_matrix`](Self::mass_matrix) in the caller's memory, row after row.
     pub fn mass_matrix_into(&self, platform: &PlatformState, rows: &mut [f64]) -> Result<(), RobotError> {
         sized("entries of the mass matrix", rows, self.joints().len().pow(2))?;
-        either!(self, robot => robot.mass_matrix_into(platform, rows))
+        either!(self, robot => robot.mass_matrix_into(platform, rows))?;
+        finite("mass matrix", rows)
     }
 
     /// The mass matrix J⁻ᵀ M J⁻¹ that the platform feels in its freedoms, by rows \[kg, kg m or kg m²\]. Exists
@@ -90,7 +94,8 @@ impl AnyRobot {
         rows: &mut [f64],
     ) -> Result<(), RobotError> {
         sized("entries of the mass matrix", rows, self.freedoms().len().pow(2))?;
-        either!(self, robot => robot.platform_mass_matrix_into(platform, rows))
+        either!(self, robot => robot.platform_mass_matrix_into(platform, rows))?;
+        finite("mass matrix", rows)
     }
 
     /// Coriolis and centrifugal efforts C(q, q̇) \[N m or N\]: what motion without joint acceleration, weight
@@ -104,7 +109,8 @@ impl AnyRobot {
     /// [`coriolis`](Self::coriolis) in the caller's memory, a number for each joint.
     pub fn coriolis_into(&self, platform: &PlatformState, effort: &mut [f64]) -> Result<(), RobotError> {
         sized("efforts", effort, self.joints().len())?;
-        either!(self, robot => robot.coriolis_into(platform, effort))
+        either!(self, robot => robot.coriolis_into(platform, effort))?;
+        finite("Coriolis efforts", effort)
     }
 
     /// The efforts G(q) \[N m or N\] that hold the robot at rest against its weight. Velocity, acceleration and
@@ -124,7 +130,9 @@ impl AnyRobot {
 
     /// Kinetic and potential energy of the whole robot \[J\].
     pub fn energies(&self, platform: &PlatformState) -> Result<Energies, RobotError> {
-        either!(self, robot => robot.energies(platform))
+        let found = either!(self, robot => robot.energies(platform))?;
+        finite("energies", &[found.kinetic, found.potential])?;
+        Ok(found)
     }
 
     /// What each leg does to the platform while the motors give what
@@ -145,12 +153,18 @@ impl AnyRobot {
         if found != expected {
             return Err(RobotError::Count { what: "forces of the legs", expected, found });
         }
-        either!(self, robot => robot.leg_forces_into(platform, forces))
+        either!(self, robot => robot.leg_forces_into(platform, forces))?;
+        forces.iter().try_for_each(|leg| {
+            finite("forces of the legs", &leg.force)?;
+            finite("forces of the legs", &[leg.axial])
+        })
     }
 
     /// Everything about one state: joints, Jacobian, singularities, torques, energies. Ask for less where less
     /// is needed.
     pub fn state(&self, platform: &PlatformState) -> Result<State, RobotError> {
-        either!(self, robot => robot.state(platform))
+        let found = either!(self, robot => robot.state(platform))?;
+        found.check_finite()?;
+        Ok(found)
     }
 }

@@ -123,10 +123,12 @@ impl EngineRobot {
         jacobian: &[PerMotor; MAX_FREEDOMS],
         holds: impl Iterator<Item = &'a LegHold>,
     ) -> Singularity {
+        // In a parallel singularity the Jacobian is the inverse of a matrix that has none.
+        let condition = Some(self.condition(jacobian)).filter(|x| !x.is_nan()).unwrap_or(f64::INFINITY);
         Singularity {
             serial: holds.map(|hold| hold.transmission).collect(),
             parallel: self.model().held_volume(motors, self.size()),
-            condition: self.condition(jacobian),
+            condition,
         }
     }
 

@@ -71,6 +71,15 @@ pub enum RobotError {
         /// Its value.
         value: f64,
     },
+    /// The numbers given are finite, and an answer would not be.
+    Overflow {
+        /// Which answer.
+        what: &'static str,
+        /// Which component, from 0.
+        component: usize,
+        /// What it came to.
+        value: f64,
+    },
     /// A matrix is no rotation.
     NotARotation {
         /// Largest entry of RᵀR − 1.
@@ -184,6 +193,11 @@ impl fmt::Display for RobotError {
             Self::NotFinite { what, component, value } => {
                 write!(f, "component {} of the {what} is {value}", component + 1)
             }
+            Self::Overflow { what, component, value } => write!(
+                f,
+                "component {} of the {what} would be {value}: a number is too large or too small to compute with",
+                component + 1
+            ),
             Self::NotARotation { off } => {
                 write!(f, "the rotation matrix is no rotation: its rows are off by {off:.1e}")
             }

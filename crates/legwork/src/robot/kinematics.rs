@@ -18,6 +18,24 @@ pub(super) fn sized(what: &'static str, list: &[f64], expected: usize) -> Result
     if list.len() == expected { Ok(()) } else { Err(RobotError::Count { what, expected, found: list.len() }) }
 }
 
+/// Refuses an answer that is not finite: numbers that are finite, and too large for what is made of them.
+#[inline]
+pub(super) fn finite(what: &'static str, answer: &[f64]) -> Result<(), RobotError> {
+    // x·0 is 0 for every finite x and NaN for the others.
+    if answer.iter().map(|x| x * 0.0).sum::<f64>() == 0.0 {
+        return Ok(());
+    }
+    overflow(what, answer)
+}
+
+#[cold]
+fn overflow(what: &'static str, answer: &[f64]) -> Result<(), RobotError> {
+    match answer.iter().enumerate().find(|(_, value)| !value.is_finite()) {
+        Some((component, value)) => Err(RobotError::Overflow { what, component, value: *value }),
+        None => Ok(()),
+    }
+}
+
 /// A list of rows from one list.
 pub(super) fn by_rows(flat: &[f64], columns: usize) -> Vec<Vec<f64>> {
     flat.chunks_exact(columns.max(1)).map(<[f64]>::to_vec).collect()
@@ -34,15 +52,18 @@ impl AnyRobot {
     /// [`inverse_kinematics`](Self::inverse_kinematics) in the caller's memory, a number for each joint.
     pub fn inverse_kinematics_into(&self, platform: &PlatformState, q: &mut [f64]) -> Result<(), RobotError> {
         sized("joint values", q, self.joints().len())?;
-        either!(self, robot => robot.inverse_kinematics_into(platform, q))
+        either!(self, robot => robot.inverse_kinematics_into(platform, q))?;
+        finite("joint values", q)
     }
 
     /// Every inverse-kinematic solution, the robot's own working mode first.
     pub fn all_inverse_kinematics(&self, platform: &PlatformState) -> Result<Vec<JointSolution>, RobotError> {
-        match &self.kind {
+        let found = match &self.kind {
             Kind::Delta(robot) => robot.all_inverse_kinematics(robot.only_translated(platform)?),
             Kind::Engine(robot) => robot.all_inverse_kinematics(platform),
-        }
+        }?;
+        found.iter().try_for_each(|found| finite("joint values", &found.q))?;
+        Ok(found)
     }
 
     /// Forward kinematics: the pose at which the actuated joints are at `q` \[rad or m\]. A Delta hangs below
@@ -52,35 +73,41 @@ impl AnyRobot {
         q: &[f64],
         start: &PlatformState,
     ) -> Result<PlatformSolution, RobotError> {
-        match &self.kind {
+        let found = match &self.kind {
             Kind::Delta(robot) => robot.forward_kinematics(q, Assembly::Below),
             Kind::Engine(robot) => robot.forward_kinematics_from(q, start),
-        }
+        }?;
+        found.check_finite()?;
+        Ok(found)
     }
 
     /// [`forward_kinematics`](Self::forward_kinematics) in the caller's memory: `platform` is the start, and
     /// the pose that was found, at rest. Where there is none, it stays as it is.
     pub fn forward_kinematics_into(&self, q: &[f64], platform: &mut PlatformState) -> Result<(), RobotError> {
-        *platform = match &self.kind {
+        let found = match &self.kind {
             Kind::Delta(robot) => PlatformState::at(robot.position_from_joints(q, Assembly::Below)?),
             Kind::Engine(robot) => {
                 let (pose, ..) = robot.pose_from_joints(q, platform)?;
                 PlatformState::at(pose.position.to_array()).turned(pose.rotation.to_rows())
             }
         };
+        found.check_answer()?;
+        *platform = found;
         Ok(())
     }
 
     /// Every forward-kinematic solution. For a Delta there are two, and that is all;
     /// for other robots those that many seeded starts found, lowest first: there may be more.
     pub fn all_forward_kinematics(&self, q: &[f64]) -> Result<Vec<PlatformSolution>, RobotError> {
-        match &self.kind {
+        let found: Vec<PlatformSolution> = match &self.kind {
             Kind::Delta(robot) => {
                 let sides = [Assembly::Below, Assembly::Above];
                 sides.map(|assembly| robot.forward_kinematics(q, assembly)).into_iter().collect()
             }
             Kind::Engine(robot) => robot.all_forward_kinematics(q, FORWARD_STARTS, DEFAULT_SEED),
-        }
+        }?;
+        found.iter().try_for_each(PlatformSolution::check_finite)?;
+        Ok(found)
     }
 
     /// The joints' motion for a motion of the platform: q, q̇ = J⁻¹ V and q̈ = J⁻¹ V̇ + d(J⁻¹)/dt V.
@@ -105,7 +132,10 @@ impl AnyRobot {
         sized("joint values", q, expected)?;
         sized("joint velocities", qd, expected)?;
         sized("joint accelerations", qdd, expected)?;
-        either!(self, robot => robot.joints_from_platform_into(platform, q, qd, qdd))
+        either!(self, robot => robot.joints_from_platform_into(platform, q, qd, qdd))?;
+        finite("joint values", q)?;
+        finite("joint velocities", qd)?;
+        finite("joint accelerations", qdd)
     }
 
     /// The platform's motion for a motion of the joints; `start` as in
@@ -117,10 +147,12 @@ impl AnyRobot {
         qdd: &[f64],
         start: &PlatformState,
     ) -> Result<PlatformState, RobotError> {
-        match &self.kind {
+        let found = match &self.kind {
             Kind::Delta(robot) => robot.platform_from_joints(q, qd, qdd),
             Kind::Engine(robot) => robot.platform_from_joints(q, qd, qdd, start),
-        }
+        }?;
+        found.check_answer()?;
+        Ok(found)
     }
 
     /// The Jacobian J in V = J q̇, by rows: a row for each freedom of the platform (linear ones in m/s,
@@ -134,12 +166,16 @@ impl AnyRobot {
     /// [`jacobian`](Self::jacobian) in the caller's memory, row after row.
     pub fn jacobian_into(&self, platform: &PlatformState, rows: &mut [f64]) -> Result<(), RobotError> {
         sized("entries of the Jacobian", rows, self.freedoms().len() * self.joints().len())?;
-        either!(self, robot => robot.jacobian_into(platform, rows))
+        either!(self, robot => robot.jacobian_into(platform, rows))?;
+        finite("Jacobian", rows)
     }
 
-    /// How far the pose is from each kind of singularity.
+    /// How far the pose is from each kind of singularity. The condition of a singular pose is infinite: the one
+    /// answer that may be.
     pub fn singularity(&self, platform: &PlatformState) -> Result<Singularity, RobotError> {
-        either!(self, robot => robot.singularity(platform))
+        let found = either!(self, robot => robot.singularity(platform))?;
+        found.check_finite()?;
+        Ok(found)
     }
 
     /// Name of the working mode that the legs are in at these joint values, where a Delta hangs below its elbows.
@@ -157,9 +193,11 @@ impl AnyRobot {
 
     /// The robot as points and lines in this pose, in the user's frame: what a picture is drawn from.
     pub fn skeleton(&self, platform: &PlatformState) -> Result<Skeleton, RobotError> {
-        match &self.kind {
+        let found = match &self.kind {
             Kind::Delta(robot) => robot.skeleton(robot.only_translated(platform)?),
             Kind::Engine(robot) => robot.skeleton(platform),
-        }
+        }?;
+        finite("points of the skeleton", found.points.as_flattened())?;
+        Ok(found)
     }
 }

@@ -115,7 +115,7 @@ impl EngineModel {
 }
 
 /// A closed form answers with its own number of motors; `map` brings its answer to another.
-fn with<A, B>(answer: Margin<A, f64>, map: impl FnOnce(&A) -> B) -> Margin<B, f64> {
+fn with<A, B>(answer: &Margin<A, f64>, map: impl FnOnce(&A) -> B) -> Margin<B, f64> {
     Margin { value: map(&answer.value), margin: answer.margin }
 }
 
@@ -124,8 +124,8 @@ impl RobotModel<'_> {
     #[inline(never)]
     fn motor_joints(&self, platform: &Platform<f64>) -> Margin<Joints<f64, MAX_MOTORS>, f64> {
         match self {
-            Self::Delta(delta) => with(delta.joints(platform), resized_joints),
-            Self::Hexapod(hexapod) => with(hexapod.joints(platform), resized_joints),
+            Self::Delta(delta) => with(&delta.joints(platform), resized_joints),
+            Self::Hexapod(hexapod) => with(&hexapod.joints(platform), resized_joints),
             Self::Engine(model) => model.motor_joints(platform),
         }
     }
@@ -147,8 +147,8 @@ impl RobotModel<'_> {
     #[inline(never)]
     fn motor_effort(&self, platform: &Platform<f64>) -> Margin<PerMotor, f64> {
         match self {
-            Self::Delta(delta) => with(delta.effort(platform), |three| resized(three)),
-            Self::Hexapod(hexapod) => with(hexapod.effort(platform), |six| resized(six)),
+            Self::Delta(delta) => with(&delta.effort(platform), |three| resized(three)),
+            Self::Hexapod(hexapod) => with(&hexapod.effort(platform), |six| resized(six)),
             Self::Engine(model) => model.motor_effort(platform),
         }
     }
@@ -156,8 +156,8 @@ impl RobotModel<'_> {
     #[inline(never)]
     fn motor_mass_matrix(&self, pose: &Pose<f64>) -> Margin<[PerMotor; MAX_MOTORS], f64> {
         match self {
-            Self::Delta(delta) => with(delta.joint_mass_matrix(pose), |rows| resized_rows(rows)),
-            Self::Hexapod(hexapod) => with(hexapod.joint_mass_matrix(pose), |rows| resized_rows(rows)),
+            Self::Delta(delta) => with(&delta.joint_mass_matrix(pose), |rows| resized_rows(rows)),
+            Self::Hexapod(hexapod) => with(&hexapod.joint_mass_matrix(pose), |rows| resized_rows(rows)),
             Self::Engine(model) => model.motor_mass_matrix(pose),
         }
     }
@@ -185,10 +185,10 @@ impl RobotModel<'_> {
     ) -> Margin<PerMotor, f64> {
         match self {
             Self::Delta(delta) => {
-                with(delta.effort_from_joints(pose, twist, &resized(qddot)), |three| resized(three))
+                with(&delta.effort_from_joints(pose, twist, &resized(qddot)), |three| resized(three))
             }
             Self::Hexapod(hexapod) => {
-                with(Model::effort_from_joints(*hexapod, pose, twist, &resized(qddot)), |six| resized(six))
+                with(&Model::effort_from_joints(*hexapod, pose, twist, &resized(qddot)), |six| resized(six))
             }
             Self::Engine(model) => {
                 let follow = model.acceleration_of(pose, twist, qddot);
@@ -203,7 +203,7 @@ impl RobotModel<'_> {
 /// K motors, or room for more: what is missing is zero.
 impl<const K: usize> Model<f64, K> for RobotModel<'_> {
     fn joints(&self, platform: &Platform<f64>) -> Margin<Joints<f64, K>, f64> {
-        with(self.motor_joints(platform), resized_joints)
+        with(&self.motor_joints(platform), resized_joints)
     }
 
     fn platform(
@@ -216,11 +216,11 @@ impl<const K: usize> Model<f64, K> for RobotModel<'_> {
     }
 
     fn effort(&self, platform: &Platform<f64>) -> Margin<[f64; K], f64> {
-        with(self.motor_effort(platform), |list| resized(list))
+        with(&self.motor_effort(platform), |list| resized(list))
     }
 
     fn joint_mass_matrix(&self, pose: &Pose<f64>) -> Margin<[[f64; K]; K], f64> {
-        with(self.motor_mass_matrix(pose), |rows| resized_rows(rows))
+        with(&self.motor_mass_matrix(pose), |rows| resized_rows(rows))
     }
 
     fn platform_acceleration(
@@ -238,6 +238,6 @@ impl<const K: usize> Model<f64, K> for RobotModel<'_> {
         twist: &Twist<f64>,
         qddot: &[f64; K],
     ) -> Margin<[f64; K], f64> {
-        with(self.motor_effort_from(pose, twist, &resized(qddot)), |list| resized(list))
+        with(&self.motor_effort_from(pose, twist, &resized(qddot)), |list| resized(list))
     }
 }

@@ -160,6 +160,7 @@ mod tests {
     use legwork_core::engine::Wrench;
     use legwork_core::integrate::{Dopri5, Settings, Vector};
     use legwork_core::motion::Driven;
+    use legwork_testkit::nan_max;
 
     /// The rate in closed form and the general one, in states along a run, with a wrench from outside.
     #[test]
@@ -190,12 +191,12 @@ mod tests {
                 run.advance_to(&mut Driven::new(form, effort), 0.2).unwrap();
                 ends.push(run.state().0);
             }
-            let apart = |a: &State, b: &State| a.zip(b, |a, b| (a - b).abs()).fold(0.0, f64::max);
+            let apart = |a: &State, b: &State| a.zip(b, |a, b| (a - b).abs()).fold(0.0, nan_max);
             let off = apart(&ends[0], &ends[1]);
             assert!(off < 1e-12, "{name}: ends {off:e} apart");
             for x in [start, ends[0]] {
                 let (a, b) = (fast.rate(&x, &load).unwrap(), slow.rate(&x, &load).unwrap());
-                let size = a.state.fold(1.0, |most: f64, x| most.max(x.abs()));
+                let size = a.state.fold(1.0, |most: f64, x| nan_max(most, x.abs()));
                 // 1e-12: rounding of sums of six legs, times the condition of the mass matrix.
                 assert!(apart(&a.state, &b.state) < 1e-12 * size, "{name}: {:e}", apart(&a.state, &b.state));
                 assert!((a.work - b.work).abs() < 1e-12 * (1.0 + a.work.abs()), "{name}");

@@ -1,6 +1,7 @@
 //! Plain data that goes into and comes out of a robot of any family.
 
 use super::RobotError;
+use super::kinematics::finite;
 use crate::families::blueprint::MotorLimits;
 use crate::rotation::IDENTITY;
 
@@ -196,6 +197,14 @@ impl PlatformState {
         Ok(())
     }
 
+    /// Refuses an answer that is not finite.
+    pub(super) fn check_answer(&self) -> Result<(), RobotError> {
+        finite("position", &self.position)?;
+        finite("rotation", self.rotation.as_flattened())?;
+        finite("velocity", &self.twist)?;
+        finite("acceleration", &self.acceleration)
+    }
+
     /// Refuses motion that the platform cannot make.
     pub(super) fn check_freedoms(&self, freedoms: &[Freedom]) -> Result<(), RobotError> {
         for other in TWIST.iter().filter(|other| !freedoms.contains(other)) {
@@ -234,6 +243,15 @@ pub struct PlatformSolution {
     pub residual: f64,
 }
 
+impl PlatformSolution {
+    /// Refuses an answer that is not finite.
+    pub(super) fn check_finite(&self) -> Result<(), RobotError> {
+        finite("position", &self.position)?;
+        finite("rotation", self.rotation.as_flattened())?;
+        finite("gap of the joints", &[self.residual])
+    }
+}
+
 /// How far a posture is from each kind of singularity, in numbers without a unit that mean the same for every
 /// robot: 0 is singular, 1 is best.
 #[derive(Clone, Debug, PartialEq)]
@@ -255,6 +273,15 @@ pub struct Singularity {
     /// Condition number of the Jacobian, rotations made lengths by the platform's size: 1 is isotropic, ∞
     /// singular.
     pub condition: f64,
+}
+
+impl Singularity {
+    /// Refuses an answer that is not finite; the condition may be infinite.
+    pub(super) fn check_finite(&self) -> Result<(), RobotError> {
+        finite("distances from singularities", &self.serial)?;
+        finite("distances from singularities", &[self.parallel])?;
+        if self.condition == f64::INFINITY { Ok(()) } else { finite("condition number", &[self.condition]) }
+    }
 }
 
 /// What a leg does to the platform.
@@ -288,6 +315,25 @@ pub struct State {
     pub singularity: Singularity,
     /// Torques and energies; `None` for a robot with geometry only.
     pub dynamics: Option<Dynamics>,
+}
+
+impl State {
+    /// Refuses an answer that is not finite.
+    pub(super) fn check_finite(&self) -> Result<(), RobotError> {
+        finite("joint values", &self.q)?;
+        finite("joint velocities", &self.qd)?;
+        finite("joint accelerations", &self.qdd)?;
+        self.jacobian.iter().try_for_each(|row| finite("Jacobian", row))?;
+        self.singularity.check_finite()?;
+        let Some(it) = &self.dynamics else { return Ok(()) };
+        let parts =
+            [&it.motor, &it.effort, &it.inertial, &it.coriolis, &it.gravity, &it.external, &it.friction];
+        parts.into_iter().try_for_each(|part| finite("efforts", part))?;
+        finite("forces of the legs", &it.leg_force)?;
+        let rows = it.mass_matrix.iter().chain(&it.platform_mass_matrix);
+        rows.into_iter().try_for_each(|row| finite("mass matrix", row))?;
+        finite("energies", &[it.kinetic_energy, it.potential_energy])
+    }
 }
 
 /// Torques, mass matrices and energies in one state. Torques are at the joint side of the gears \[N m\].

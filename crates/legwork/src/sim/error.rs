@@ -2,11 +2,12 @@
 
 use super::FormulationKind;
 use crate::RobotError;
+use crate::text::short;
 use legwork_core::motion::Fault;
 use std::fmt;
 
 /// Most samples of a run.
-pub const MOST_SAMPLES: f64 = 1e8;
+pub const MOST_SAMPLES: f64 = legwork_core::integrate::MOST_STEPS as f64;
 
 /// Why a run cannot begin. What happens on the way is an [`Ending`](super::Ending), not an error.
 #[derive(Clone, Debug, PartialEq)]
@@ -39,10 +40,14 @@ pub enum SimulationError {
         /// Its time \[s\].
         time: f64,
     },
-    /// More samples than anyone can keep.
-    TooManySamples {
+    /// More steps, samples or samples of the controller than a run may have.
+    TooMany {
+        /// Of what.
+        what: &'static str,
         /// How many there would be.
         count: f64,
+        /// How many there may be.
+        most: u64,
     },
     /// A number that makes no plant.
     Plant {
@@ -52,6 +57,15 @@ pub enum SimulationError {
         motor: Option<usize>,
         /// Its value.
         value: f64,
+    },
+    /// Something is to happen when the run is over.
+    AfterTheEnd {
+        /// What.
+        what: &'static str,
+        /// When \[s\].
+        time: f64,
+        /// How long the run is \[s\].
+        duration: f64,
     },
     /// The implicit integrator was not built in.
     NotStiff,
@@ -87,13 +101,21 @@ impl fmt::Display for SimulationError {
             Self::TimesNotAscending { row, time } => {
                 write!(f, "row {}: the time {time} s does not come after the one before", row + 1)
             }
-            Self::TooManySamples { count } => {
-                write!(f, "{count:.0} samples are too many: at most {MOST_SAMPLES:.0} are taken")
+            Self::TooMany { what, count, most } => {
+                write!(f, "the run would have {count:.3e} {what}; {most} are the most")
             }
             Self::Plant { what, motor: Some(motor), value } => {
                 write!(f, "the {what} of motor {} cannot be {value}", motor + 1)
             }
             Self::Plant { what, motor: None, value } => write!(f, "the {what} cannot be {value}"),
+            Self::AfterTheEnd { what, time, duration } => {
+                write!(
+                    f,
+                    "the {what} at {} s is after the end of the run at {} s",
+                    short(*time),
+                    short(*duration)
+                )
+            }
             Self::NotStiff => {
                 write!(f, "the implicit integrator is not built in: it needs the feature `stiff`")
             }

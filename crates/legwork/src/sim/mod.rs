@@ -48,10 +48,12 @@ pub use summary::{Ending, FormulationKind, Integrator, Summary};
 
 use crate::robot::Moving;
 use crate::{AnyRobot, PlatformState};
+use legwork_core::integrate::{MOST_STEPS, Settings};
 use run::{Course, Viewpoint};
 use std::cell::RefCell;
 use std::fmt;
 use std::ops::ControlFlow;
+use std::sync::atomic::AtomicBool;
 
 /// Samples and summary of a run.
 #[derive(Clone, Debug)]
@@ -73,6 +75,7 @@ pub struct Simulation<'r> {
     times: Sampling,
     formulation: FormulationKind,
     integrator: Integrator,
+    cancelled: Option<&'r AtomicBool>,
 }
 
 #[derive(Clone, Debug)]
@@ -110,6 +113,7 @@ impl<'r> Simulation<'r> {
             times: Sampling::Every(0.01),
             formulation: FormulationKind::Minimal,
             integrator: Integrator::Dopri5 { tolerance: 1e-8 },
+            cancelled: None,
         }
     }
 
@@ -163,6 +167,12 @@ impl<'r> Simulation<'r> {
         Self { integrator, ..self }
     }
 
+    /// Ends when this becomes true: it is looked at after every step. Default: never.
+    #[must_use]
+    pub fn cancelled_by(self, flag: &'r AtomicBool) -> Self {
+        Self { cancelled: Some(flag), ..self }
+    }
+
     /// Makes the run and keeps all samples.
     pub fn run(&self) -> Result<Run, SimulationError> {
         let mut samples = Samples::with_room(self.sample_count()?, self.robot.joints().len());
@@ -183,11 +193,13 @@ impl<'r> Simulation<'r> {
             return Err(SimulationError::Count { what: "efforts", expected: motors, found });
         }
         let times = self.sample_times()?;
-        self.check_step()?;
-        self.plant.check(motors)?;
+        let duration = times.last().copied().unwrap_or(0.0);
+        self.check_step(duration)?;
+        self.plant.check(motors, duration)?;
         let mut controller = self.controller.as_ref().map(RefCell::borrow_mut);
         if let Some(controller) = &controller {
-            Self::positive("period of the controller", controller.period())?;
+            let period = Self::positive("period of the controller", controller.period())?;
+            Self::countable("samples of the controller", duration / period)?;
         }
         let mut observer = self.observer();
         let controller = match &mut controller {
@@ -204,6 +216,7 @@ impl<'r> Simulation<'r> {
             start: &self.start,
             times: &times,
             integrator: self.integrator,
+            cancelled: self.cancelled,
         };
         let (mut deltas, mut machines) = (Vec::new(), Vec::new());
         let mut view = Viewpoint::ours();
@@ -244,14 +257,25 @@ impl<'r> Simulation<'r> {
         }
     }
 
-    fn check_step(&self) -> Result<(), SimulationError> {
-        let (what, value) = match self.integrator {
-            Integrator::Dopri5 { tolerance } | Integrator::Bdf { tolerance } => ("tolerance", tolerance),
+    /// Not more than a run may have.
+    fn countable(what: &'static str, count: f64) -> Result<(), SimulationError> {
+        if count <= MOST_STEPS as f64 {
+            return Ok(());
+        }
+        Err(SimulationError::TooMany { what, count, most: MOST_STEPS })
+    }
+
+    fn check_step(&self, duration: f64) -> Result<(), SimulationError> {
+        let step = match self.integrator {
+            Integrator::Dopri5 { tolerance } | Integrator::Bdf { tolerance } => {
+                Self::positive("tolerance", tolerance)?;
+                Settings::default().longest
+            }
             Integrator::Rk4 { step }
             | Integrator::SemiImplicitEuler { step }
-            | Integrator::Rattle { step } => ("step", step),
+            | Integrator::Rattle { step } => Self::positive("step", step)?,
         };
-        Self::positive(what, value).map(|_| ())
+        Self::countable("steps", duration / step)
     }
 
     fn sample_count(&self) -> Result<usize, SimulationError> {
@@ -272,9 +296,7 @@ impl<'r> Simulation<'r> {
                 let (interval, duration) =
                     (Self::positive("interval", *interval)?, Self::positive("duration", self.duration)?);
                 let count = duration / interval;
-                if count > MOST_SAMPLES {
-                    return Err(SimulationError::TooManySamples { count });
-                }
+                Self::countable("samples", count)?;
                 #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // between 0 and 1e8
                 let whole = (count * (1.0 + 1e-12)).floor() as usize;
                 let mut times: Vec<f64> = (0..=whole).map(|k| k as f64 * interval).collect();

@@ -231,8 +231,8 @@ impl Plant {
         self.sensor != Self::ideal().sensor
     }
 
-    /// Refuses numbers that make no plant.
-    pub(super) fn check(&self, motors: usize) -> Result<(), SimulationError> {
+    /// Refuses numbers that make no plant, and events after the end of a run of `duration` \[s\].
+    pub(super) fn check(&self, motors: usize, duration: f64) -> Result<(), SimulationError> {
         let not_negative = |x: f64| x.is_finite() && x >= 0.0;
         let positive = |x: f64| x > 0.0;
         self.lag.check("lag", motors, not_negative)?;
@@ -278,8 +278,15 @@ impl Plant {
             if !time.is_finite() || time < before {
                 return Err(SimulationError::TimesNotAscending { row, time });
             }
+            if time > duration {
+                return Err(SimulationError::AfterTheEnd { what: "change of the payload", time, duration });
+            }
         }
         for push in &self.pushes {
+            if push.from >= duration {
+                let (what, time) = ("push", push.from);
+                return Err(SimulationError::AfterTheEnd { what, time, duration });
+            }
             if !(push.from.is_finite() && push.from < push.until) {
                 return bad("end of a push", push.until);
             }

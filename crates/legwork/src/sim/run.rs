@@ -14,6 +14,7 @@ use legwork_core::integrate::{Halt, Statistics};
 use legwork_core::motion::{Driven, Energy, EnergyLedger, Fault, Formulation};
 use legwork_core::{M3, V3};
 use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// What a run goes through.
 pub(super) struct Course<'a> {
@@ -24,6 +25,8 @@ pub(super) struct Course<'a> {
     pub start: &'a PlatformState,
     pub times: &'a [f64],
     pub integrator: Integrator,
+    /// Ends the run when it becomes true.
+    pub cancelled: Option<&'a AtomicBool>,
 }
 
 /// Between the user's frame and ours.
@@ -90,12 +93,10 @@ pub(super) fn run<F: Formulation>(
     let mut under_way = UnderWay::new(forms, course, view, own, controller)?;
     for &target in course.times {
         let ending = under_way.go_to(target);
-        // A run that stops on a sample has shown it.
-        let flow = if ending.is_none() || under_way.shown != Some(under_way.stepper.time()) {
-            under_way.show(&mut each)
-        } else {
-            ControlFlow::Continue(())
-        };
+        // A run that stops on a sample has shown it, and a state without energy is none.
+        let is_new = under_way.shown != Some(under_way.stepper.time()) && under_way.not_finite.is_none();
+        let flow =
+            if ending.is_none() || is_new { under_way.show(&mut each) } else { ControlFlow::Continue(()) };
         if let Some(ending) = ending {
             under_way.summary.ending = ending;
             break;
@@ -126,6 +127,9 @@ struct UnderWay<'a, 'c, F: Formulation> {
     lists: Lists,
     /// When the last sample was shown \[s\].
     shown: Option<f64>,
+    cancelled: Option<&'a AtomicBool>,
+    /// The energy balance of the last step, if it is not a number: that state is not shown.
+    not_finite: Option<f64>,
     summary: Summary,
 }
 
@@ -147,7 +151,8 @@ impl<'a, 'c, F: Formulation> UnderWay<'a, 'c, F> {
         let form = &forms[0];
         let (pose, twist) = view.pose(course.start);
         let x = form.state_at(&pose, twist).map_err(SimulationError::Start)?;
-        let stepper = Stepper::new(course.integrator, own, (x, [0.0; 2]))?;
+        let end = course.times.last().copied().unwrap_or(0.0);
+        let stepper = Stepper::new(course.integrator, own, (x, [0.0; 2]), end)?;
         let motors = form.motors();
         let mut lists = Lists { q: vec![0.0; motors], qd: vec![0.0; motors], effort: vec![0.0; motors] };
         view.joints(form, &x, &mut lists.q, &mut lists.qd);
@@ -170,6 +175,8 @@ impl<'a, 'c, F: Formulation> UnderWay<'a, 'c, F> {
             reference: 0.0,
             lists,
             shown: None,
+            cancelled: course.cancelled,
+            not_finite: None,
             summary: Summary {
                 ending: Ending::Completed,
                 statistics: Statistics::default(),
@@ -181,6 +188,9 @@ impl<'a, 'c, F: Formulation> UnderWay<'a, 'c, F> {
             },
         };
         under_way.reference = energy(form, &x, view, &under_way.springs, &mut under_way.lists).total();
+        if !under_way.reference.is_finite() {
+            return Err(SimulationError::Start(energy_is(under_way.reference)));
+        }
         // The first command, so that the motors begin with it; if it fails it fails again on the way.
         if under_way.happen().is_ok() {
             under_way.system.input.settle(plant.start_effort());
@@ -209,23 +219,47 @@ impl<'a, 'c, F: Formulation> UnderWay<'a, 'c, F> {
             if end < limit || next <= limit || same_instant(next, limit) {
                 self.stepper.restart();
             }
-            if let Err(reason) = stopped {
-                return Some(Ending::Stopped { time: self.stepper.time(), reason });
+            let time = self.stepper.time();
+            match stopped {
+                Ok(()) if time > now => {}
+                Ok(()) => {
+                    let reason = Halt::TimeStandsStill { time, step: end - now };
+                    return Some(Ending::Stopped { time, reason });
+                }
+                Err(Halt::Interrupted) => return Some(self.broken(time)),
+                Err(reason) => return Some(Ending::Stopped { time, reason }),
             }
+        }
+    }
+
+    /// A run that was broken off between two samples: by the caller, or because its energy is not a number.
+    fn broken(&self, time: f64) -> Ending {
+        match self.not_finite {
+            None => Ending::Interrupted { time },
+            Some(value) => Ending::Stopped { time, reason: Halt::System(energy_is(value)) },
         }
     }
 
     /// Steps to a time and looks at each of them.
     fn advance(&mut self, end: f64) -> Result<(), Halt<Fault>> {
         let form = &self.forms[self.form];
+        let (cancelled, not_finite) = (self.cancelled, &mut self.not_finite);
         let (summary, reference) = (&mut self.summary, self.reference);
         let (springs, lists, view) = (&self.springs, &mut self.lists, self.view);
         self.stepper.advance_to(&mut self.system, end, |(x, [work, dissipation])| {
             let energy = energy(form, x, view, springs, lists);
             let imbalance = energy.total() - work + dissipation - reference;
+            if !imbalance.is_finite() {
+                *not_finite = Some(imbalance);
+                return ControlFlow::Break(());
+            }
             summary.loop_gap = worse(summary.loop_gap, form.loop_gap(x));
             summary.imbalance = worse(summary.imbalance, imbalance.abs());
             summary.kinetic = worse(summary.kinetic, energy.kinetic);
+            if cancelled.is_some_and(|flag| flag.load(Ordering::Relaxed)) {
+                return ControlFlow::Break(());
+            }
+            ControlFlow::Continue(())
         })
     }
 
@@ -315,6 +349,11 @@ fn energy<F: Formulation>(
         energy.potential += springs.iter().zip(&lists.q).map(|(part, q)| part.energy(*q)).sum::<f64>();
     }
     energy
+}
+
+/// Speeds or places so large that their energy is no number.
+fn energy_is(value: f64) -> Fault {
+    Fault::NotFinite { what: "energy", component: 0, value }
 }
 
 /// The larger one; NaN if either is.

@@ -1,10 +1,13 @@
 //! The integrators behind one door.
 
 use super::{Integrator, SimulationError};
+use legwork_core::integrate::{
+    Dopri5, Fixed, FixedMethod, Halt, Settings, Statistics, Vector, equal_steps, not_finite,
+};
 #[cfg(feature = "stiff")]
-use legwork_core::integrate::System;
-use legwork_core::integrate::{Dopri5, Fixed, FixedMethod, Halt, Settings, Statistics, Vector};
+use legwork_core::integrate::{MOST_STEPS, System};
 use legwork_core::motion::{Driven, Fault, Formulation, Input, Load};
+use std::ops::ControlFlow;
 
 /// A formulation's own step, if it has one.
 pub(super) enum Symplectic<F: Formulation> {
@@ -23,6 +26,7 @@ pub(super) type SymplecticStep<F> = fn(
 pub(super) type Full<F> = (<F as Formulation>::State, [f64; 2]);
 
 /// One of the integrators, under way.
+#[allow(clippy::large_enum_variant)] // there is one of it in a run
 pub(super) enum Stepper<F: Formulation> {
     Dopri5(Dopri5<Full<F>>),
     Fixed(Fixed<Full<F>>),
@@ -38,10 +42,17 @@ pub(super) enum Stepper<F: Formulation> {
 }
 
 impl<F: Formulation> Stepper<F> {
-    pub fn new(integrator: Integrator, own: Symplectic<F>, start: Full<F>) -> Result<Self, SimulationError> {
+    /// From a state at time 0, for a run to `end` \[s\].
+    pub fn new(
+        integrator: Integrator,
+        own: Symplectic<F>,
+        start: Full<F>,
+        end: f64,
+    ) -> Result<Self, SimulationError> {
         Ok(match (integrator, own) {
             (Integrator::Dopri5 { tolerance }, _) => {
-                Self::Dopri5(Dopri5::new(0.0, start, Settings::default().with_tolerance(tolerance)))
+                let settings = Settings::default().with_tolerance(tolerance).with_horizon(end);
+                Self::Dopri5(Dopri5::new(0.0, start, settings))
             }
             (Integrator::Rk4 { step }, _) => Self::Fixed(Fixed::new(0.0, start, FixedMethod::Rk4, step)),
             (Integrator::SemiImplicitEuler { step }, _) => {
@@ -115,12 +126,12 @@ impl<F: Formulation> Stepper<F> {
         }
     }
 
-    /// To `limit`, showing the state after each step.
+    /// To `limit`, showing the state after each step; a break ends it.
     pub fn advance_to<U: Input>(
         &mut self,
         system: &mut Driven<&F, U>,
         limit: f64,
-        mut each: impl FnMut(&Full<F>),
+        mut each: impl FnMut(&Full<F>) -> ControlFlow<()>,
     ) -> Result<(), Halt<Fault>> {
         match self {
             Self::Dopri5(run) => run.advance_each(system, limit, each),
@@ -129,18 +140,22 @@ impl<F: Formulation> Stepper<F> {
             Self::Bdf(run, state) => advance_bdf(run, state, system, limit, &mut each),
             Self::Symplectic { step, length, time, state, statistics } => {
                 let begin = *time;
-                let span = limit - begin;
-                let count = (span / *length - 1e-9).max(1.0).ceil();
-                let h = span / count;
+                let (h, count) = equal_steps(begin, limit, *length, statistics.steps)?;
                 let mut k = 0.0;
-                while k < count && span > 0.0 {
-                    *state =
-                        symplectic(*step, system, begin + h * (k + 0.5), state, h).map_err(Halt::System)?;
+                while k < count {
+                    let made = symplectic(*step, system, begin + h * (k + 0.5), state, h);
+                    let next = made.map_err(Halt::System)?;
+                    if let Some((component, value)) = not_finite(&next) {
+                        return Err(Halt::NotFinite { component, value });
+                    }
+                    *state = next;
                     k += 1.0;
                     *time = if k < count { begin + h * k } else { limit };
                     statistics.steps += 1;
                     statistics.evaluations += 1;
-                    each(state);
+                    if each(state).is_break() {
+                        return Err(Halt::Interrupted);
+                    }
                 }
                 Ok(())
             }
@@ -165,9 +180,9 @@ fn advance_bdf<S: System<f64, Stop = Fault>>(
     state: &mut S::State,
     system: &mut S,
     limit: f64,
-    each: &mut impl FnMut(&S::State),
+    each: &mut impl FnMut(&S::State) -> ControlFlow<()>,
 ) -> Result<(), Halt<Fault>> {
-    use super::stiff::Trouble;
+    use super::stiff::{Seen, Trouble};
     let template = *state;
     let of = |list: &[f64]| {
         let mut next = list.iter();
@@ -194,13 +209,11 @@ fn advance_bdf<S: System<f64, Stop = Fault>>(
     let mut look = |h: f64, before: &[f64], after: &[f64]| {
         let mut settled = of(after);
         match shared.borrow_mut().settle(h, &of(before), &mut settled) {
-            Ok(_) => {
-                each(&settled);
-                true
-            }
+            Ok(_) if each(&settled).is_break() => Seen::Enough,
+            Ok(_) => Seen::Good,
             Err(stop) => {
                 fault.set(Some(stop));
-                false
+                Seen::Refused
             }
         }
     };
@@ -216,6 +229,8 @@ fn advance_bdf<S: System<f64, Stop = Fault>>(
             Ok(())
         }
         Err(Trouble::StepTooShort(step)) => Err(Halt::StepTooShort { step }),
+        Err(Trouble::TooManySteps) => Err(Halt::TooManySteps { steps: MOST_STEPS }),
+        Err(Trouble::Interrupted) => Err(Halt::Interrupted),
         Err(Trouble::System) => Err(fault.take().map_or(Halt::StepTooShort { step: 0.0 }, Halt::System)),
     }
 }

@@ -8,13 +8,23 @@ use diffsol::{
     BdfState, NalgebraLU, NalgebraMat, NalgebraVec, OdeBuilder, OdeSolverMethod, OdeSolverStopReason,
     VectorCommon,
 };
-use legwork_core::integrate::Statistics;
+use legwork_core::integrate::{MOST_STEPS, Statistics};
 use std::cell::{Cell, RefCell};
 
 /// ẋ into the last argument; false if there is none here.
 pub(super) type RateOf<'a> = dyn FnMut(f64, &[f64], &mut [f64]) -> bool + 'a;
-/// Looks at a step: its length, its begin, its end; false refuses it.
-pub(super) type Look<'a> = dyn FnMut(f64, &[f64], &[f64]) -> bool + 'a;
+/// Looks at a step: its length, its begin, its end.
+pub(super) type Look<'a> = dyn FnMut(f64, &[f64], &[f64]) -> Seen + 'a;
+
+/// What is said of a step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Seen {
+    Good,
+    /// It is not taken.
+    Refused,
+    /// It is taken, and the run ends.
+    Enough,
+}
 
 /// Why it cannot go on.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -23,6 +33,10 @@ pub(super) enum Trouble {
     System,
     /// No step is short enough.
     StepTooShort(f64),
+    /// All steps used.
+    TooManySteps,
+    /// The caller had enough.
+    Interrupted,
 }
 
 /// A run under way.
@@ -121,11 +135,21 @@ impl Bdf {
             };
             let at = solver.state();
             let end: Vec<f64> = at.y.inner().iter().copied().collect();
-            if end.iter().any(|x| !x.is_finite()) || !look(at.t - before, &self.state, &end) {
+            if end.iter().any(|x| !x.is_finite()) {
+                break Outcome::Refused(at.t - before, Trouble::System);
+            }
+            let seen = look(at.t - before, &self.state, &end);
+            if seen == Seen::Refused {
                 break Outcome::Refused(at.t - before, Trouble::System);
             }
             (self.time, self.state) = (at.t, end);
             self.statistics.steps += 1;
+            if seen == Seen::Enough {
+                break Outcome::Stuck(Trouble::Interrupted);
+            }
+            if self.statistics.steps + self.statistics.rejected >= MOST_STEPS {
+                break Outcome::Stuck(Trouble::TooManySteps);
+            }
             if matches!(reason, OdeSolverStopReason::TstopReached) {
                 self.time = limit;
                 break Outcome::There;
@@ -224,7 +248,7 @@ mod tests {
                 rate(x, out);
                 true
             };
-            bdf.advance_to(&mut total, &mut |_, _, _| true, *instant).unwrap();
+            bdf.advance_to(&mut total, &mut |_, _, _| Seen::Good, *instant).unwrap();
             assert_eq!(bdf.time, *instant);
         }
         (bdf.state, bdf.statistics)
@@ -281,7 +305,7 @@ mod tests {
             out[0] = (1.0 - t).sqrt();
             t <= 1.0
         };
-        assert_eq!(bdf.advance_to(&mut rate, &mut |_, _, _| true, 2.0), Err(Trouble::System));
+        assert_eq!(bdf.advance_to(&mut rate, &mut |_, _, _| Seen::Good, 2.0), Err(Trouble::System));
         assert!(bdf.time > 0.9 && bdf.time <= 1.0, "{}", bdf.time);
     }
 }

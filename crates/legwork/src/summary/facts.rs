@@ -5,6 +5,7 @@ use crate::families::Branches;
 use crate::summary::ConventionSummary;
 use crate::text::short;
 use crate::{AnyRobot, Freedom, Joint, Singularity};
+use legwork_core::Real;
 use serde::Serialize;
 
 /// The two branches that legs of a robot have: the ways they can reach the platform.
@@ -86,7 +87,7 @@ pub(super) fn singularity(
             ("condition", format!("{} {alike}{measured}", short(*condition))),
         ];
     }
-    let weakest = serial.iter().copied().fold(f64::INFINITY, f64::min);
+    let weakest = serial.iter().copied().fold(f64::INFINITY, Real::min);
     vec![
         ("serial", format!("{legs}: the motors move the platform {}", word(weakest))),
         ("parallel", format!("{parallel:.4}: the legs hold the platform {}", word(*parallel))),

@@ -122,14 +122,13 @@ fn gains(field: &str, values: &MotorValues) -> Result<Option<Vec<f64>>, TaskErro
 
 impl ControllerRequest {
     /// The regulators, each once.
-    pub fn kinds(&self) -> Vec<ControllerKind> {
-        let mut kinds: Vec<ControllerKind> = Vec::new();
-        for kind in &self.regulators {
-            if !kinds.contains(kind) {
-                kinds.push(*kind);
+    pub fn kinds(&self) -> Result<Vec<ControllerKind>, TaskError> {
+        for (k, kind) in self.regulators.iter().enumerate() {
+            if self.regulators.iter().take(k).any(|before| before == kind) {
+                return Err(TaskError::request(format!("the regulator `{}` is there twice", kind.word())));
             }
         }
-        if kinds.is_empty() { ControllerKind::FOUR.to_vec() } else { kinds }
+        Ok(if self.regulators.is_empty() { ControllerKind::FOUR.to_vec() } else { self.regulators.clone() })
     }
 
     /// Whether the controller knows the robot as it does by default.
@@ -212,7 +211,7 @@ impl ControllerRequest {
         &self,
         experiment: Experiment<'r>,
     ) -> Result<Experiment<'r>, TaskError> {
-        let kinds = self.kinds();
+        let kinds = self.kinds()?;
         let [is_lqr, is_place] =
             [ControllerKind::Lqr, ControllerKind::Place].map(|kind| kinds.contains(&kind));
         if self.lqr_weights.is_some() && !is_lqr {

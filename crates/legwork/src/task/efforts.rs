@@ -197,6 +197,10 @@ fn column(recording: &Recording, names: &[&str], kind: Quantity) -> Result<Vec<f
         let place = recording.columns().iter().position(|column| column.name == *name)?;
         recording.columns().get(place).zip(recording.all_values().get(place))
     });
+    let both: Vec<&str> = names.iter().filter(|name| recording.values(name).is_some()).copied().collect();
+    if let [first, second, ..] = both[..] {
+        return Err(format!("the columns `{first}` and `{second}` are two names of one thing"));
+    }
     let (column, values) =
         found.ok_or_else(|| format!("the column `{}` is missing", names.join("` or `")))?;
     // What one of its unit is.

@@ -3,6 +3,8 @@
 use super::choice::choices;
 use crate::sim::Ending;
 use crate::text::short;
+use legwork_core::integrate::Halt;
+use legwork_core::motion::Fault;
 
 choices! {
     /// How a run ended.
@@ -26,7 +28,7 @@ impl EndingKind {
 /// Why a run stopped, if it did.
 pub(super) fn reason(ending: &Ending) -> Option<String> {
     match ending {
-        Ending::Stopped { reason, .. } => Some(reason.to_string()),
+        Ending::Stopped { reason, .. } => Some(with_way_out(reason)),
         Ending::ControllerFailed { fault, .. } => Some(fault.to_string()),
         Ending::Completed | Ending::Interrupted { .. } => None,
     }
@@ -36,8 +38,27 @@ pub(super) fn reason(ending: &Ending) -> Option<String> {
 pub(super) fn words(ending: &Ending) -> String {
     match ending {
         Ending::Completed => "at its end".into(),
-        Ending::Stopped { time, reason } => format!("stopped at {} s: {reason}", short(*time)),
+        Ending::Stopped { time, reason } => {
+            format!("stopped at {} s: {}", short(*time), with_way_out(reason))
+        }
         Ending::ControllerFailed { time, fault } => format!("stopped at {} s: {fault}", short(*time)),
         Ending::Interrupted { time } => format!("interrupted at {} s", short(*time)),
     }
+}
+
+/// Why an integrator stopped, and what to do where the mathematics and not the robot is the reason.
+fn with_way_out(reason: &Halt<Fault>) -> String {
+    let way_out = match reason {
+        Halt::Stiff { .. } if cfg!(feature = "stiff") => "take `integrator` stiff",
+        Halt::Stiff { .. } => {
+            "take `integrator` stiff of a legwork built with `cargo build --release --features stiff`, less friction or \
+             softer stops"
+        }
+        Halt::TooSlow { .. } | Halt::TooManySteps { .. } => {
+            "take a larger `tolerance` or `step`, a shorter `duration` or a softer plant"
+        }
+        Halt::TimeStandsStill { .. } => "take a longer `step` or a shorter `duration`",
+        _ => return reason.to_string(),
+    };
+    format!("{reason}; {way_out}")
 }

@@ -187,10 +187,12 @@ fn simulation_hint(error: &SimulationError) -> Option<String> {
         SimulationError::Robot(error) => return error.hint(),
         SimulationError::NotCanonical => "leave `integrator` out, or take rk4",
         SimulationError::NotStiff => {
-            "build the program with `cargo install --features stiff`, or take dopri5"
+            "build legwork with `cargo build --release --features stiff`, or take dopri5"
         }
         SimulationError::NotSymplectic => "let `formulation` be hamiltonian",
-        SimulationError::TooManySamples { .. } => "take a longer `sample`",
+        SimulationError::TooMany { what: "samples", .. } => "take a longer `sample` or a shorter `duration`",
+        SimulationError::TooMany { what: "steps", .. } => "take a longer `step` or a shorter `duration`",
+        SimulationError::TooMany { .. } => "take a longer `period` or a shorter motion",
         _ => return None,
     };
     Some(hint.into())

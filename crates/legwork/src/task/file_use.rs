@@ -51,7 +51,8 @@ impl UsesFiles for SimulateRequest {
 impl UsesFiles for FollowRequest {
     fn file_roles(&self) -> FileRoles {
         let mut files = roles(&self.robot);
-        let kinds = self.controller.kinds();
+        // Regulators that are there twice are told by the run.
+        let kinds = self.controller.kinds().unwrap_or_default();
         match &self.out {
             Some(path) if kinds.len() > 1 => {
                 files.writes_all("out", kinds.iter().map(|kind| named(path, *kind)));

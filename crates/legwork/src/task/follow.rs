@@ -5,7 +5,6 @@ use super::error::{not_negative, positive};
 use super::file_use::UsesFiles;
 use super::motion::UsualPath;
 use super::record::{self, RunRecorder, RunSize};
-use super::solver::fixed_step;
 use super::{
     Choice, ControllerRequest, DEFAULT_ROBOT, Handle, LawKind, LawRequest, Length, PageKind, PathKind,
     PathRequest, PlantRequest, Request, RobotRequest, RunColumns, SolverRequest, TaskError, Time,
@@ -314,8 +313,11 @@ impl FollowRequest {
         if let Some(path) = &self.out {
             record::check_name(path)?;
         }
-        let kinds = self.controller.kinds();
-        let experiment = self.controller.with_state_feedback(experiment)?;
+        let kinds = self.controller.kinds()?;
+        let mut experiment = self.controller.with_state_feedback(experiment)?;
+        if let Some(flag) = handle.cancel_flag() {
+            experiment = experiment.cancelled_by(flag);
+        }
         // Reach and limits, then working mode and singularities, before anything moves.
         for kind in &kinds {
             experiment.resolved_gains(*kind)?;
@@ -328,7 +330,6 @@ impl FollowRequest {
             sample: self.sample.map_or(self.controller.period.0, |sample| sample.0),
             columns: columns.columns().len(),
             in_memory: in_memory || self.report.is_some(),
-            step: fixed_step(&self.solver.integrator()?),
         };
         size.check(handle)?;
         let (mut outcomes, mut files, mut recordings) = (Vec::new(), Vec::new(), Vec::new());

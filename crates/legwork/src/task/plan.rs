@@ -13,6 +13,7 @@ use crate::coordinates::CoordinateSchema;
 use crate::experiment::{AnyPath, TimedPath};
 use crate::plan::{Bound, Plan, PlanLimits, PlanTask};
 use crate::units::Quantity;
+use legwork_core::Real;
 use legwork_core::trajectory::optimal::Limit;
 use legwork_core::trajectory::{Path, Reversed};
 use serde::{Deserialize, Serialize};
@@ -248,7 +249,7 @@ impl PlanResult {
     /// Whether every limit is kept.
     pub fn keeps_limits(&self) -> bool {
         let back = self.back.as_ref().map_or(0.0, |back| back.largest_use);
-        self.there.largest_use.max(back) <= 1.0 + TOLERANCE
+        Real::max(self.there.largest_use, back) <= 1.0 + TOLERANCE
     }
 }
 

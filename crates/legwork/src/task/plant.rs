@@ -235,7 +235,7 @@ impl PlantRequest {
         Ok(plant)
     }
 
-    /// Times \[s\] and masses \[kg\] of what is picked up and put down, in order.
+    /// Times \[s\] and masses \[kg\] of what is picked up and put down, in order; zero is put down.
     fn payloads(&self) -> Result<Vec<(f64, f64)>, TaskError> {
         let picked = self
             .pick
@@ -243,7 +243,25 @@ impl PlantRequest {
             .map(|pick| Ok((not_negative("pick", pick.at.0)?, positive("pick", pick.mass.0)?)));
         let put = self.put.iter().map(|at| Ok((not_negative("put", at.0)?, 0.0)));
         let mut all: Vec<(f64, f64)> = picked.chain(put).collect::<Result<_, TaskError>>()?;
-        all.sort_by(|a, b| a.0.total_cmp(&b.0));
+        // At one instant what is carried is put down before something else is picked up.
+        all.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1)));
+        let mut carries = false;
+        for &(at, mass) in &all {
+            let picks = mass > 0.0;
+            if picks == carries {
+                let at = short(at);
+                return Err(if picks {
+                    TaskError::request(format!(
+                        "`pick` at {at} s: what was picked up before is still carried"
+                    ))
+                    .or("`put` it down before, or pick up both masses at once")
+                } else {
+                    TaskError::request(format!("`put` at {at} s: nothing is picked up before"))
+                        .or("`pick` something up before, or leave it out")
+                });
+            }
+            carries = picks;
+        }
         Ok(all)
     }
 }

@@ -56,8 +56,6 @@ pub(super) fn note_if_cut(path: &Path, recording: &Recording, handle: &Handle<'_
 
 /// Most numbers of a recording that is kept in memory: two gigabytes.
 const MOST_IN_MEMORY: f64 = (1 << 28) as f64;
-/// Most steps of a run: at a microsecond each, a day.
-const MOST_STEPS: f64 = 1e11;
 /// So many rows are worth a word before the run.
 const MANY_ROWS: f64 = 1e6;
 
@@ -71,22 +69,10 @@ pub(super) struct RunSize {
     pub columns: usize,
     /// Whether all samples are kept: for a page or in the result.
     pub in_memory: bool,
-    /// The step, where it is given \[s\].
-    pub step: Option<f64>,
 }
 
 impl RunSize {
     pub fn check(&self, handle: &Handle<'_>) -> Result<(), TaskError> {
-        if let Some(step) = self.step
-            && self.duration / step > MOST_STEPS
-        {
-            let steps = self.duration / step;
-            let what = format!("{} s in steps of {step:e} s are {steps:.1e} steps", self.duration);
-            let hint = format!(
-                "at most {MOST_STEPS:e} steps are taken: take a longer `step`, or `integrator` dopri5"
-            );
-            return Err(TaskError::request(what).or(hint));
-        }
         let rows = self.duration / self.sample;
         let numbers = rows * self.columns as f64;
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "saturates")]

@@ -273,6 +273,10 @@ impl SimulateRequest {
             .sampled_every(interval)
             .formulated_as(formulation)
             .integrated_by(integrator);
+        let simulation = match handle.cancel_flag() {
+            Some(flag) => simulation.cancelled_by(flag),
+            None => simulation,
+        };
         let columns = RunColumns::of_simulation(&schema, has_commands, simulation.reads_encoders());
         let listed = columns.columns();
         let metadata = record::metadata(&robot, &self.self_contained(&robot, &schema)?, handle);
@@ -282,7 +286,6 @@ impl SimulateRequest {
             sample: interval,
             columns: listed.len(),
             in_memory: in_memory || self.keep_samples,
-            step: fixed_step(&integrator),
         };
         size.check(handle)?;
         let mut recorder = RunRecorder::new(self.out.clone(), in_memory, listed.clone(), metadata)?;

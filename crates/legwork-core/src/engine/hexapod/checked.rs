@@ -50,7 +50,8 @@ fn accepted(
     }
     inputs.finite()?;
     if found.margin > SINGULAR {
-        return Ok(found.value); // finite inputs too large for the range of numbers
+        // Finite inputs that are too large for the range of numbers.
+        return finite("resulting effort", &found.value).map(|()| found.value);
     }
     if let Some(fault) = fault_of_legs(legs().into_iter()) {
         return Err(fault);
@@ -66,17 +67,23 @@ fn accelerated(
     inputs: &Inputs<'_>,
     legs: impl Fn() -> [f64; 6],
 ) -> Result<HexapodAcceleration<f64>, StateError> {
-    if found.margin > SINGULAR && all_finite(&found.value.platform.to_vector_linear_first()) {
+    let is_finite =
+        all_finite(&found.value.platform.to_vector_linear_first()) && all_finite(&found.value.joint);
+    if found.margin > SINGULAR && is_finite {
         return Ok(found.value);
     }
     inputs.finite()?;
+    let finite_answer = || {
+        finite("resulting acceleration", &found.value.platform.to_vector_linear_first())?;
+        finite("resulting joint acceleration", &found.value.joint).map(|()| found.value)
+    };
     if found.margin > SINGULAR {
-        return Ok(found.value);
+        return finite_answer();
     }
     // A light robot has small pivots: only a leg at fault or a pivot that is not positive stops it.
     match fault_of_legs(legs().into_iter()) {
         Some(fault) => Err(fault),
-        None if found.margin > 0.0 => Ok(found.value),
+        None if found.margin > 0.0 => finite_answer(),
         None => Err(StateError::NoMass { margin: found.margin }),
     }
 }

@@ -132,9 +132,9 @@ pub enum MeetError {
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum PostureError {
-    /// An input is NaN or infinite.
+    /// An input is NaN or infinite, or finite inputs are too large for the answer.
     NotFinite {
-        /// Which input.
+        /// Which input, or which result.
         what: &'static str,
         /// Which component, from 0.
         component: usize,
@@ -421,7 +421,9 @@ impl Delta<f64> {
         finite("acceleration", motion.acceleration)?;
         finite("force", force)?;
         let posture = self.linkage().posture(motion.position)?.not_serial()?.not_parallel()?;
-        Ok(self.torque(&posture, motion.velocity, motion.acceleration, force))
+        let found = self.torque(&posture, motion.velocity, motion.acceleration, force);
+        finite("resulting torque", found.torque)?;
+        Ok(found)
     }
 
     /// Forward dynamics: accelerations for motor torques \[N·m\] at platform position and velocity.
@@ -436,13 +438,19 @@ impl Delta<f64> {
         finite("torque", tau)?;
         finite("force", force)?;
         let posture = self.linkage().posture(position)?.not_serial()?;
-        Ok(self.acceleration(&posture, velocity, tau, force).value)
+        let found = self.acceleration(&posture, velocity, tau, force).value;
+        finite("resulting acceleration", found.platform)?;
+        finite("resulting joint acceleration", found.joint)?;
+        Ok(found)
     }
 
     /// Mass matrix in joint space \[kg·m²\] at a platform position, see [`Delta::mass_matrix`].
     pub fn mass_matrix_at(&self, position: V3<f64>) -> Result<Sym3<f64>, PostureError> {
         let posture = self.linkage().posture(position)?.not_serial()?.not_parallel()?;
-        Ok(self.mass_matrix(&posture))
+        let found = self.mass_matrix(&posture);
+        finite("resulting mass matrix", found.diagonal)?;
+        finite("resulting mass matrix", found.off)?;
+        Ok(found)
     }
 }
 

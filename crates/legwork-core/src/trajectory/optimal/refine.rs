@@ -28,7 +28,7 @@ pub(super) fn draw_in<const K: usize>(grid: &mut [GridPoint<K>], limits: &Limits
     while let Some((here, tail)) = rest.split_first_mut() {
         here.around = Real::sqrt(here.speed_sq).max(1e-6);
         let Some(next) = tail.first_mut() else { break };
-        worst = worst.max(interval(here, next, limits, tolerance));
+        worst = Real::max(worst, interval(here, next, limits, tolerance));
         rest = tail;
     }
     worst
@@ -76,7 +76,7 @@ fn interval<const K: usize>(
             if !limit.is_finite() {
                 continue;
             }
-            worst = worst.max(excess / size);
+            worst = Real::max(worst, excess / size);
             if used > of - (1.0 - NEAR) * size {
                 *slack = slack.max(OVER * bulge);
             }
@@ -100,7 +100,7 @@ fn interval<const K: usize>(
         }
         let [g0, gm, g1] = [factors[0] * x0, factors[1] * xm, factors[2] * x1];
         let [_, top] = extremes(g0, gm, g1);
-        worst = worst.max(top / bound - 1.0);
+        worst = Real::max(worst, top / bound - 1.0);
         near(limit, 1.0 - top / bound);
         if top > bound * (1.0 + tolerance) {
             shrink = shrink.min(bound / top);

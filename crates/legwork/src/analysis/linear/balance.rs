@@ -11,6 +11,7 @@
 
 use super::algebra::{lyapunov, root};
 use super::{DMatrix, LinearError, Signal, StateSpace};
+use legwork_core::Real;
 
 /// Hankel singular values and the directions they belong to.
 #[derive(Clone, Debug, PartialEq)]
@@ -55,7 +56,7 @@ pub fn balanced(model: &StateSpace) -> Result<Balanced, LinearError> {
     let scales = DMatrix::from_diagonal(&svd.singular_values.map(scale));
     Ok(Balanced {
         shift,
-        residual: reached.residual.max(shown.residual),
+        residual: Real::max(reached.residual, shown.residual),
         right: r * vt.transpose() * &scales, // (2)
         left: &scales * u.transpose() * l.transpose(),
         hankel,

@@ -5,6 +5,7 @@
 
 use super::algebra::{Solved, eigenvalues, lyapunov, riccati};
 use super::{Coordinates, DMatrix, LinearError, Pole, Reduced, StateSpace};
+use legwork_core::Real;
 use nalgebra::Cholesky;
 
 /// A gain and what it makes of the robot.
@@ -124,8 +125,8 @@ pub fn place(reduced: &Reduced, poles: &[Pole]) -> Result<Feedback, LinearError>
     let mut residual: f64 = 0.0;
     for (k, force) in force.iter().enumerate() {
         let part = &spread * force;
-        residual =
-            residual.max((&reduced.input * &part - force).norm() / force.norm().max(f64::MIN_POSITIVE));
+        let error = (&reduced.input * &part - force).norm() / force.norm().max(f64::MIN_POSITIVE);
+        residual = Real::max(residual, error);
         gain.columns_mut(k * n, n).copy_from(&part);
     }
     let model = reduced.state_space();

@@ -5,6 +5,7 @@
 //! only, each with its singular values, so the numerical rank can be judged.
 
 use super::{DMatrix, StateSpace};
+use legwork_core::Real;
 
 /// How many states are controllable or observable, and how clearly.
 #[derive(Clone, Debug, PartialEq)]
@@ -52,9 +53,9 @@ fn staircase(a: &DMatrix<f64>, b: &DMatrix<f64>) -> Order {
         let kept = sigma.iter().filter(|s| **s > RANK_TOLERANCE).count();
         for (k, s) in sigma.iter().enumerate() {
             if k < kept {
-                result.smallest_kept = result.smallest_kept.min(*s);
+                result.smallest_kept = Real::min(result.smallest_kept, *s);
             } else {
-                result.largest_dropped = result.largest_dropped.max(*s);
+                result.largest_dropped = Real::max(result.largest_dropped, *s);
             }
         }
         result.stairs.push(sigma);

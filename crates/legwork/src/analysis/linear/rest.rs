@@ -98,7 +98,7 @@ impl Rest {
         for leg in &machine.legs {
             let Margin { value, margin } = leg.effort(pose, still, still, g);
             let terms = leg.terms(pose, still, g).value;
-            least = if margin.is_nan() { f64::NAN } else { least.min(margin) };
+            least = Real::min(least, margin);
             let pull = wrench(&value, &mut std::iter::empty());
             for (sum, part) in weight.iter_mut().zip(pull) {
                 *sum += part;
@@ -121,7 +121,7 @@ impl Rest {
             rows,
             hold,
         };
-        (rest, if least.is_nan() || margin.is_nan() { f64::NAN } else { least.min(margin) })
+        (rest, Real::min(least, margin))
     }
 }
 
@@ -141,7 +141,7 @@ fn wrench<T: Real>(leg: &LegEffort<T>, hold: &mut impl Iterator<Item = f64>) -> 
 fn holding(rows: &DMatrix<f64>, gravity: &DVector<f64>) -> (Vec<f64>, f64) {
     let qr = rows.clone().qr();
     let (q, r) = (qr.q(), qr.r());
-    let margin = r.diagonal().iter().fold(f64::INFINITY, |least, x| least.min(x.abs()));
+    let margin = r.diagonal().iter().fold(f64::INFINITY, |least, x| Real::min(least, x.abs()));
     match r.transpose().solve_lower_triangular(gravity) {
         Some(y) => ((q * y).iter().copied().collect(), margin),
         None => (vec![f64::NAN; rows.nrows()], 0.0),

@@ -5,6 +5,7 @@ use super::posed::{Needs, Posed};
 use crate::description::nearest_word;
 use crate::recording::Column;
 use crate::robot::AnyRobot;
+use legwork_core::Real;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -190,18 +191,18 @@ impl Quantity {
 
     /// Fills its columns.
     pub(super) fn fill(self, ask: &Ask, posed: &Posed, out: &mut [f64]) {
-        let largest = |list: &[f64]| list.iter().fold(0.0_f64, |m, x| m.max(x.abs()));
+        let largest = |list: &[f64]| list.iter().fold(0.0, |m, x| Real::max(m, x.abs()));
         match self {
             Self::Reachable => set(out, &[f64::from(u8::from(ask.home_side == posed.orientation()))]),
             Self::Condition => set(out, &[posed.condition]),
             Self::Serial => {
                 set(out, &posed.serial);
-                let least = posed.serial.iter().copied().fold(f64::INFINITY, f64::min);
+                let least = posed.serial.iter().copied().fold(f64::INFINITY, Real::min);
                 last(out, least);
             }
             Self::Parallel => set(out, &[posed.parallel]),
             Self::Amplification => {
-                let most = (0..posed.motors).map(|k| ask.norm(posed, k)).fold(0.0, f64::max);
+                let most = (0..posed.motors).map(|k| ask.norm(posed, k)).fold(0.0, Real::max);
                 // The first column is divided by its least number when all are there.
                 set(out, &[most, most]);
             }
@@ -293,7 +294,7 @@ impl Ask {
                 (limit - gravity.abs()) / norm // (2)
             }
         };
-        (0..posed.motors).map(peak).fold(f64::INFINITY, f64::min)
+        (0..posed.motors).map(peak).fold(f64::INFINITY, Real::min)
     }
 }
 

@@ -169,7 +169,7 @@ fn pole_slope(
         return Ok(0.0);
     }
     let rates = moved.schur().unpack().1.diagonal();
-    Ok(rates.iter().map(|rate| rate.re).fold(f64::NEG_INFINITY, f64::max))
+    Ok(rates.iter().map(|rate| rate.re).fold(f64::NEG_INFINITY, Real::max))
 }
 
 /// M′, D′ and K′ after one parameter, in platform coordinates.

@@ -25,6 +25,7 @@ pub use file::of_file;
 
 use crate::analysis::linear::{LinearError, Signal, largest_real_part};
 use crate::{AnyRobot, PlatformState, RobotError};
+use legwork_core::Real;
 use serde::{Deserialize, Serialize};
 
 /// A result that parameters move, always at one pose or state of the platform.
@@ -94,7 +95,7 @@ impl Sensitivity {
 
     /// Per cent of the largest result per per cent of the parameter; NaN if all results are zero.
     pub fn relative(&self, parameter: &Parameter) -> f64 {
-        let largest = self.values.iter().fold(0.0_f64, |most, value| most.max(value.abs()));
+        let largest = self.values.iter().fold(0.0, |most, value| Real::max(most, value.abs()));
         let sign = self.values.get(self.strongest(parameter).0).map_or(1.0, |value| value.signum());
         if largest == 0.0 { f64::NAN } else { self.strongest(parameter).1 * sign / largest * 100.0 }
     }

@@ -1,6 +1,7 @@
 //! Motors and gears against a cycle.
 
 use super::{Demand, Motor, MotorTable, SizeError, Transmission};
+use legwork_core::Real;
 use std::fmt;
 
 /// What a choice must have beside being able to do the cycle.
@@ -102,9 +103,9 @@ impl Choice {
         self.margin() >= self.reserve
     }
 
-    /// The smallest margin.
+    /// The smallest margin; NaN if one is.
     pub fn margin(&self) -> f64 {
-        self.margins.iter().map(|margin| margin.share).fold(f64::INFINITY, f64::min)
+        self.margins.iter().map(|margin| margin.share).fold(f64::INFINITY, Real::min)
     }
 
     /// The limits that are not kept, the worst first.
@@ -158,11 +159,11 @@ pub fn choices(
 fn rated(demand: &Demand, motor: &Motor, gear: Transmission, requirements: &Requirements) -> Choice {
     let (mut duties, mut margins): (Vec<Duty>, Vec<Margin>) = (Vec::new(), Vec::new());
     let mut note = |check: Check, joint: usize, needed: f64, available: f64| {
-        // Nothing needed is always there.
-        let share = if needed > 0.0 { available / needed - 1.0 } else { f64::INFINITY };
+        // Nothing needed is always there; what is NaN is not there.
+        let share = if needed <= 0.0 { f64::INFINITY } else { available / needed - 1.0 };
         let new = Margin { check, joint, needed, available, share };
         match margins.iter_mut().find(|margin| margin.check == check) {
-            Some(old) if new.share < old.share => *old = new,
+            Some(old) if new.share < old.share || new.share.is_nan() => *old = new,
             Some(_) => {}
             None => margins.push(new),
         }
@@ -177,12 +178,12 @@ fn rated(demand: &Demand, motor: &Motor, gear: Transmission, requirements: &Requ
             let Some(moment) = instant.joints.get(k) else { continue };
             let (torque, speed) = motor.at(gear, moment);
             let (torque, speed) = (torque.abs(), speed.abs());
-            duty.peak_torque = duty.peak_torque.max(torque);
-            duty.peak_speed = duty.peak_speed.max(speed);
+            duty.peak_torque = Real::max(duty.peak_torque, torque);
+            duty.peak_speed = Real::max(duty.peak_speed, speed);
             duty.rms_torque += instant.weight * torque * torque;
             duty.rms_speed += instant.weight * speed * speed;
             let available = motor.peak_at(speed);
-            if torque > 0.0 && available / torque < tightest.0 {
+            if torque.is_nan() || (torque > 0.0 && available / torque < tightest.0) {
                 tightest = (available / torque, torque, available);
             }
         }

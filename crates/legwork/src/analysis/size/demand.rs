@@ -4,6 +4,7 @@ use super::SizeError;
 use crate::description::ModelError;
 use crate::experiment::TimedPath;
 use crate::{AnyRobot, PlatformState, State};
+use legwork_core::Real;
 
 /// Panels of a cycle at least; each smooth part has one at least.
 const PANELS: f64 = 400.0;
@@ -235,14 +236,15 @@ impl Books {
             let power = effort * speed;
             all += power;
             let [most, sum] = &mut sums.effort;
-            (*most, *sum) = (most.max(effort.abs()), *sum + weight * effort * effort);
+            (*most, *sum) = (Real::max(*most, effort.abs()), *sum + weight * effort * effort);
             let [most, sum] = &mut sums.speed;
-            (*most, *sum) = (most.max(speed.abs()), *sum + weight * speed * speed);
+            (*most, *sum) = (Real::max(*most, speed.abs()), *sum + weight * speed * speed);
             let [most, least, sum] = &mut sums.power;
-            (*most, *least, *sum) = (most.max(power), least.max(-power), *sum + weight * power);
+            (*most, *least, *sum) =
+                (Real::max(*most, power), Real::max(*least, -power), *sum + weight * power);
             let inertia = dynamics.mass_matrix[k][k] - own[k];
             let [low, high] = &mut sums.inertia;
-            (*low, *high) = (low.min(inertia), high.max(inertia));
+            (*low, *high) = (Real::min(*low, inertia), Real::max(*high, inertia));
             self.lost += weight * power.max(0.0);
             self.dissipated += weight * friction * speed;
             joints.push(Moment {
@@ -253,7 +255,7 @@ impl Books {
                 friction,
             });
         }
-        self.peak_power = self.peak_power.max(all);
+        self.peak_power = Real::max(self.peak_power, all);
         self.instants.push(Instant { time, weight, joints });
     }
 

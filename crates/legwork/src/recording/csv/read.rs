@@ -7,6 +7,7 @@ use super::super::{BLOCK_ROWS, Column};
 use super::{END, FIRST, FRAMES, MORE, VERSION, number};
 use csv::{ByteRecord, Terminator};
 use serde_json::Value;
+use std::collections::BTreeSet;
 
 /// A carriage return before it is space around the last cell.
 const LINE_END: Terminator = Terminator::Any(b'\n');
@@ -153,7 +154,12 @@ fn columns(source: &mut Source, is_ours: bool, frames: &Value) -> Result<Vec<Col
         let frame = frames.get(name).and_then(Value::as_str).map(str::to_owned);
         Column { name: name.to_owned(), unit: unit.to_owned(), frame }
     });
-    Ok(columns.collect())
+    let columns: Vec<Column> = columns.collect();
+    let mut seen = BTreeSet::new();
+    match columns.iter().find(|column| !seen.insert(column.name.as_str())) {
+        Some(Column { name, .. }) => Err(source.corrupt(offset, Fault::ColumnTwice { name: name.clone() })),
+        None => Ok(columns),
+    }
 }
 
 /// The reason in the last lines, which begin at `offset`.

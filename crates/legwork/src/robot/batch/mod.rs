@@ -8,7 +8,7 @@ mod block;
 mod kernels;
 mod spread;
 
-use super::kinematics::sized;
+use super::kinematics::{finite, sized};
 use super::{AnyRobot, Kind, PlatformState, RobotError, either};
 use block::{Rows, WIDTH, rows, write};
 use spread::{Lists, Moves, in_blocks, one_by_one};
@@ -94,7 +94,7 @@ pub enum StateMark {
     /// It has an answer.
     #[default]
     Answered = 0,
-    /// A number is NaN or infinite.
+    /// A number is NaN or infinite, or the answer would be.
     NotFinite = 1,
     /// The matrix is no rotation.
     NotARotation = 2,
@@ -316,7 +316,8 @@ impl Batch<'_> {
         let lists = Lists::new(states.count()?, lists, marks)?;
         let one = |_: usize, state: &PlatformState, [jacobian, condition]: [&mut [f64]; 2]| {
             condition[0] = either!(robot, it => it.jacobian_and_condition_into(state, jacobian))?;
-            Ok(())
+            finite("Jacobian", jacobian)?;
+            if condition[0] == f64::INFINITY { Ok(()) } else { finite("condition number", condition) }
         };
         Ok(lists.spread(self.threads, self.grain(), &|first, lists| one_by_one(states, first, lists, &one)))
     }
@@ -346,6 +347,7 @@ impl RobotError {
         use legwork_core::robots::delta::PostureError;
         match self {
             Self::NotFinite { .. }
+            | Self::Overflow { .. }
             | Self::Posture(PostureError::NotFinite { .. })
             | Self::State(StateError::NotFinite { .. }) => StateMark::NotFinite,
             Self::NotARotation { .. } => StateMark::NotARotation,

@@ -1,0 +1,209 @@
+//! `legwork-attack [--short|--long] [--seed N] [--write] [WORD...]`: the checks, or only those that are named. The seed
+//! and every figure are printed. `--write` puts the figures into the book; `--figure WORD TEXT` adds that of a promise that
+//! a test holds, once the test has passed.
+//!
+//! `legwork-attack digest`: a line for each robot with the bits of its results, to compare builds.
+//!
+//! `legwork-attack reader READER`: damaged inputs to one reader. `legwork-attack replay READER FILE`: an input that was
+//! kept, again.
+//!
+//! `legwork-attack page`: whether the book has a row for every promise.
+
+use legwork_attack::page::{self, Promise};
+use legwork_attack::{Found, Length, fuzz, program, same, scaled, states};
+use peak_alloc::PeakAlloc;
+use std::process::ExitCode;
+
+#[global_allocator]
+static MEMORY: PeakAlloc = fuzz::MEMORY;
+
+type Check = fn(Length, u64) -> Found;
+
+/// Every promise, with the check of this program that holds it; those without one are held by a test, which `ci.sh` runs.
+const CHECKS: &[(Promise, Option<Check>)] = &[
+    (
+        Promise {
+            word: "readers",
+            promise: "No file makes a reader panic, run without end, or take memory that the file does not account for.",
+            check: "[damaged inputs](../../crates/legwork-attack/src/targets.rs) to every reader, memory and processor time bounded",
+        },
+        Some(fuzz::run),
+    ),
+    (
+        Promise {
+            word: "streams",
+            promise: "No stream makes the program fail without a word.",
+            check: "[damaged streams](../../crates/legwork-attack/src/program.rs) on its standard input",
+        },
+        Some(program::run),
+    ),
+    (
+        Promise {
+            word: "states",
+            promise: "Every state has a finite answer or a reason why not, and an answer leads back.",
+            check: "[random states](../../crates/legwork-attack/src/states.rs), near, far and absurd: joints to pose, efforts to acceleration",
+        },
+        Some(states::run),
+    ),
+    (
+        Promise {
+            word: "scaled",
+            promise: "The verdict of `check` does not depend on the size of the robot.",
+            check: "[the same robots](../../crates/legwork-attack/src/scaled.rs) in other lengths and masses",
+        },
+        Some(scaled::run),
+    ),
+    (
+        Promise {
+            word: "same",
+            promise: "The same question has the same answer to the bit.",
+            check: "[digests](../../crates/legwork-attack/src/same.rs) over threads, runs and builds",
+        },
+        Some(same::run),
+    ),
+    (
+        Promise {
+            word: "builds",
+            promise: "An optimised build computes what an unoptimised one does, to the bit.",
+            check: "`legwork-attack digest` of both, compared by `./ci.sh attack-short`",
+        },
+        None,
+    ),
+    (
+        Promise {
+            word: "killed",
+            promise: "A run that is killed leaves a recording that can be read up to its last block.",
+            check: "[kills at random moments](../../crates/legwork/tests/recording_killed.rs)",
+        },
+        None,
+    ),
+    (
+        Promise {
+            word: "control",
+            promise: "A bad sample never makes a regulator command a number that is not finite.",
+            check: "[`a_million_injected_faults`](../../crates/legwork-core/tests/control_injection.rs)",
+        },
+        None,
+    ),
+];
+
+struct Arguments {
+    length: Length,
+    seed: u64,
+    write: bool,
+    /// Figures of promises that a test holds: word and text.
+    figures: Vec<(String, String)>,
+    words: Vec<String>,
+}
+
+fn arguments() -> Result<Arguments, String> {
+    let mut found =
+        Arguments { length: Length::Short, seed: 1, write: false, figures: Vec::new(), words: Vec::new() };
+    let mut words = std::env::args().skip(1);
+    while let Some(word) = words.next() {
+        match word.as_str() {
+            "--short" => found.length = Length::Short,
+            "--long" => found.length = Length::Long,
+            "--write" => found.write = true,
+            "--figure" => {
+                let (word, figure) = (words.next().unwrap_or_default(), words.next().unwrap_or_default());
+                if !CHECKS.iter().any(|(promise, check)| promise.word == word && check.is_none()) {
+                    return Err(format!("`--figure {word}`: no promise is held by a test of this name"));
+                }
+                found.figures.push((word, figure));
+            }
+            "--seed" => {
+                let seed = words.next().unwrap_or_default();
+                found.seed =
+                    seed.parse().map_err(|_| format!("`--seed {seed}`: a whole number is expected"))?;
+            }
+            "digest" | "page" => found.words.push(word),
+            "reader" | "replay" => {
+                let count = if word == "reader" { 1 } else { 2 };
+                found.words.push(word);
+                found.words.extend(words.by_ref().take(count));
+            }
+            known if CHECKS.iter().any(|(promise, check)| promise.word == known && check.is_some()) => {
+                found.words.push(word);
+            }
+            other => return Err(format!("there is no check `{other}`")),
+        }
+    }
+    Ok(found)
+}
+
+fn promises() -> Vec<Promise> {
+    CHECKS.iter().map(|(promise, _)| *promise).collect()
+}
+
+fn check_page() -> Result<(), String> {
+    let path = page::path();
+    let text = std::fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+    let faults = page::faults(&text, &promises());
+    if faults.is_empty() { Ok(()) } else { Err(faults.join("\n")) }
+}
+
+fn write_page(figures: &[(&str, String)]) -> Result<(), String> {
+    let path = page::path();
+    let text = std::fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+    let text = page::with_figures(&text, &promises(), figures)?;
+    std::fs::write(&path, text).map_err(|error| format!("{}: {error}", path.display()))
+}
+
+fn run(arguments: &Arguments) -> Result<(), String> {
+    let Arguments { length, seed, write, figures, words } = arguments;
+    println!("{length:?}, seed {seed}");
+    let mut figures: Vec<(&str, String)> =
+        figures.iter().map(|(word, figure)| (word.as_str(), figure.clone())).collect();
+    let mut failed = Vec::new();
+    for (promise, check) in CHECKS {
+        let Some(check) = check else { continue };
+        if !words.is_empty() && !words.iter().any(|word| word == promise.word) {
+            continue;
+        }
+        println!("{}: {}", promise.word, promise.promise);
+        let found = check(*length, *seed);
+        if found.failures.is_empty() {
+            println!("  holds: {}", found.figure);
+            figures.push((promise.word, found.figure));
+        } else {
+            found.failures.iter().for_each(|failure| println!("  FAILS: {failure}"));
+            failed.push(promise.word);
+        }
+    }
+    if *write {
+        write_page(&figures)?;
+    }
+    if failed.is_empty() { Ok(()) } else { Err(format!("does not hold: {}", failed.join(", "))) }
+}
+
+fn main() -> ExitCode {
+    let told = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |panic| {
+        told(panic);
+        fuzz::keep_what_is_under_way();
+    }));
+    let done = arguments().and_then(|arguments| match arguments.words.first().map(String::as_str) {
+        Some("digest") => {
+            same::digest(0).iter().for_each(|line| println!("{line}"));
+            Ok(())
+        }
+        Some("page") => check_page(),
+        Some("reader") => match arguments.words.as_slice() {
+            [_, target] => fuzz::one(target, arguments.length, arguments.seed),
+            _ => Err("`reader` needs the name of a reader".into()),
+        },
+        Some("replay") => match arguments.words.as_slice() {
+            [_, target, path] => fuzz::replay(target, path),
+            _ => Err("`replay` needs the name of a reader and a file".into()),
+        },
+        _ => run(&arguments),
+    });
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
