@@ -70,6 +70,6 @@ pub extern "C" fn redundant(r: &Robot<f64, 6, 8, 6, 8>, m: &PlatformMotion<f64, 
 pub extern "C" fn any(legs: &[AnyLeg<f64>; 6], r: &Robot<f64, 3, 6, 6, 6>, m: &PlatformMotion<f64, 6>) -> f64 {
     let Ok(r) = r.checked_at(&m.pose) else { return -1.0 };
     let robot = Mechanism::<f64, AnyLeg<f64>, 6, 6> { platform: r.platform, legs, space: r.space, gravity: r.gravity };
-    let fast = Hexapod::recognized(&r).map_or(0.0, |h| h.lengths(&m.pose)[0]);
+    let fast = Hexapod::recognized(&r, &m.pose).map_or(0.0, |h| h.lengths(&m.pose)[0]);
     robot.effort_for(m, Wrench::zero()).map_or(-1.0, |e| e.effort[0]) + fast
 }

@@ -83,8 +83,8 @@ fn tables_of_axes_become_the_closed_form() {
     for _ in 0..20 {
         let family = lopsided(&mut rng).robot();
         let tables = Robot { legs: family.legs.map(|leg| support::as_table(&leg, &home).0), ..family };
-        let fast = Hexapod::recognized(&tables).unwrap();
-        assert!(Hexapod::recognized(&family).is_some());
+        let fast = Hexapod::recognized(&tables, &home).unwrap();
+        assert!(Hexapod::recognized(&family, &home).is_some());
         let (pose, twist, acceleration) = some_state(&mut rng);
         let motion = PlatformMotion {
             pose,
@@ -102,7 +102,7 @@ fn tables_of_axes_become_the_closed_form() {
         // A crossing one millimetre off is another robot.
         let mut bent = tables;
         bent.legs[2].chain.links[1].placement.position.x += 1e-3;
-        assert!(Hexapod::recognized(&bent).is_none());
+        assert!(Hexapod::recognized(&bent, &home).is_none());
     }
 }
 

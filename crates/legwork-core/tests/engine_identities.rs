@@ -479,7 +479,7 @@ fn legs_of_different_shapes_share_a_platform() {
     );
     assert!(relative_error(&a, &b) < 1e-13);
     assert!(Real::abs(a[0]) > 0.0);
-    let any: Vec<AnyLeg<f64>> = chains.legs.iter().map(|leg| AnyLeg::three(*leg)).collect();
+    let any: Vec<AnyLeg<f64>> = chains.legs.iter().map(|leg| AnyLeg::three(*leg, &motion.pose)).collect();
     assert!(any.iter().all(|leg| matches!(leg, AnyLeg::Ups(_))));
     let m = Mechanism::<f64, AnyLeg<f64>, 6, 6> {
         platform: chains.platform,

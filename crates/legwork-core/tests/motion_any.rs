@@ -63,10 +63,10 @@ fn the_gradient_of_the_kinetic_energy_is_its_derivative() {
 fn a_closed_form_leg_unfolds_into_its_chain() {
     let mut random = Seeded::new(11);
     let robot = gough(&golden("gough_stewart.json")).robot();
+    let pose = Pose::translation(V3::new(0.05, -0.02, 0.9));
     for leg in robot.legs {
-        let closed = Ups::recognized(&leg).unwrap();
+        let closed = Ups::recognized(&leg, &pose).unwrap();
         let again = closed.leg();
-        let pose = Pose::translation(V3::new(0.05, -0.02, 0.9));
         let twist = Twist::new(V3::from(random.triple(1.0)), V3::from(random.triple(1.0)));
         let gravity = V3::from(random.triple(9.0));
         let (a, b) = (closed.terms(&pose, twist, gravity).value, again.terms(&pose, twist, gravity).value);
@@ -78,7 +78,7 @@ fn a_closed_form_leg_unfolds_into_its_chain() {
         }
     }
     // A leg without any mass has no centre of mass either.
-    let bare = Ups::recognized(&robot.legs[0]).unwrap().massless().leg();
+    let bare = Ups::recognized(&robot.legs[0], &pose).unwrap().massless().leg();
     assert!(bare.chain.links.iter().all(|link| link.body.is_none_or(|body| body == RigidBody::massless())));
 }
 

@@ -88,6 +88,14 @@ pub fn from_rotation_vector(vector: Vector) -> Matrix {
     if angle == 0.0 { IDENTITY } else { about_axis(vector.map(|x| x / angle), angle) }
 }
 
+/// The rotation vector of a rotation, its axis times its angle of at most half a turn \[rad\].
+pub fn rotation_vector(r: &Matrix) -> Vector {
+    let [w, x, y, z] = to_quaternion(r);
+    let size = dot([x, y, z], [x, y, z]).sqrt();
+    let angle = 2.0 * size.atan2(w);
+    if size == 0.0 { [0.0; 3] } else { [x, y, z].map(|v| v / size * angle) }
+}
+
 /// R = Rz(yaw) Ry(pitch) Rx(roll) \[rad\].
 pub fn from_roll_pitch_yaw([roll, pitch, yaw]: Vector) -> Matrix {
     let ((sr, cr), (sp, cp), (sy, cy)) = (roll.sin_cos(), pitch.sin_cos(), yaw.sin_cos());
@@ -171,6 +179,14 @@ mod tests {
 
     fn near(a: &Matrix, b: &Matrix) -> bool {
         difference(a, b) < 2e-15
+    }
+
+    #[test]
+    fn rotation_vectors_there_and_back() {
+        for vector in [[0.0; 3], [0.3, -0.2, 0.9], [-2.0, 1.5, 0.7], [1e-9, 0.0, -1e-9], [0.0, 3.1, 0.0]] {
+            let back = rotation_vector(&from_rotation_vector(vector));
+            assert!(back.iter().zip(vector).all(|(a, b)| (a - b).abs() < 1e-14), "{back:?} {vector:?}"); // rounding
+        }
     }
 
     #[test]

@@ -1,8 +1,9 @@
 //! Every built-in robot proves itself; golden files agree; a wrong model is caught.
 
-use legwork::check::{DEFAULT_SEED, check_golden, check_robot};
+use legwork::check::{DEFAULT_SEED, GoldenComparison, GoldenError, check_golden, check_robot};
 use legwork::description::{BUILT_IN, RobotDescription};
 use legwork::{AnyRobot, PlatformState};
+use serde_json::Value;
 use std::path::PathBuf;
 
 fn golden(name: &str) -> PathBuf {
@@ -13,11 +14,9 @@ fn golden(name: &str) -> PathBuf {
 fn every_built_in_robot_proves_itself() {
     for built_in in BUILT_IN {
         let robot = AnyRobot::open(built_in.name).unwrap();
-        let report = check_robot(&robot, 100, DEFAULT_SEED);
-        assert_eq!(report.states, 100, "{}", built_in.name);
-        for finding in &report.findings {
-            assert!(finding.holds(), "{}: {} is off by {:.1e}", built_in.name, finding.name, finding.worst);
-        }
+        let report = check_robot(&robot, 50, DEFAULT_SEED);
+        assert_eq!(report.states, 50, "{}", built_in.name);
+        assert!(report.holds(), "{}: {report:?}", built_in.name);
         // Ten at least: a robot with more motors than freedoms has no mass matrix at its motors.
         assert_eq!(report.findings.len() >= 10, robot.has_masses());
     }
@@ -42,7 +41,12 @@ fn golden_files_agree_in_every_quantity() {
             println!("{name:24} {:36} {:.1e}", finding.name, finding.worst);
         }
         assert_eq!((report.states, report.findings.len()), (20, quantities), "{name}");
-        assert!(report.unknown.is_empty());
+        // Only a condition number whose scaling length the file does not give is left out.
+        let turns = !matches!(
+            name,
+            "delta_ngoc.json" | "delta_industrial.json" | "linear_delta.json" | "fivebar.json"
+        );
+        assert_eq!(report.not_compared.len(), usize::from(turns), "{name}: {:?}", report.not_compared);
         for finding in &report.findings {
             assert!(finding.holds(), "{name}: {} is off by {:.1e}", finding.name, finding.worst);
         }
@@ -59,23 +63,196 @@ fn golden_trajectories_are_met_in_every_sample() {
             assert!(finding.holds(), "{name}: {} is off by {:.1e}", finding.name, finding.worst);
         }
         assert_eq!((report.states, report.findings.len()), (21, quantities), "{name}");
-        assert!(report.unknown.is_empty(), "{:?}", report.unknown);
+        assert_eq!(report.not_compared, ["/cond: the file does not say of which matrix"], "{name}");
     }
 }
 
-/// A golden file whose numbers are wrong in one place is not passed.
-#[test]
-fn a_wrong_number_in_a_golden_file_is_found() {
-    let text = std::fs::read_to_string(golden("delta_industrial.json")).unwrap();
-    let mut file: serde_json::Value = serde_json::from_str(&text).unwrap();
-    file["states"][7]["coriolis_effort"][1] = serde_json::json!(0.123);
-    let path = std::env::temp_dir().join(format!("legwork-golden-{}.json", std::process::id()));
-    std::fs::write(&path, file.to_string()).unwrap();
+/// What a golden file says, changed as text, judged.
+fn judged(name: &str, change: impl Fn(&str) -> String) -> Result<GoldenComparison, GoldenError> {
+    static COUNT: std::sync::atomic::AtomicUsize = std::sync::atomic::AtomicUsize::new(0);
+    let text = std::fs::read_to_string(golden(name)).unwrap();
+    let changed = change(&text);
+    assert_ne!(text, changed, "the change did nothing");
+    let number = COUNT.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+    let path = std::env::temp_dir().join(format!("legwork-golden-{}-{number}.json", std::process::id()));
+    std::fs::write(&path, changed).unwrap();
     let report = check_golden(&path);
     std::fs::remove_file(&path).unwrap();
-    let report = report.unwrap();
-    let wrong: Vec<_> = report.findings.iter().filter(|finding| !finding.holds()).map(|f| f.name).collect();
-    assert_eq!(wrong, ["Coriolis effort"]);
+    report
+}
+
+/// The same, changed as a JSON value.
+fn edited(name: &str, edit: impl Fn(&mut Value)) -> Result<GoldenComparison, GoldenError> {
+    judged(name, |text| {
+        let mut file: Value = serde_json::from_str(text).unwrap();
+        edit(&mut file);
+        file.to_string()
+    })
+}
+
+/// Every quantity of a golden file, wrong in one number of one state, is found and named.
+#[test]
+fn a_wrong_number_in_a_golden_file_is_found() {
+    for (pointer, name) in [
+        ("/joint/q/0", "inverse kinematics q"),
+        ("/joint/qd/1", "joint velocity qd"),
+        ("/joint/qdd/2", "joint acceleration qdd"),
+        ("/effort/0", "effort"),
+        ("/mass_matrix/0/1", "mass matrix"),
+        ("/coriolis_effort/1", "Coriolis effort"),
+        ("/gravity_effort/2", "gravity effort"),
+        ("/jacobian/1/1", "Jacobian"),
+        ("/jacobian_condition_scaled", "condition of the Jacobian"),
+        ("/kinetic_energy", "kinetic energy"),
+        ("/potential_energy", "potential energy"),
+        ("/forward/platform_acceleration/0", "forward dynamics, platform"),
+        ("/forward/qdd/1", "forward dynamics, joints"),
+        ("/external/effort/0", "effort under an external wrench"),
+    ] {
+        let report = edited("delta_industrial.json", |file| {
+            let number = file.pointer_mut(&format!("/states/7{pointer}")).unwrap();
+            *number = serde_json::json!(number.as_f64().unwrap() * (1.0 + 1e-7) + 1e-7);
+        })
+        .unwrap();
+        let wrong: Vec<_> =
+            report.findings.iter().filter(|finding| !finding.holds()).map(|f| f.name).collect();
+        assert!(wrong.contains(&name) && !report.holds(), "{pointer}: {wrong:?}");
+    }
+}
+
+/// A golden file, a change of it, and what must be said about it.
+type Case<'a> = (&'a str, &'a dyn Fn(&mut Value), &'a str);
+
+/// Whatever a file says that would be ignored, twice, half or against itself is an error that names it.
+#[test]
+fn a_golden_file_says_nothing_in_vain() {
+    let remove = |file: &mut Value, pointer: &str, key: &str| {
+        file.pointer_mut(pointer).unwrap().as_object_mut().unwrap().remove(key).unwrap()
+    };
+    let cases: [Case<'_>; 17] = [
+        ("hexa.json", &|f| f["colour"] = "blue".into(), "/colour: no such key here"),
+        (
+            "hexa.json",
+            &|f| f["states"][3]["colour"] = "blue".into(),
+            "state 4, /states/3/colour: no such key here",
+        ),
+        (
+            "hexa.json",
+            &|f| {
+                let qd = remove(f, "/states/2/joint", "qd");
+                f["states"][2]["joint"]["qD"] = qd;
+            },
+            "state 3, /states/2/joint/qD: no such key here: did you mean `qd`?",
+        ),
+        (
+            "hexa.json",
+            &|f| drop(remove(f, "/states/5", "effort")),
+            "state 6, /states/5/effort: missing, while other",
+        ),
+        (
+            "hexa.json",
+            &|f| drop(remove(f, "/states/5/forward", "qdd")),
+            "state 6, /states/5/forward/qdd: missing",
+        ),
+        (
+            "hexa.json",
+            &|f| f["states"][1]["effort"] = Value::Null,
+            "state 2, /states/1/effort: null is no value",
+        ),
+        (
+            "hexa.json",
+            &|f| f["states"][1]["effort"][2] = Value::Null,
+            "state 2, /states/1/effort/2: null is no value",
+        ),
+        (
+            "gough_stewart.json",
+            &|f| f["parameters"]["m_payload"] = 50.into(),
+            "/parameters/m_payload: no such key here",
+        ),
+        (
+            "gough_stewart.json",
+            &|f| f["parameters"]["leg_rod"]["radius"] = 1.into(),
+            "/parameters/leg_rod/radius: no",
+        ),
+        (
+            "gough_stewart.json",
+            &|f| f["parameters"]["actuation"] = "space".into(),
+            "/parameters/actuation: does not agree",
+        ),
+        (
+            "space_radial.json",
+            &|f| f["parameters"]["u_axis1"][0][1] = 1.into(),
+            "/parameters/u_axis1: does not agree with `gamma`",
+        ),
+        ("hexa.json", &|f| f["states"] = Value::Array(Vec::new()), "it holds no states"),
+        (
+            "hexa.json",
+            &|f| f["states"][4]["platform"]["quaternion_wxyz"] = serde_json::json!([1.0, 0.0, 0.0, 0.0]),
+            "state 5, /states/4/platform/quaternion_wxyz: does not agree with `rotation`",
+        ),
+        (
+            "hexa.json",
+            &|f| f["states"][4]["platform"]["rotation"][0][0] = 0.5.into(),
+            "state 5, /states/4/platform/rotation: does not agree with what a rotation is",
+        ),
+        (
+            "hexa.json",
+            &|f| f["actuated"] = 5.into(),
+            "/actuated: does not agree with the robot, which has 6 motors",
+        ),
+        (
+            "rrr3.json",
+            &|f| f["platform_rate_order"] = serde_json::json!(["vy", "vx", "wz"]),
+            "/platform_rate_order: does not agree",
+        ),
+        ("delta_swing.json", &|f| f["samples"].as_array_mut().unwrap().truncate(1), "it holds no states"),
+    ];
+    for (name, edit, expected) in cases {
+        let error = edited(name, edit).unwrap_err().to_string();
+        assert!(error.contains(expected), "{name}: {error}");
+    }
+    // As text: a JSON value has each key once.
+    for (name, old, new, expected) in [
+        ("hexa.json", "\"robot\"", "\"actuated\": 6, \"robot\"", "/actuated: the key stands twice"),
+        ("hexa.json", "\"LA\"", "\"LA\": 9, \"LA\"", "/parameters/LA: the key stands twice"),
+        (
+            "fivebar.json",
+            "\"qdd\"",
+            "\"q\": [0, 0], \"qdd\"",
+            "state 1, /states/0/joint/q: the key stands twice",
+        ),
+        ("delta_swing.json", "\"t\"", "\"t\": 0, \"t\"", "sample 1, /samples/0/t: the key stands twice"),
+    ] {
+        let error = judged(name, |text| text.replacen(old, new, 1)).unwrap_err().to_string();
+        assert!(error.contains(expected), "{name}: {error}");
+    }
+}
+
+/// Quantities that are in no state are not compared, and the result says so.
+#[test]
+fn what_is_not_compared_is_listed() {
+    let report = edited("fivebar.json", |file| {
+        for state in file["states"].as_array_mut().unwrap() {
+            let state = state.as_object_mut().unwrap();
+            drop((state.remove("mass_matrix"), state.remove("forward")));
+        }
+    })
+    .unwrap();
+    assert!(report.holds());
+    let expected = ["/mass_matrix", "/forward/platform_acceleration", "/forward/qdd"];
+    assert_eq!(report.not_compared, expected.map(|place| format!("{place}: not in the file")));
+}
+
+/// Angles are the same modulo a turn.
+#[test]
+fn a_turn_more_is_the_same_angle() {
+    let report = edited("fivebar.json", |file| {
+        for state in file["states"].as_array_mut().unwrap() {
+            let q = state["joint"]["q"][0].as_f64().unwrap();
+            state["joint"]["q"][0] = (q + std::f64::consts::TAU).into();
+        }
+    });
+    assert!(report.unwrap().holds());
 }
 
 /// The catalogue of the core and the robot files hold the same robots.

@@ -34,9 +34,17 @@ fn print(what: &str, result: &CheckResult, out: &mut dyn Write) -> io::Result<()
     let robot = result.robot.as_deref().unwrap_or_default();
     let states = result.states.unwrap_or(0);
     match result.seed {
-        Some(seed) => writeln!(out, "{robot}: {states} random states of its workspace, seed {seed}\n")?,
-        None => writeln!(out, "{what}: robot {robot}, {states} states\n")?,
+        Some(seed) => writeln!(out, "{robot}: {states} random states of its workspace, seed {seed}")?,
+        None => writeln!(out, "{what}: robot {robot}, {states} states")?,
     }
+    let drawn = result.sampled.unwrap_or(states);
+    let [refused, failed] = [&result.refused, &result.failed].map(|list| list.as_deref().unwrap_or_default());
+    for (word, list) in [("refused", refused), ("FAILED", failed)] {
+        for count in list {
+            writeln!(out, "{word}: {} of {drawn} states drawn ({})", count.states, count.reason)?;
+        }
+    }
+    writeln!(out)?;
     let findings = result.findings.as_deref().unwrap_or_default();
     let mut table = Table::with_left(&[1]);
     table.row(["", "", "worst error", "allowed"]);
@@ -45,6 +53,11 @@ fn print(what: &str, result: &CheckResult, out: &mut dyn Write) -> io::Result<()
         table.row([word.to_owned(), finding.name.clone(), size(finding.worst), size(finding.bar)]);
     }
     table.print(out)?;
+    for finding in findings {
+        for count in &finding.failed {
+            writeln!(out, "\n{}: no answer in {} states ({})", finding.name, count.states, count.reason)?;
+        }
+    }
     let skipped = result.skipped.as_deref().unwrap_or_default();
     if !skipped.is_empty() {
         writeln!(out)?;
@@ -54,13 +67,24 @@ fn print(what: &str, result: &CheckResult, out: &mut dyn Write) -> io::Result<()
     }
     let not_compared = result.not_compared.as_deref().unwrap_or_default();
     if !not_compared.is_empty() {
-        writeln!(out, "\nnot compared: {}", not_compared.join(", "))?;
+        writeln!(out)?;
+    }
+    for quantity in not_compared {
+        writeln!(out, "not compared: {quantity}")?;
     }
     let words = match result.seed {
         Some(_) => ["identities", "hold", "does not hold", "do not hold"],
         None => ["quantities", "agree", "is off", "are off"],
     };
-    writeln!(out, "\n{}", verdict(findings, words))
+    writeln!(out, "\n{}", verdict(findings, words))?;
+    if result.holds || findings.iter().any(|finding| !finding.holds) || findings.is_empty() {
+        return Ok(());
+    }
+    // Every identity holds where it was judged, and that is not enough.
+    writeln!(
+        out,
+        "but too few states could be judged, or some have no answer: this proves nothing about the rest"
+    )
 }
 
 /// An error: "3.1e-15".

@@ -16,11 +16,12 @@ pub struct AssembledDelta<T> {
     pub assembly: Assembly,
 }
 
-/// The posture at a position. The margin is the smaller of D² \[m²\] (a leg stretched or folded) and
+/// The posture at a position. The margin is the smaller of D²/b² (a leg stretched or folded) and
 /// |det S|/b³ (forearms in a plane).
 #[inline]
 fn posture<T: Real>(delta: &Delta<T>, position: V3<T>) -> Margin<Posture<T>, T> {
     let Margin { value, margin } = delta.linkage().posture_at(position);
+    let margin = margin / delta.linkage().geometry().forearm.squared();
     Margin { value, margin: with_volume(margin, &value) }
 }
 

@@ -74,7 +74,8 @@ impl<T: Real, L: LegModel<T>, const D: usize, const K: usize> Model<T, K> for Me
         let qr = Qr::new(&task.active.rows);
         let (acceleration, _) = qr.solve(&matrix::difference(qddot, &task.active.bias));
         let value = self.space.twist(&acceleration) + self.space.product(&rate);
-        Margin { value, margin: margin.min(qr.margin()) }
+        let held = task.scales.motor_margin(&task.active.kinds, &task.active.rows, &qr);
+        Margin { value, margin: margin.min(held) }
     }
 }
 

@@ -130,6 +130,19 @@ impl<T: Real> AnyLeg<T> {
 }
 
 impl AnyLeg<f64> {
+    /// The size of the leg at a pose, see [`Chain::size`](super::Chain::size) \[m\].
+    pub fn size(&self, pose: &Pose<f64>) -> f64 {
+        match self {
+            Self::One(leg) => leg.size(pose),
+            Self::Two(leg) => leg.size(pose),
+            Self::Three(leg) => leg.size(pose),
+            Self::Four(leg) => leg.size(pose),
+            Self::Five(leg) => leg.size(pose),
+            Self::Six(leg) => leg.size(pose),
+            Self::Ups(leg) => leg.posture(pose).length,
+        }
+    }
+
     /// The leg as a chain of joints.
     #[must_use]
     pub fn as_chain(&self) -> Self {
@@ -139,8 +152,37 @@ impl AnyLeg<f64> {
         }
     }
 
-    /// The fastest form of a leg with three joints: closed if it has one.
-    pub fn three(leg: Leg<f64, 3>) -> Self {
-        Ups::recognized(&leg).map_or(Self::Three(leg), Self::Ups)
+    /// The fastest form of a leg with three joints: closed if it has one, see [`Ups::recognized`].
+    pub fn three(leg: Leg<f64, 3>, home: &Pose<f64>) -> Self {
+        Ups::recognized(&leg, home).map_or(Self::Three(leg), Self::Ups)
+    }
+
+    /// The leg as a chain whose joints are found numerically; the search begins where they are at `pose`.
+    #[must_use]
+    pub fn found_numerically(&self, pose: &Pose<f64>) -> Self {
+        match self.as_chain() {
+            Self::One(leg) => Self::One(leg.found_numerically(pose)),
+            Self::Two(leg) => Self::Two(leg.found_numerically(pose)),
+            Self::Three(leg) => Self::Three(leg.found_numerically(pose)),
+            Self::Four(leg) => Self::Four(leg.found_numerically(pose)),
+            Self::Five(leg) => Self::Five(leg.found_numerically(pose)),
+            Self::Six(leg) => Self::Six(leg.found_numerically(pose)),
+            Self::Ups(leg) => Self::Three(leg.leg().found_numerically(pose)),
+        }
+    }
+
+    /// The same leg; if its joints are found numerically, the search begins where the leg arrives after it has
+    /// followed these poses. So a pose far from the leg's own start is reached in the same working mode.
+    #[must_use]
+    pub fn led_through(&self, poses: impl Iterator<Item = Pose<f64>>) -> Self {
+        match self {
+            Self::One(leg) => Self::One(leg.led_through(poses)),
+            Self::Two(leg) => Self::Two(leg.led_through(poses)),
+            Self::Three(leg) => Self::Three(leg.led_through(poses)),
+            Self::Four(leg) => Self::Four(leg.led_through(poses)),
+            Self::Five(leg) => Self::Five(leg.led_through(poses)),
+            Self::Six(leg) => Self::Six(leg.led_through(poses)),
+            Self::Ups(leg) => Self::Ups(*leg),
+        }
     }
 }

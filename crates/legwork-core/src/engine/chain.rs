@@ -258,6 +258,30 @@ pub struct Chain<T, const N: usize> {
 }
 
 impl<T: Real, const N: usize> Chain<T, N> {
+    /// The size of a leg that ends at `end` and carries a platform whose origin is at `platform`, in base axes: the root
+    /// of the sum of the squares of its links' lengths and of the distances from its first joint to both points \[m\];
+    /// 1 where all of these are zero. What lengths and levers of the leg are compared with, so that its margins do not
+    /// depend on the unit of length. The platform counts because a leg of slides alone may end where it begins.
+    #[inline]
+    pub fn size(&self, end: V3<T>, platform: V3<T>) -> T {
+        let mut sum = self.tip.norm_sq();
+        for (k, link) in self.links.iter().enumerate() {
+            let p = link.placement.position;
+            sum = sum + if k == 0 { (end - p).norm_sq() + (platform - p).norm_sq() } else { p.norm_sq() };
+        }
+        T::select(T::zero().lt(sum), sum.sqrt(), T::one())
+    }
+
+    /// What a column of J_i is measured in where rotations of the end count as lengths: `size` for a joint that
+    /// turns, 1 for one that slides.
+    #[inline]
+    pub(crate) fn column_units(&self, size: T) -> [T; N] {
+        self.links.map(|link| match link.kind {
+            JointKind::Revolute => size,
+            JointKind::Prismatic => T::one(),
+        })
+    }
+
     /// From links whose joints have axes of any direction. The link frames are
     /// turned so that z is the axis; bodies, later joints and the tip follow.
     /// Returns the chain and the rotation of the last link's frame, by which

@@ -10,7 +10,7 @@ use super::spatial::{BodyError, Pose, Twist, Wrench};
 use crate::{Margin, Real};
 use core::fmt;
 
-/// Below this a margin counts as zero: seven digits above rounding for lengths of a metre.
+/// Below this a margin counts as zero: seven digits above rounding. Margins of legs and motors have no unit.
 pub(super) const SINGULAR: f64 = 1e-9;
 
 /// Why a robot cannot be built from these numbers. Legs and joints are counted from 0.
@@ -161,19 +161,20 @@ pub enum StateError {
     Unreachable {
         /// Which leg.
         leg: usize,
-        /// The radicand of its kinematics \[m²\], or minus the gap that the numerical search left \[m\].
+        /// The radicand of its kinematics over the squares of its lengths, or minus the gap that the numerical search
+        /// left in sizes of the leg.
         margin: f64,
     },
     /// A leg is stretched, folded, or along the first axis of its universal joint.
     SingularLeg {
         /// Which leg.
         leg: usize,
-        /// What should be positive: a radicand, for UPS L² sin² q2 \[m²\], or the smallest |r_kk| of J_i.
+        /// What should be positive: a radicand, for UPS sin² q2, or the smallest |r_kk| of J_i.
         margin: f64,
     },
     /// The motors do not hold the platform.
     Singular {
-        /// Smallest |r_kk| of J_r⁻¹.
+        /// The margin of J_r⁻¹ in units of the platform's size, see [`MotionScales`](super::MotionScales).
         margin: f64,
     },
     /// Some motion of the platform moves no mass.
@@ -192,7 +193,7 @@ impl fmt::Display for StateError {
             Self::Unreachable { leg, margin } => {
                 write!(
                     f,
-                    "out of reach: leg {} cannot be closed (radicand {margin:.3e} m2; 0 is just stretched)",
+                    "out of reach: leg {} cannot be closed (margin {margin:.3e} of its lengths; 0 is just stretched)",
                     leg + 1
                 )
             }

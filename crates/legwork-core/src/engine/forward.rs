@@ -12,9 +12,10 @@ use core::fmt;
 pub struct ForwardSettings {
     /// Newton steps at most. Default 50.
     pub max_steps: u16,
-    /// The gap |q − q(pose)| that counts as closed \[rad and m\]. Default 1e-12.
+    /// The gap |q − q(pose)| that counts as closed: \[rad\], and slides in units of the length of the
+    /// [motion space](super::MotionSpace::with_length). Default 1e-12.
     pub tolerance: f64,
-    /// |r_kk| of J_r⁻¹ below which the pose counts as singular. Default 1e-9.
+    /// Margin of legs and of J_r⁻¹ below which the pose counts as singular. Default 1e-9.
     pub singular: f64,
 }
 
@@ -47,7 +48,7 @@ pub enum Forward {
         pose: Pose<f64>,
         /// Newton steps taken.
         steps: u16,
-        /// |q − q(pose)| \[rad and m\].
+        /// |q − q(pose)|, measured as [`ForwardSettings::tolerance`].
         gap: f64,
     },
     /// No step made the gap smaller, or the steps ran out: these joint values may
@@ -58,7 +59,7 @@ pub enum Forward {
         pose: Pose<f64>,
         /// Newton steps taken.
         steps: u16,
-        /// |q − q(pose)| \[rad and m\].
+        /// |q − q(pose)|, measured as [`ForwardSettings::tolerance`].
         gap: f64,
         /// The part of the gap that no motion closes; zero unless K > D.
         missed: f64,
@@ -70,9 +71,9 @@ pub enum Forward {
         pose: Pose<f64>,
         /// Newton steps taken.
         steps: u16,
-        /// |q − q(pose)| \[rad and m\]; NaN out of reach.
+        /// |q − q(pose)|, measured as [`ForwardSettings::tolerance`]; NaN out of reach.
         gap: f64,
-        /// The smallest |r_kk| of J_r⁻¹ or margin of a leg there.
+        /// The smallest margin of J_r⁻¹ or of a leg there.
         margin: f64,
     },
 }
@@ -98,7 +99,7 @@ impl fmt::Display for Forward {
                 )
             }
             Self::Stalled { steps, gap, .. } => {
-                write!(f, "stalled after {steps} steps with a gap of {gap:.3e}")
+                write!(f, "stalled after {steps} steps with a gap of {gap:.3e} (rad or platform sizes)")
             }
             Self::Singular { steps, gap, margin, .. } => {
                 write!(f, "singular after {steps} steps (margin {margin:.1e}) with a gap of {gap:.3e}")

@@ -26,12 +26,16 @@ pub enum LegInverse<T, const N: usize> {
     Rus {
         /// Which side of the arm's plane the elbow is.
         side: T,
+        /// Which way round the universal joint: −1 is its cross turned over, q2 + 180° and 180° − q3.
+        cross: T,
     },
     /// P then U: a carriage, a universal joint on it, a rod (linear Delta,
     /// Hexaglide). q1 = w_z + side·√(…).
     Pus {
         /// +1: the carriage is ahead of the attachment, along its own axis.
         side: T,
+        /// Which way round the universal joint, as for [`Rus`](Self::Rus).
+        cross: T,
     },
     /// R, R in a plane (five-bar, 3-RRR). q1 = angle to the attachment + side·acos(…).
     Rr {
@@ -50,12 +54,16 @@ pub enum LegInverse<T, const N: usize> {
 }
 
 impl<T: Real, const N: usize> LegInverse<T, N> {
+    /// Newton steps of a leg that fits no closed form. From a start within half a turn
+    /// eight are enough; more cost little beside the trouble of too few.
+    pub const USUAL_STEPS: usize = 12;
+
     /// Every number through `f`.
     pub fn map<U>(self, mut f: impl FnMut(T) -> U) -> LegInverse<U, N> {
         match self {
             Self::Ups { side } => LegInverse::Ups { side: f(side) },
-            Self::Rus { side } => LegInverse::Rus { side: f(side) },
-            Self::Pus { side } => LegInverse::Pus { side: f(side) },
+            Self::Rus { side, cross } => LegInverse::Rus { side: f(side), cross: f(cross) },
+            Self::Pus { side, cross } => LegInverse::Pus { side: f(side), cross: f(cross) },
             Self::Rr { side } => LegInverse::Rr { side: f(side) },
             Self::Slide => LegInverse::Slide,
             Self::Numerical { seed, steps } => LegInverse::Numerical { seed: seed.map(f), steps },
@@ -74,7 +82,8 @@ impl<T: Real, const N: usize> LegInverse<T, N> {
 
     /// The joints that bring the end of `chain` to its place on the platform.
     ///
-    /// The margin is the radicand \[m²\] (or what else must be positive): negative out of reach.
+    /// The margin has no unit and is at most 1: the radicand over the squares of the lengths in it (or what else
+    /// must be positive), negative out of reach.
     #[inline(always)]
     pub fn solve(
         &self,
@@ -101,7 +110,7 @@ impl<T: Real, const N: usize> LegInverse<T, N> {
                 let offset = along.dot(third.placement.of(chain.tip));
                 Margin { value: fill(&[q1, q2, JointValue::slid(length - offset)]), margin }
             }
-            (Self::Rus { side }, [first, second, third]) => {
+            (Self::Rus { side, cross }, [first, second, third]) => {
                 let w = first.placement.rotation.transpose() * (point - first.placement.position);
                 let elbow = second.placement.position;
                 let rod = third.placement.rotation * chain.tip;
@@ -109,11 +118,11 @@ impl<T: Real, const N: usize> LegInverse<T, N> {
                 let rest = second.placement.rotation.transpose() * (turned_back(w, &q1) - elbow);
                 let length = rod.norm_sq().sqrt();
                 let unit = chain.tip * length.recip();
-                let universal = pointed(rest, length, third.placement.rotation, unit, T::one());
+                let universal = pointed(rest, length, third.placement.rotation, unit, *cross);
                 let [q2, q3] = universal.value;
                 Margin { value: fill(&[q1, q2, q3]), margin: reached(margin, universal.margin) }
             }
-            (Self::Pus { side }, [first, second, third]) => {
+            (Self::Pus { side, cross }, [first, second, third]) => {
                 let start = first.placement.of(second.placement.position);
                 let w = first.placement.rotation.transpose() * (point - start);
                 let radicand = chain.tip.norm_sq() - w.x.squared() - w.y.squared();
@@ -122,9 +131,10 @@ impl<T: Real, const N: usize> LegInverse<T, N> {
                 let rest = second.placement.rotation.transpose() * V3::new(w.x, w.y, -height);
                 let length = chain.tip.norm_sq().sqrt();
                 let unit = chain.tip * length.recip();
-                let universal = pointed(rest, length, third.placement.rotation, unit, T::one());
+                let universal = pointed(rest, length, third.placement.rotation, unit, *cross);
                 let [q2, q3] = universal.value;
-                Margin { value: fill(&[slide, q2, q3]), margin: reached(radicand, universal.margin) }
+                let reach = radicand / chain.tip.norm_sq();
+                Margin { value: fill(&[slide, q2, q3]), margin: reached(reach, universal.margin) }
             }
             (Self::Rr { side }, [first, second]) => {
                 let w = first.placement.rotation.transpose() * (point - first.placement.position);
@@ -172,7 +182,7 @@ fn onto<T: Real>(from: V3<T>, to: V3<T>, scale: T) -> JointValue<T> {
 /// cos q = (E G ∓ F D)/(E² + F²),  sin q = (F G ± E D)/(E² + F²),  D² = E² + F² − G²
 /// ```
 ///
-/// The margin is D²/(p_x² + p_y²) \[m²\].
+/// The margin is D²/((p_x² + p_y²) b²): the square of the cosine between the rod and the velocity of p.
 #[inline]
 fn circled<T: Real>(w: V3<T>, p: V3<T>, reach_sq: T, side: T) -> Margin<JointValue<T>, T> {
     let e = w.x * p.x + w.y * p.y;
@@ -183,14 +193,14 @@ fn circled<T: Real>(w: V3<T>, p: V3<T>, reach_sq: T, side: T) -> Margin<JointVal
     let d = radicand.sqrt() * side;
     let r = h.recip();
     let value = JointValue::turned((e * g - f * d) * r, (f * g + e * d) * r);
-    Margin { value, margin: radicand / (p.x.squared() + p.y.squared()) }
+    Margin { value, margin: radicand / ((p.x.squared() + p.y.squared()) * reach_sq) }
 }
 
 /// The two turns of a universal joint that bring the unit vector `e` of its last
 /// link (perpendicular to the second axis) along `w` (length `length`): the second
 /// axis must be perpendicular to w, so it is ±(w × z)/|w × z| \[KhalilIbrahim2007, Sec. 4.2\].
 ///
-/// The margin is |w × z|² \[m²\]: zero when w lies along the first axis (sin q2 = 0).
+/// The margin is |w × z|²/|w|²: zero when w lies along the first axis (sin q2 = 0).
 #[inline]
 fn pointed<T: Real>(w: V3<T>, length: T, second: M3<T>, e: V3<T>, side: T) -> Margin<[JointValue<T>; 2], T> {
     let rho_sq = w.x.squared() + w.y.squared();
@@ -199,13 +209,13 @@ fn pointed<T: Real>(w: V3<T>, length: T, second: M3<T>, e: V3<T>, side: T) -> Ma
     let q1 = onto(second.columns().z, axis, r);
     let in_plane = second.transpose() * turned_back(w, &q1);
     let q2 = onto(e, in_plane, length.recip());
-    Margin { value: [q1, q2], margin: rho_sq }
+    Margin { value: [q1, q2], margin: rho_sq / length.squared() }
 }
 
 /// Newton's method on the gaps of the attachment.
 ///
 /// The margin is the smallest |r_kk| of the last J_i where the gap has closed to
-/// 1e-9 (m, rad), and minus the gap elsewhere.
+/// 1e-9, and minus the gap elsewhere; all lengths in sizes of the leg.
 #[inline]
 fn newton<T: Real, const N: usize>(
     chain: &Chain<T, N>,
@@ -220,19 +230,26 @@ fn newton<T: Real, const N: usize>(
         let values = chain.values(&q);
         let posture = chain.posture(&values);
         let tip = posture.tip_rotation();
-        let gap: [T; N] = from_fn(|k| attachment.gap(k, pose, tip, posture.point));
+        let leg = chain.size(posture.point, pose.position);
+        // Rotations times the size of the leg are lengths as the other components.
+        let unit = |k: usize| if k < 3 { T::one() } else { leg };
+        let gap: [T; N] = from_fn(|k| attachment.gap(k, pose, tip, posture.point) * unit(k));
         let jacobian: [[T; N]; N] = from_fn(|k| {
             let direction = attachment.direction(k, pose, tip);
-            posture.screws.map(|s| direction.power(s))
+            posture.screws.map(|s| direction.power(s) * unit(k))
         });
         let qr = matrix::Qr::new(&jacobian);
-        smallest = qr.margin();
+        smallest = qr.margin_in(&chain.column_units(leg));
         q = matrix::sum(&q, &qr.solve(&gap).0);
     }
     let values = chain.values(&q);
     let posture = chain.posture(&values);
     let tip = posture.tip_rotation();
-    let gap: [T; N] = from_fn(|k| attachment.gap(k, pose, tip, posture.point));
+    let leg = chain.size(posture.point, pose.position).recip();
+    let gap: [T; N] = from_fn(|k| {
+        let gap = attachment.gap(k, pose, tip, posture.point);
+        if k < 3 { gap * leg } else { gap }
+    });
     let size = matrix::dot(&gap, &gap).sqrt();
     let margin = T::select(size.lt(T::from_f64(1e-9)), smallest, -size);
     Margin { value: values, margin }

@@ -132,7 +132,8 @@ pub trait LegModel<T: Real> {
     fn active_joints(&self) -> usize;
 
     /// The active joints at a pose, rates and efforts zero. Returns the margin: as in
-    /// [`LegInverse::solve`], or the smallest |r_kk| of J_i if that is smaller.
+    /// [`LegInverse::solve`], or the smallest |r_kk| of J_i, all lengths in sizes of the leg, if that is smaller.
+    /// It has no unit: the same leg a thousand times as large has the same margin.
     fn kinematics_into(&self, pose: &Pose<T>, into: &mut ActiveJoints<T>) -> T;
 
     /// Contribution to the equation of motion at pose and twist of the platform. Returns the margin.
@@ -271,6 +272,26 @@ impl<T: Real, const N: usize> LegPosture<T, N> {
     }
 }
 
+/// J_i⁻¹ and its margin: the smallest |r_kk| of J_i with all lengths in sizes of the leg, so without a unit. Rows
+/// beyond the third are rotations; times the size they are lengths as the others.
+#[inline(always)]
+pub(crate) fn leg_inverse<T: Real, const N: usize>(
+    mut jacobian: [[T; N]; N],
+    size: T,
+    units: &[T; N],
+) -> Margin<[[T; N]; N], T> {
+    for row in jacobian.iter_mut().skip(3) {
+        *row = row.map(|entry| entry * size);
+    }
+    let mut found = matrix::inverse(&jacobian, units);
+    for row in &mut found.value {
+        for entry in row.iter_mut().skip(3) {
+            *entry = *entry * size;
+        }
+    }
+    found
+}
+
 /// How fast a leg moves.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LegRates<T, const N: usize> {
@@ -331,7 +352,9 @@ impl<T: Real, const N: usize> Leg<T, N> {
         at.joints = joints;
         self.chain.posture_into(&at.joints, &mut at.chain);
         at.attachment = self.attached(pose, &at.chain);
-        let Margin { value: inverse, margin } = matrix::inverse(&at.attachment.of_leg(&at.chain.screws));
+        let size = self.chain.size(at.chain.point, pose.position);
+        let Margin { value: inverse, margin } =
+            leg_inverse(at.attachment.of_leg(&at.chain.screws), size, &self.chain.column_units(size));
         at.jacobian_inverse = inverse;
         // Out of reach the Jacobian is NaN; the radicand says by how much.
         T::select(T::zero().lt(reach), reach.min(margin), reach)
@@ -469,6 +492,38 @@ impl<T: Real, const N: usize> Leg<T, N> {
                 });
             }
         });
+    }
+}
+
+impl<const N: usize> Leg<f64, N> {
+    /// The size of the leg at a pose, see [`Chain::size`] \[m\].
+    pub fn size(&self, pose: &Pose<f64>) -> f64 {
+        self.chain.size(self.posture(pose).value.chain.point, pose.position)
+    }
+
+    /// See [`AnyLeg::found_numerically`](super::AnyLeg::found_numerically). A leg that is so already stays as it is.
+    #[must_use]
+    pub fn found_numerically(self, pose: &Pose<f64>) -> Self {
+        if matches!(self.inverse, LegInverse::Numerical { .. }) {
+            return self;
+        }
+        let joints = self.inverse.solve(&self.chain, &self.attachment, pose).value;
+        let seed = from_fn(|k| joints[k].coordinate(self.chain.links[k].kind));
+        Self { inverse: LegInverse::Numerical { seed, steps: LegInverse::<f64, N>::USUAL_STEPS }, ..self }
+    }
+
+    /// See [`AnyLeg::led_through`](super::AnyLeg::led_through).
+    #[must_use]
+    pub fn led_through(mut self, poses: impl Iterator<Item = Pose<f64>>) -> Self {
+        for pose in poses {
+            let found = self.inverse.solve(&self.chain, &self.attachment, &pose).value;
+            if let LegInverse::Numerical { seed, .. } = &mut self.inverse {
+                for ((seed, value), link) in seed.iter_mut().zip(&found).zip(&self.chain.links) {
+                    *seed = value.coordinate(link.kind);
+                }
+            }
+        }
+        self
     }
 }
 

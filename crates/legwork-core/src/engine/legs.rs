@@ -92,7 +92,7 @@ impl<T: Real> RusLeg<T> {
         Leg {
             chain: Chain { links: [driven(first, self.drive), elbow, last], tip: V3::new(self.rod, o, o) },
             attachment: Attachment::Spherical { point: self.platform_point },
-            inverse: LegInverse::Rus { side: self.side },
+            inverse: LegInverse::Rus { side: self.side, cross: T::one() },
         }
     }
 }
@@ -127,7 +127,7 @@ impl<T: Real> PusLeg<T> {
         Leg {
             chain: Chain { links: [driven(first, self.drive), hinge, last], tip: V3::new(self.rod, o, o) },
             attachment: Attachment::Spherical { point: self.platform_point },
-            inverse: LegInverse::Pus { side: self.side },
+            inverse: LegInverse::Pus { side: self.side, cross: T::one() },
         }
     }
 }

@@ -160,6 +160,17 @@ impl<T: Real, const K: usize, const D: usize> Qr<T, K, D> {
         smallest
     }
 
+    /// Smallest |r_kk| over the unit of its column: with the right units a number without one.
+    #[inline]
+    pub fn margin_in(&self, units: &[T; D]) -> T {
+        let mut smallest = T::zero();
+        for k in 0..D {
+            let size = self.diagonal[k].abs() / units[k];
+            smallest = if k == 0 { size } else { smallest.min(size) };
+        }
+        smallest
+    }
+
     #[inline]
     fn reflect(&self, k: usize, x: &mut [T; K]) {
         let mut s = self.pivot[k] * x[k];
@@ -232,16 +243,17 @@ impl<T: Real, const K: usize, const D: usize> Qr<T, K, D> {
 }
 
 /// a⁻¹: by cofactors up to three rows, by Householder QR beyond. The margin is the smallest
-/// |r_kk| of the factors either way: |c_1|, |c_1 × c_2|/|c_1| and |det a|/|c_1 × c_2| for columns c.
+/// |r_kk| of the factors over the unit of its column either way: |c_1|, |c_1 × c_2|/|c_1| and
+/// |det a|/|c_1 × c_2| for columns c.
 #[inline(always)]
-pub fn inverse<T: Real, const N: usize>(a: &[[T; N]; N]) -> Margin<[[T; N]; N], T> {
+pub fn inverse<T: Real, const N: usize>(a: &[[T; N]; N], units: &[T; N]) -> Margin<[[T; N]; N], T> {
     let mut value = [[T::zero(); N]; N];
     // A quotient of lengths, or zero with an empty divisor.
     let over = |x: T, y: T| T::select(T::zero().lt(y), x / y, T::zero());
     match N {
         1 => {
             value[0][0] = a[0][0].recip();
-            Margin { value, margin: a[0][0].abs() }
+            Margin { value, margin: a[0][0].abs() / units[0] }
         }
         2 => {
             let (p, q) = ([a[0][0], a[1][0]], [a[0][1], a[1][1]]);
@@ -250,7 +262,7 @@ pub fn inverse<T: Real, const N: usize>(a: &[[T; N]; N]) -> Margin<[[T; N]; N], 
             (value[0][0], value[0][1]) = (q[1] * r, -(q[0] * r));
             (value[1][0], value[1][1]) = (-(p[1] * r), p[0] * r);
             let first = (p[0] * p[0] + p[1] * p[1]).sqrt();
-            Margin { value, margin: first.min(over(det.abs(), first)) }
+            Margin { value, margin: (first / units[0]).min(over(det.abs(), first) / units[1]) }
         }
         3 => {
             let column = |j: usize| V3::new(a[0][j], a[1][j], a[2][j]);
@@ -263,12 +275,14 @@ pub fn inverse<T: Real, const N: usize>(a: &[[T; N]; N]) -> Margin<[[T; N]; N], 
                 (value[i][0], value[i][1], value[i][2]) = (x, y, z);
             }
             let (first, second) = (p.norm_sq().sqrt(), z.norm_sq().sqrt());
-            let margin = first.min(over(second, first)).min(over(det.abs(), second));
+            let margin = (first / units[0])
+                .min(over(second, first) / units[1])
+                .min(over(det.abs(), second) / units[2]);
             Margin { value, margin }
         }
         _ => {
             let qr = Qr::new(a);
-            Margin { value: qr.inverse(), margin: qr.margin() }
+            Margin { value: qr.inverse(), margin: qr.margin_in(units) }
         }
     }
 }
@@ -278,9 +292,10 @@ mod tests {
     use super::*;
 
     fn compare<const N: usize>(a: &[[f64; N]; N]) {
-        let (found, qr) = (inverse(a), Qr::new(a));
+        let units: [f64; N] = core::array::from_fn(|k| 1.0 + k as f64);
+        let (found, qr) = (inverse(a, &units), Qr::new(a));
         let size = legwork_testkit::largest(a.as_flattened());
-        assert!((found.margin - qr.margin()).abs() <= 1e-14 * size); // a dozen operations
+        assert!((found.margin - qr.margin_in(&units)).abs() <= 1e-14 * size); // a dozen operations
         if found.margin > 1e-3 {
             let judge = qr.inverse();
             let largest = legwork_testkit::largest(judge.as_flattened());

@@ -22,7 +22,7 @@
 use super::chain::{JointKind, JointValue};
 use super::leg::{ActiveJoints, LegEffort, LegModel, LegTerms};
 use super::matrix::{self, Qr};
-use super::space::MotionSpace;
+use super::space::{MotionScales, MotionSpace};
 use super::spatial::{Pose, RigidBody, Twist, Wrench};
 use crate::linalg::solve_spd;
 use crate::{Margin, Real, V3};
@@ -165,6 +165,8 @@ pub struct TaskDynamics<T, const D: usize, const K: usize> {
     pub friction: [T; D],
     /// The active joints and J_r⁻¹.
     pub active: ActiveState<T, D, K>,
+    /// What makes its freedoms and motors comparable.
+    pub scales: MotionScales<T, D>,
 }
 
 /// The equation of motion in joint space: Γ = mass q̈_a + coriolis + gravity + friction.
@@ -242,6 +244,7 @@ impl<T: Real, L: LegModel<T>, const D: usize, const K: usize> Mechanism<'_, T, L
             gravity: self.space.project(&gravity),
             friction: self.space.project(&friction),
             active,
+            scales: *self.space.scales(),
         };
         Margin { value, margin: least.unwrap_or(T::zero()) }
     }
@@ -283,7 +286,8 @@ impl<T: Real, L: LegModel<T>, const D: usize, const K: usize> Mechanism<'_, T, L
             rate: active.rate,
             acceleration: matrix::sum(&matrix::times(&active.rows, &motion.acceleration), &active.bias),
         };
-        Margin { value, margin: least.unwrap_or(T::zero()).min(qr.margin()) }
+        let held = self.space.scales().motor_margin(&active.kinds, &active.rows, &qr);
+        Margin { value, margin: least.unwrap_or(T::zero()).min(held) }
     }
 
     /// Direct dynamics (28): accelerations for motor efforts `tau` and an `external`
@@ -339,11 +343,12 @@ impl<T: Real, L: LegModel<T>, const D: usize, const K: usize> Mechanism<'_, T, L
         let value = NewtonStep {
             pose: pose.moved(&twist),
             twist,
-            gap: matrix::dot(&missing, &missing).sqrt(),
+            gap: self.space.scales().motor_norm(&active.kinds, &missing),
             step: matrix::dot(&step, &step).sqrt(),
             missed: missed_sq.sqrt(),
         };
-        Margin { value, margin: least.min(qr.margin()) }
+        let held = self.space.scales().motor_margin(&active.kinds, &active.rows, &qr);
+        Margin { value, margin: least.min(held) }
     }
 }
 
@@ -382,7 +387,8 @@ impl<T: Real, const D: usize, const K: usize> TaskDynamics<T, D, K> {
     pub fn effort(&self, acceleration: &[T; D], external: &[T; D]) -> Margin<[T; K], T> {
         let inertial = matrix::sum(&matrix::times(&self.mass, acceleration), &self.bias());
         let qr = Qr::new(&self.active.rows);
-        Margin { value: qr.solve_transposed(&matrix::difference(&inertial, external)), margin: qr.margin() }
+        let margin = self.motor_margin(&qr);
+        Margin { value: qr.solve_transposed(&matrix::difference(&inertial, external)), margin }
     }
 
     /// The same in joint space: J_rᵀ A J_r and J_rᵀ (h − A J_r bias). The margin is the
@@ -400,6 +406,12 @@ impl<T: Real, const D: usize, const K: usize> TaskDynamics<T, D, K> {
             friction: matrix::transposed_times(&jacobian, &self.friction),
             jacobian,
         };
-        Margin { value, margin: qr.margin() }
+        Margin { value, margin: self.motor_margin(&qr) }
+    }
+
+    /// The margin of J_r⁻¹, see [`MotionScales::motor_margin`].
+    #[inline]
+    fn motor_margin(&self, qr: &Qr<T, K, D>) -> T {
+        self.scales.motor_margin(&self.active.kinds, &self.active.rows, qr)
     }
 }

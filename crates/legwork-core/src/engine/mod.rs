@@ -97,6 +97,6 @@ pub use mechanism::{
 };
 pub use report::{LegHold, LegReport};
 pub use robot::Robot;
-pub use space::MotionSpace;
+pub use space::{MotionScales, MotionSpace};
 pub use spatial::{BodyError, PlatformMass, Pose, RigidBody, SpatialInertia, Twist, Wrench};
 pub use ups::Ups;

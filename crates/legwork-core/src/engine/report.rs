@@ -109,7 +109,7 @@ impl Ups<f64> {
 
     /// The slide pushes along the leg; the universal joint has sin q2 of its lever about the first axis.
     fn hold_at(at: &UpsPosture<f64>) -> LegHold {
-        LegHold { direction: at.z, transmission: Real::sqrt(at.margin) / at.length }
+        LegHold { direction: at.z, transmission: Real::sqrt(at.margin) }
     }
 
     /// See [`AnyLeg::report`].

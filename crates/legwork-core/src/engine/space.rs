@@ -1,8 +1,9 @@
 //! The motion space of a platform: V_P = S V_r with D ≤ 6 freedoms.
 
+use super::chain::JointKind;
 use super::matrix;
 use super::spatial::Twist;
-use crate::Real;
+use crate::{Real, V3};
 use core::array::from_fn;
 
 /// S and, where the pose or time changes it, Ṡ \[KhalilIbrahim2007, Eq. 9, 13\].
@@ -14,6 +15,16 @@ pub struct MotionSpace<T, const D: usize> {
     is_constant: bool,
     /// S = 1 for all time: nothing to multiply.
     is_identity: bool,
+    scales: MotionScales<T, D>,
+}
+
+/// What makes rotations of a platform comparable with its translations, and turning motors with slides.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct MotionScales<T, const D: usize> {
+    /// ℓ, the size of the platform \[m\].
+    length: T,
+    /// √(v·v + ℓ² ω·ω) of each column of S.
+    units: [T; D],
 }
 
 impl<T: Real, const D: usize> MotionSpace<T, D> {
@@ -24,7 +35,8 @@ impl<T: Real, const D: usize> MotionSpace<T, D> {
 
     /// The columns of S and of Ṡ at this instant.
     pub fn changing(columns: [[T; 6]; D], rates: [[T; 6]; D]) -> Self {
-        Self { columns, rates, is_constant: false, is_identity: false }
+        let scales = MotionScales::new(&columns, T::one());
+        Self { columns, rates, is_constant: false, is_identity: false, scales }
     }
 
     /// The components with these places of (vx, vy, vz, wx, wy, wz).
@@ -32,6 +44,26 @@ impl<T: Real, const D: usize> MotionSpace<T, D> {
         let columns = places.map(|place| from_fn(|i| if i == place { T::one() } else { T::zero() }));
         let is_identity = D == 6 && places.iter().enumerate().all(|(i, place)| i == *place);
         Self { is_identity, ..Self::constant(columns) }
+    }
+
+    /// The same space with the length that makes rotations of the platform and turning motors comparable with
+    /// translations and slides: the size of the platform \[m\], so that margins do not depend on the unit of length.
+    /// Default 1 m.
+    #[must_use]
+    pub fn with_length(self, length: T) -> Self {
+        Self { scales: MotionScales::new(&self.columns, length), ..self }
+    }
+
+    /// What makes rotations comparable with translations.
+    #[inline(always)]
+    pub fn scales(&self) -> &MotionScales<T, D> {
+        &self.scales
+    }
+
+    /// Whether S = 1 for all time.
+    #[inline(always)]
+    pub fn is_identity(&self) -> bool {
+        self.is_identity
     }
 
     /// The columns of S: twists at the platform's origin, linear part first.
@@ -97,7 +129,61 @@ impl<T: Real, const D: usize> MotionSpace<T, D> {
             rates: self.rates.map(|c| c.map(&mut f)),
             is_constant: self.is_constant,
             is_identity: self.is_identity,
+            scales: MotionScales { length: f(self.scales.length), units: self.scales.units.map(f) },
         }
+    }
+}
+
+impl<T: Real, const D: usize> MotionScales<T, D> {
+    fn new(columns: &[[T; 6]; D], length: T) -> Self {
+        let units = columns.map(|[x, y, z, a, b, c]| {
+            let (v, w) = (V3::new(x, y, z), V3::new(a, b, c) * length);
+            (v.norm_sq() + w.norm_sq()).sqrt()
+        });
+        Self { length, units }
+    }
+
+    /// ℓ \[m\]
+    #[inline(always)]
+    pub fn length(&self) -> T {
+        self.length
+    }
+
+    /// The margin of J_r⁻¹ with all lengths in units of ℓ: its smallest |r_kk|, a number
+    /// without a unit that is zero where the motors do not hold the platform. `rows` are J_r⁻¹, `qr` its factors.
+    #[inline]
+    pub fn motor_margin<const K: usize>(
+        &self,
+        kinds: &[JointKind; K],
+        rows: &[[T; D]; K],
+        qr: &matrix::Qr<T, K, D>,
+    ) -> T {
+        let turns = |kind: &JointKind| *kind == JointKind::Revolute;
+        if kinds.iter().all(turns) {
+            return qr.margin_in(&self.units) * self.length;
+        }
+        if !kinds.iter().any(turns) {
+            return qr.margin_in(&self.units);
+        }
+        let mut lengths = *rows;
+        for (row, _) in lengths.iter_mut().zip(kinds).filter(|(_, kind)| turns(kind)) {
+            *row = row.map(|entry| entry * self.length);
+        }
+        matrix::Qr::new(&lengths).margin_in(&self.units)
+    }
+
+    /// |q| of motor values or of gaps between them: turns as they are, slides in units of ℓ.
+    #[inline]
+    pub fn motor_norm<const K: usize>(&self, kinds: &[JointKind; K], q: &[T; K]) -> T {
+        let mut sum = T::zero();
+        for (kind, q) in kinds.iter().zip(q) {
+            let q = match kind {
+                JointKind::Revolute => *q,
+                JointKind::Prismatic => *q / self.length,
+            };
+            sum = sum + q * q;
+        }
+        sum.sqrt()
     }
 }
 

@@ -69,7 +69,7 @@ pub struct UpsPosture<T> {
     pub z: V3<T>,
     /// κ
     kappa: T,
-    /// L² sin² q2 \[m²\]: zero with the leg along a1.
+    /// sin² q2: zero with the leg along a1.
     pub margin: T,
 }
 
@@ -159,8 +159,7 @@ impl<T: Real> Ups<T> {
         let r = sin_sq.sqrt().recip();
         let y = c * r;
         let kappa = self.first_axis.dot(z) * r; // a1·x = |a3 × a1|
-        let margin = sin_sq * (length * length);
-        UpsPosture { offset, length, inverse_length, x: y.cross(z), y, z, kappa, margin }
+        UpsPosture { offset, length, inverse_length, x: y.cross(z), y, z, kappa, margin: sin_sq }
     }
 
     /// (1)–(6) for velocity and acceleration of P_i in base axes.
@@ -346,37 +345,48 @@ impl Ups<f64> {
     /// angles, the slide through their crossing and the ball joint, only the slide
     /// driven, no mass or friction on the first two joints' own parts. So a robot
     /// given by axes and placements runs as fast as its family.
-    pub fn recognized(leg: &Leg<f64, 3>) -> Option<Self> {
+    ///
+    /// Which way round the universal joint stands, and with it cylinder and rod, is what the leg's own kinematics
+    /// says at the pose `home`.
+    pub fn recognized(leg: &Leg<f64, 3>, home: &Pose<f64>) -> Option<Self> {
         let [first, second, third] = &leg.chain.links;
         let Attachment::Spherical { point } = leg.attachment else { return None };
         let ideal = Drive::ideal();
         let kinds = [first.kind, second.kind, third.kind];
         let shape = kinds == [JointKind::Revolute, JointKind::Revolute, JointKind::Prismatic]
             && [first.active, second.active, third.active] == [false, false, true]
-            && first.body.is_none_or(|body| body.mass == 0.0)
+            && first.body.is_none_or(|body| body.mass == 0.0 && body.inertia == Sym3::scalar(0.0))
             && first.drive == ideal
             && second.drive == ideal;
         // In the frame of link 2: z is the second axis, `along` the slide.
         let along = third.placement.rotation.columns().z;
         let (start, tip) = (third.placement.position, third.placement.rotation * leg.chain.tip);
-        let size = 1.0 + start.norm_sq() + tip.norm_sq();
+        let size = leg.chain.size(home.of(point), home.position);
+        let apart = |gap: V3<f64>| Real::sqrt(gap.norm_sq()) / size;
         let off = [
             second.placement.rotation.columns().z.z.abs(),
-            second.placement.position.norm_sq(),
+            apart(second.placement.position),
             along.z.abs(),
-            start.cross(along).norm_sq(),
-            tip.cross(along).norm_sq(),
+            apart(start.cross(along)),
+            apart(tip.cross(along)),
         ];
-        // Axes typed with twelve digits; squares of lengths for the rest.
-        if !shape || off.iter().any(|gap| gap.is_nan() || *gap > 1e-12 * size) {
+        // Axes and points typed with eleven digits.
+        if !shape || off.iter().any(|gap| gap.is_nan() || *gap > 1e-11) {
             return None;
         }
         let side = match leg.inverse {
             LegInverse::Ups { side } => side,
-            LegInverse::Numerical { seed, .. } => {
-                let frames = leg.chain.posture(&leg.chain.values(&seed)).frames;
+            LegInverse::Numerical { .. } => {
+                let found = leg.inverse.solve(&leg.chain, &leg.attachment, home);
+                let frames = leg.chain.posture(&found.value).frames;
                 let [a1, a2, a3] = frames.map(|frame| frame.rotation.columns().z);
-                if a3.cross(a1).dot(a2) < 0.0 { -1.0 } else { 1.0 }
+                let turned = a3.cross(a1).dot(a2);
+                // The second axis is ±(a3 × a1)/|a3 × a1|, or the leg is not closed or lies along its first axis.
+                match found.margin > 0.0 && turned != 0.0 {
+                    true if turned < 0.0 => -1.0,
+                    true => 1.0,
+                    false => return None,
+                }
             }
             _ => return None,
         };

@@ -3,7 +3,8 @@
 
 use super::{Fault, put_at};
 use crate::engine::attachment::AttachmentMotion;
-use crate::engine::{AnyLeg, Leg, LegModel, Pose, StateError, Twist, matrix};
+use crate::engine::leg::leg_inverse;
+use crate::engine::{AnyLeg, Leg, LegModel, Pose, StateError, Twist};
 use crate::{Margin, V3};
 
 /// Six numbers for the joints of a leg; those beyond its last joint are zero.
@@ -107,15 +108,15 @@ fn cut<const N: usize>(leg: &Leg<f64, N>, q: &[f64], rate: &[f64], at: &Carried,
         gap[k] = leg.attachment.gap(k, pose, tip, chain.point);
     }
     let own = passed.of_leg(&chain.screws);
-    let Margin { value: inverse, margin } = matrix::inverse(&own);
-    let largest = own.iter().flatten().fold(0.0, |most: f64, x| super::larger(most, x.abs()));
+    let size = leg.chain.size(chain.point, pose.position);
+    let Margin { value: inverse, margin } = leg_inverse(own, size, &leg.chain.column_units(size));
     let kinetic = leg.chain.kinetic_energy(&chain, &rate);
     CutLeg {
         mass: square(&leg.chain.mass_matrix(&chain, &inertias)),
         own: square(&own),
         platform: square(&passed.of_platform()),
         inverse: square(&inverse),
-        margin: margin / largest,
+        margin,
         gap: six(&gap),
         product: six(&product),
         bias: six(&leg.chain.effort(&chain, &moving, &[0.0; N], gravity)),

@@ -55,7 +55,8 @@ impl PathProbe<3> for Delta<f64> {
     }
 }
 
-/// The smallest margin of a leg, and the smallest |r_kk| of J_r⁻¹: zero at the singularity, of no fixed scale.
+/// The smallest margin of a leg, and the margin of J_r⁻¹ in units of the platform's size: numbers without a unit,
+/// zero at the singularity.
 impl<L: LegModel<f64>, const D: usize, const K: usize> PathProbe<K> for Mechanism<'_, f64, L, D, K> {
     type Fault = StateError;
 
@@ -69,7 +70,8 @@ impl<L: LegModel<f64>, const D: usize, const K: usize> PathProbe<K> for Mechanis
             }
         }
         let (leg, serial) = nearest;
-        let parallel = Qr::new(&active.rows).margin();
+        let scales = self.space.scales();
+        let parallel = scales.motor_margin(&active.kinds, &active.rows, &Qr::new(&active.rows));
         Ok(Clearance { joints: active.coordinates(), serial, leg, parallel })
     }
 }

@@ -1,11 +1,14 @@
 //! Identities of the Delta over random states of its workspace.
 
-use super::{CheckSummary, Ledger, Watch, relative_error};
-use crate::AnyRobot;
+use super::ledger::{Ledger, within_half_a_turn};
+use super::scales::{Scales, largest};
+use super::states::{NEAR_PARALLEL, Unjudged, visit};
+use super::{Checked, Watch};
 use crate::random::Random;
+use crate::{AnyRobot, PlatformState, RobotError};
 use legwork_core::robots::delta::constrained::Baumgarte;
 use legwork_core::robots::delta::{
-    Assembly, Delta, Forearm, Inertia, Linkage, Motion, Motor, Posture, to_constrained_frame,
+    Assembly, Delta, Forearm, Inertia, Linkage, Motion, Motor, Posture, WorkingMode, to_constrained_frame,
 };
 use legwork_core::{Dual, M3, V3};
 
@@ -17,6 +20,13 @@ const LOOSE: f64 = 1e-10;
 /// States are not taken closer to a singularity than this (0 singular, 1 best).
 const KEEP_AWAY: f64 = 0.15;
 
+const PERMUTES: &str = "a third of a turn permutes the legs";
+const NGOC_KIM: &str = "Ngoc-Kim multipliers = half-and-half lumping";
+const MODES: &str = "every working mode closes the loop";
+const INVERSE: &str = "inverse of forward kinematics = identity";
+const CHAIN_EFFORTS: &str = "virtual work = plain chains of joints";
+const CHAIN_MASSES: &str = "mass matrix = that of plain chains";
+
 /// Checks a Delta on random states of its workspace.
 pub(super) fn check_delta(
     robot: &AnyRobot,
@@ -24,41 +34,50 @@ pub(super) fn check_delta(
     states: usize,
     seed: u64,
     watch: Watch<'_>,
-) -> CheckSummary {
-    let mut ledger = Ledger::default();
+    mut ledger: Ledger,
+) -> Checked {
     let mut skipped = Vec::new();
     let mut random = Random::new(seed);
     let linkage = *linkage;
     let regular = regular(&linkage);
     if !regular {
-        skipped.push(("a third of a turn permutes the legs", "the legs are not 120 deg apart"));
-        skipped.push(("Ngoc-Kim multipliers = half-and-half lumping", "the legs are not 120 deg apart"));
+        skipped.push((PERMUTES, "the legs are not 120 deg apart"));
+        skipped.push((NGOC_KIM, "the legs are not 120 deg apart"));
     }
     if robot.as_delta().is_none() {
         skipped.push(("all dynamics", "the masses are missing"));
     }
-    let mut visited = 0;
-    // Random angles of a sound posture are found every few tries; give up on a robot that has none.
-    for _ in 0..states.saturating_mul(200) {
-        if visited == states || !watch(visited) {
-            break;
-        }
-        let Some(posture) = sound_posture(&linkage, &mut random) else { continue };
-        visited += 1;
-        let size = linkage.geometry().arm + linkage.geometry().forearm;
+    let scales = Scales::of(robot);
+    let chains = robot.as_chains();
+    let home = home_angles(robot, &linkage);
+    let draw = |spread: f64| -> Result<_, Unjudged> {
+        let posture = sound_posture(&linkage, home, &mut random, spread)?;
         let motion = Motion {
             position: posture.position,
-            velocity: V3::from(random.triple(3.0 * size)),
-            acceleration: V3::from(random.triple(60.0 * size)),
+            velocity: V3::from(random.triple(scales.speed())),
+            acceleration: V3::from(random.triple(3.0 * scales.acceleration())),
         };
+        let mass = robot
+            .as_delta()
+            .map_or(0.0, |delta| largest(&flat(delta.platform_mass_matrix(&posture).to_matrix())));
+        Ok((posture, motion, V3::from(random.triple(mass * scales.acceleration()))))
+    };
+    let tally = visit(states, watch, draw, |(posture, motion, force)| {
         kinematics(&mut ledger, &linkage, &posture, &motion, regular);
         if let Some(delta) = robot.as_delta() {
-            let force = V3::from(random.triple(20.0));
             dynamics(&mut ledger, delta, &posture, &motion, force);
             formulations(&mut ledger, delta, &posture, &motion, regular);
+            plain_chains(&mut ledger, delta, &chains, &posture, &motion);
         }
-    }
-    CheckSummary { states: visited, seed, findings: ledger.0, skipped }
+    });
+    (tally, ledger, skipped)
+}
+
+/// The motors where the platform rests, in our own frame; level arms if there is no such place.
+fn home_angles(robot: &AnyRobot, linkage: &Linkage<f64>) -> V3<f64> {
+    let place = robot.delta_parts().map(|(.., frame)| frame.position_from_user(robot.home().position));
+    let out = linkage.with_working_mode(WorkingMode::OUT);
+    place.and_then(|place| out.inverse_kinematics(place.into()).ok()).unwrap_or(V3::zero())
 }
 
 /// Whether the legs are a third of a turn apart, counter-clockwise.
@@ -70,13 +89,29 @@ fn regular(linkage: &Linkage<f64>) -> bool {
     third(x, y) && third(y, z)
 }
 
-/// A random posture below the elbows, elbows out, away from singularities.
-fn sound_posture(linkage: &Linkage<f64>, random: &mut Random) -> Option<Posture<f64>> {
-    let q = V3::from([0; 3].map(|_| random.uniform(-1.0, 1.6)));
-    let posture = linkage.posture_from(q, Assembly::Below).ok()?;
-    let sound = posture.transmission().to_array().iter().all(|t| *t < -KEEP_AWAY)
-        && posture.forearm_volume().abs() > KEEP_AWAY / 3.0;
-    sound.then_some(posture)
+/// A random posture below the elbows, elbows out, away from singularities: up to a part of the usual distance from
+/// home.
+fn sound_posture(
+    linkage: &Linkage<f64>,
+    home: V3<f64>,
+    random: &mut Random,
+    spread: f64,
+) -> Result<Posture<f64>, Unjudged> {
+    let q = home.map(|home| home + spread * (random.uniform(-1.0, 1.6) - home));
+    let posture = linkage.posture_from(q, Assembly::Below).map_err(|_| Unjudged::refused("out of reach"))?;
+    if !posture.transmission().to_array().iter().all(|t| *t < -KEEP_AWAY) {
+        return Err(Unjudged::refused("a leg is nearly stretched or folded, or its elbow is in"));
+    }
+    let is_spatial = posture.forearm_volume().abs() > KEEP_AWAY / 3.0;
+    if !is_spatial {
+        return Err(Unjudged::refused(NEAR_PARALLEL));
+    }
+    Ok(posture)
+}
+
+/// Differences of angles, modulo a turn.
+fn apart(a: V3<f64>, b: V3<f64>) -> [f64; 3] {
+    (a - b).map(within_half_a_turn).to_array()
 }
 
 /// A quantity that moves in time, as a dual number.
@@ -100,60 +135,52 @@ fn kinematics(
     regular: bool,
 ) {
     let (x, q) = (posture.position, posture.angles());
-    let out = linkage.with_working_mode(legwork_core::robots::delta::WorkingMode::OUT);
+    let out = linkage.with_working_mode(WorkingMode::OUT);
     let back = out.posture_at(x).value;
-    ledger.note(
-        "inverse of forward kinematics = identity",
-        BAR,
-        relative_error(&back.angles().to_array(), &q.to_array()),
-    );
+    ledger.compare(INVERSE, BAR, &apart(back.angles(), q), &[0.0; 3], 1.0);
     let b = linkage.geometry().forearm;
-    if let Ok(all) = linkage.all_inverse_kinematics(x) {
+    if let Some(all) = ledger.solved(MODES, BAR, linkage.all_inverse_kinematics(x)) {
         for (mode, _) in all {
             let closed = linkage.with_working_mode(mode).posture_at(x).value.legs;
             let lengths = closed.map(|leg| leg.s.norm_sq().sqrt()).to_array();
-            ledger.note("every working mode closes the loop", BAR, relative_error(&lengths, &[b; 3]));
+            ledger.compare(MODES, BAR, &lengths, &[b; 3], 0.0);
         }
     }
     for side in [Assembly::Below, Assembly::Above] {
         let lengths = linkage.posture_of(q, side).value.legs.map(|leg| leg.s.norm_sq().sqrt()).to_array();
-        ledger.note("both assembly modes close the loop", BAR, relative_error(&lengths, &[b; 3]));
+        ledger.compare("both assembly modes close the loop", BAR, &lengths, &[b; 3], 0.0);
     }
 
     let dual = linkage.map(Dual::<f64, 3>::constant).posture_of(variables(q), Assembly::Below).value.position;
     let derivative: Vec<f64> = dual.to_array().iter().flat_map(|row| row.eps).collect();
-    ledger.note(
+    ledger.compare(
         "Jacobian = derivative of forward kinematics",
         BAR,
-        relative_error(&flat(posture.jacobian()), &derivative),
+        &flat(posture.jacobian()),
+        &derivative,
+        0.0,
     );
 
     let moving = linkage
         .map(Dual::<f64, 1>::constant)
         .posture_of(along(q, posture.joint_velocity(m.velocity)), Assembly::Below);
     let rate: Vec<f64> = moving.value.jacobian().to_rows().concat().iter().map(|j| j.eps[0]).collect();
-    ledger.note(
+    ledger.compare(
         "Jacobian rate = its derivative in time",
         LOOSE,
-        relative_error(&flat(posture.jacobian_rate(m.velocity)), &rate),
+        &flat(posture.jacobian_rate(m.velocity)),
+        &rate,
+        0.0,
     );
     let qdot = posture.joint_velocity(m.velocity);
     let qddot = posture.joint_acceleration(m.velocity, m.acceleration);
     let again = posture.platform_acceleration(m.velocity, qdot, qddot);
-    ledger.note(
-        "accelerations there and back",
-        BAR,
-        relative_error(&again.to_array(), &m.acceleration.to_array()),
-    );
+    ledger.compare("accelerations there and back", BAR, &again.to_array(), &m.acceleration.to_array(), 0.0);
 
     if regular {
         let third = std::f64::consts::TAU / 3.0;
         let turned = out.posture_at(M3::rotation_z(third.cos(), third.sin()) * x).value.angles();
-        ledger.note(
-            "a third of a turn permutes the legs",
-            BAR,
-            relative_error(&turned.to_array(), &[q.z, q.x, q.y]),
-        );
+        ledger.compare(PERMUTES, BAR, &apart(turned, V3::new(q.z, q.x, q.y)), &[0.0; 3], 1.0);
     }
 }
 
@@ -171,17 +198,21 @@ fn dynamics(
 
     let parts = mass * effort.qddot + delta.coriolis_torque(posture, v) + delta.gravity_torque(posture)
         - j.transpose() * force;
-    ledger.note(
+    ledger.compare(
         "torque = inertia + Coriolis + gravity - Jt f",
         BAR,
-        relative_error(&parts.to_array(), &effort.torque.to_array()),
+        &parts.to_array(),
+        &effort.torque.to_array(),
+        0.0,
     );
 
     let back = delta.acceleration(posture, v, effort.torque, force).value;
-    ledger.note(
+    ledger.compare(
         "forward of inverse dynamics = identity",
         BAR,
-        relative_error(&back.platform.to_array(), &m.acceleration.to_array()),
+        &back.platform.to_array(),
+        &m.acceleration.to_array(),
+        0.0,
     );
 
     // power: d/dt (T + V) = τ·q̇ + f·ẋ
@@ -191,52 +222,51 @@ fn dynamics(
     let terms = [effort.torque.scale(effort.qdot), force.scale(v)];
     let power: f64 = terms.iter().map(|t| t.sum()).sum();
     let scale: f64 = terms.iter().map(|t| t.map(f64::abs).sum()).sum();
-    ledger.note("power balances", BAR, (energy.eps[0] - power).abs() / scale);
+    ledger.compare("power balances", BAR, &[energy.eps[0]], &[power], scale);
 
     let kinetic = 0.5 * effort.qdot.dot(mass * effort.qdot);
-    ledger.note(
+    ledger.compare(
         "kinetic energy = half qd A qd",
         BAR,
-        relative_error(&[kinetic], &[delta.kinetic_energy(posture, v)]),
+        &[kinetic],
+        &[delta.kinetic_energy(posture, v)],
+        0.0,
     );
 
     // q̇ᵀ(Ȧ − 2C)q̇ = 0, as ½ q̇ᵀȦq̇ = q̇·V
     let rate = dual.mass_matrix(&moving).to_matrix().0.map(|row| row.map(|entry| entry.eps[0]));
     let half = 0.5 * effort.qdot.dot(M3(rate) * effort.qdot);
     let coriolis = delta.coriolis_torque(posture, v).scale(effort.qdot);
-    ledger.note(
-        "Coriolis does the work of the changing mass",
-        LOOSE,
-        (half - coriolis.sum()).abs() / coriolis.map(f64::abs).sum(),
-    );
+    let scale = coriolis.map(f64::abs).sum();
+    ledger.compare("Coriolis does the work of the changing mass", LOOSE, &[half], &[coriolis.sum()], scale);
 
     let slope = delta.map(Dual::<f64, 3>::constant);
     let gradient = slope
         .potential_energy(&slope.linkage().posture_of(variables(posture.angles()), Assembly::Below).value);
     let gravity = delta.gravity_torque(posture);
-    ledger.note(
-        "gravity torque = slope of the potential",
-        BAR,
-        relative_error(&gravity.to_array(), &gradient.eps),
-    );
+    ledger.compare("gravity torque = slope of the potential", BAR, &gravity.to_array(), &gradient.eps, 0.0);
 
     let pivot = mass.solve(V3::splat(1.0)).margin;
-    ledger.note("mass matrix positive definite", 0.0, if pivot > 0.0 { 0.0 } else { f64::INFINITY });
+    ledger.require("mass matrix positive definite", pivot > 0.0);
     let platform = delta.platform_mass_matrix(posture).to_matrix();
-    ledger.note(
+    ledger.compare(
         "platform mass matrix: Jt M J = A",
         BAR,
-        relative_error(&flat(j.transpose() * platform * j), &flat(mass.to_matrix())),
+        &flat(j.transpose() * platform * j),
+        &flat(mass.to_matrix()),
+        0.0,
     );
 
     let g = delta.linkage().geometry();
     let bare = Inertia::thin_rods(g, 1.0, 0.0, 0.0, delta.inertia().gravity);
     let massless = Delta::unchecked(*delta.linkage(), bare, Motor::ideal());
     let lift = posture.inverse_jacobian().transpose() * massless.gravity_torque(posture);
-    ledger.note(
+    ledger.compare(
         "massless legs carry just the platform",
         BAR,
-        relative_error(&lift.to_array(), &[0.0, 0.0, delta.inertia().gravity]),
+        &lift.to_array(),
+        &[0.0, 0.0, delta.inertia().gravity],
+        0.0,
     );
 }
 
@@ -253,11 +283,7 @@ fn formulations(
     let torque = effort.torque.to_array();
 
     let lagrange = exact.lagrange_torque(posture.angles(), effort.qdot, effort.qddot, Assembly::Below);
-    ledger.note(
-        "virtual work = Lagrange by dual numbers",
-        LOOSE,
-        relative_error(&lagrange.to_array(), &torque),
-    );
+    ledger.compare("virtual work = Lagrange by dual numbers", LOOSE, &lagrange.to_array(), &torque, 0.0);
 
     let constrained = exact.to_constrained();
     let angles = constrained.inverse_kinematics(to_constrained_frame(posture.position)).value;
@@ -265,17 +291,21 @@ fn formulations(
     let vdot = constrained.accelerations_from_motors(angles, v, effort.qddot).value;
     let with_damping = effort.torque + effort.qdot * exact.motor().viscous;
     let drive = constrained.inverse_dynamics(angles, v, vdot).value.torque;
-    ledger.note(
+    ledger.compare(
         "virtual work = constraint form (Bortoff)",
         LOOSE,
-        relative_error(&drive.to_array(), &with_damping.to_array()),
+        &drive.to_array(),
+        &with_damping.to_array(),
+        0.0,
     );
     let response = constrained.accelerations(angles, v, with_damping, Baumgarte::none()).value;
     let joint = response.accelerations.map(|arm| arm.x).to_array();
-    ledger.note(
+    ledger.compare(
         "multiplier solve gives the accelerations back",
         LOOSE,
-        relative_error(&joint, &effort.qddot.to_array()),
+        &joint,
+        &effort.qddot.to_array(),
+        0.0,
     );
 
     if regular {
@@ -288,10 +318,55 @@ fn formulations(
             .value;
         let halves =
             exact.with_forearm(Forearm::HALVES).torque(posture, m.velocity, m.acceleration, V3::zero());
-        ledger.note(
-            "Ngoc-Kim multipliers = half-and-half lumping",
-            LOOSE,
-            relative_error(&(-theirs.torque).to_array(), &halves.torque.to_array()),
-        );
+        ledger.compare(NGOC_KIM, LOOSE, &(-theirs.torque).to_array(), &halves.torque.to_array(), 0.0);
+    }
+}
+
+/// The same torque and mass by chains of joints, found by Newton's method.
+fn plain_chains(
+    ledger: &mut Ledger,
+    delta: &Delta<f64>,
+    chains: &Result<AnyRobot, RobotError>,
+    posture: &Posture<f64>,
+    m: &Motion<f64>,
+) {
+    let platform = PlatformState::at(posture.position.to_array())
+        .moving(m.velocity.to_array(), m.acceleration.to_array());
+    let chained = chains.as_ref().map_err(Clone::clone);
+    let found = chained.and_then(|chains| chains.led_to(&platform)?.state(&platform));
+    let Some(state) = ledger.solved(CHAIN_EFFORTS, LOOSE, found) else { return };
+    let Some(plain) = &state.dynamics else {
+        return ledger.fail(CHAIN_EFFORTS, LOOSE, "the chains have no masses");
+    };
+    let exact = delta.with_forearm(Forearm::Exact);
+    let torque = exact.torque(posture, m.velocity, m.acceleration, V3::zero()).torque.to_array();
+    ledger.compare(CHAIN_EFFORTS, LOOSE, &torque, &plain.effort, 0.0);
+    let mass = flat(exact.mass_matrix(posture).to_matrix());
+    ledger.compare(CHAIN_MASSES, LOOSE, &mass, &plain.mass_matrix.concat(), 0.0);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::check::{CheckSummary, check_with};
+
+    /// Every identity fails if its numbers are off by little more than its bar, or are none.
+    #[test]
+    fn every_identity_can_fail() {
+        let robot = AnyRobot::open("delta-ngoc-kim").unwrap();
+        let found = |plant| -> CheckSummary {
+            check_with(&robot, 2, 7, &mut |_| true, Ledger { plant, ..Ledger::default() })
+        };
+        let sound = found(None);
+        assert!(sound.holds(), "{sound:?}");
+        assert_eq!(sound.findings.len(), 22);
+        for finding in &sound.findings {
+            for error in [3.0 * finding.bar, f64::NAN] {
+                let spoilt = found(Some((finding.name, error)));
+                let wrong: Vec<_> = spoilt.findings.iter().filter(|f| !f.holds()).map(|f| f.name).collect();
+                assert_eq!(wrong, [finding.name], "{error}");
+                assert!(!spoilt.holds());
+            }
+        }
     }
 }

@@ -1,84 +1,361 @@
 //! Identities of any robot of the general engine over random states around its home.
 
-use super::{CheckSummary, Ledger, Watch, relative_error};
+use super::ledger::{Ledger, within_half_a_turn};
+use super::scales::{Scales, largest, over_each, times_each};
+use super::states::{NEAR_PARALLEL, NEAR_SERIAL, Unjudged, visit};
+use super::{Checked, Watch};
 use crate::random::Random;
-use crate::rotation::{from_roll_pitch_yaw, from_rotation_vector, product};
-use crate::{AnyRobot, PlatformState, State};
+use crate::robot::EngineModel;
+use crate::rotation::{from_rotation_vector, product};
+use crate::{AnyRobot, Dynamics, PlatformState, RobotError, State};
+use legwork_core::engine::{AnyLeg, JointKind, LegModel, Mechanism, MotionSpace, Pose, Twist};
+use legwork_core::{Dual, M3, V3};
 
 /// Rounding, times the condition of the states visited.
 const BAR: f64 = 1e-10;
-/// Differences of fourth order: truncation and rounding (1e-16 over the step) meet below 1e-9, times
-/// the curvature of legs that are not far from stretched.
-const DIFFERENCE: f64 = 1e-5;
-/// Their step \[s\].
-const STEP: f64 = 2e-4;
+/// The same through derivatives of roots and of Newton's method: once more times the condition of the legs.
+const DERIVATIVE: f64 = 1e-8;
 /// States with a worse condition number than this are left out.
 const WORST_CONDITION: f64 = 200.0;
+/// States in which a leg is closer to its singularity than this, or than a hundredth of what it is at home, are left
+/// out.
+const NEAREST_LEG: f64 = 1e-3;
+/// How far from home the platform is taken, in lengths of the robot, and how far it is turned \[rad\].
+const FAR: f64 = 0.15;
+const TURNED: f64 = 0.25;
+/// Where the forward kinematics starts: so far along the motion, in times of the robot over the condition number. The
+/// other assembly mode, behind the nearest singularity, is much farther away.
+const AHEAD: f64 = 0.01;
+
+const FORWARD_KINEMATICS: &str = "forward of inverse kinematics = identity";
+const JACOBIAN: &str = "Jacobian times joint velocity = platform velocity";
+const VELOCITY: &str = "joint velocity = derivative of the joints";
+const ACCELERATION: &str = "joint acceleration = derivative of their velocity";
+const THERE_AND_BACK: &str = "accelerations there and back";
+const SUM: &str = "effort = inertia + Coriolis + gravity - Jt w";
+const JOINT_ENERGY: &str = "kinetic energy = half qd A qd";
+const ENERGY: &str = "kinetic energy = half V M V";
+const FORWARD_DYNAMICS: &str = "forward of inverse dynamics = identity";
+const SYMMETRIC: &str = "platform mass matrix symmetric";
+const POSITIVE: &str = "mass matrix positive definite";
+const POWER: &str = "power balances";
+const CHAIN_JOINTS: &str = "joints = those of plain chains";
+const CHAIN_EFFORTS: &str = "efforts = those of plain chains";
+const CHAIN_MASSES: &str = "mass matrix = that of plain chains";
 
 /// Checks a robot of the general engine.
-pub(super) fn check_engine(robot: &AnyRobot, states: usize, seed: u64, watch: Watch<'_>) -> CheckSummary {
-    let mut ledger = Ledger::default();
+pub(super) fn check_engine(
+    robot: &AnyRobot,
+    states: usize,
+    seed: u64,
+    watch: Watch<'_>,
+    mut ledger: Ledger,
+) -> Checked {
     let mut random = Random::new(seed);
-    let mut visited = 0;
-    for _ in 0..states.saturating_mul(50) {
-        if visited == states || !watch(visited) {
-            break;
-        }
-        let platform = scattered(robot, &mut random);
-        let Ok(state) = robot.state(&platform) else { continue };
-        if state.singularity.condition > WORST_CONDITION {
-            continue;
-        }
-        visited += 1;
-        kinematics(&mut ledger, robot, &state);
-        if robot.has_masses() {
-            dynamics(&mut ledger, robot, &state, &mut random);
-        }
+    let checker = Checker::new(robot);
+    let tally = visit(
+        states,
+        watch,
+        |spread| checker.drawn(&mut random, spread),
+        |state| {
+            checker.kinematics(&mut ledger, &state);
+            if let Some(dynamics) = &state.dynamics {
+                checker.dynamics(&mut ledger, &state, dynamics);
+            }
+            checker.chains(&mut ledger, &state);
+        },
+    );
+    let mut skipped = Vec::new();
+    if !robot.has_masses() {
+        skipped.push(("all dynamics", "the masses are missing"));
+    } else if !checker.is_square() {
+        let why = "more motors than freedoms: there is no mass matrix at the motors";
+        skipped.extend([(SUM, why), (JOINT_ENERGY, why)]);
     }
-    let skipped =
-        if robot.has_masses() { Vec::new() } else { vec![("all dynamics", "the masses are missing")] };
-    CheckSummary { states: visited, seed, findings: ledger.0, skipped }
+    (tally, ledger, skipped)
 }
 
-/// A state around the home pose: a fifth of the robot's size away, turned by up to 15°.
-fn scattered(robot: &AnyRobot, random: &mut Random) -> PlatformState {
-    let home = robot.home();
-    let size = 0.2 * robot.platform_size().max(home.position.iter().fold(0.0, |m: f64, x| m.max(x.abs())));
-    let mut state = home;
-    let mut turn = [0.0; 3];
-    for freedom in robot.freedoms() {
-        let k = freedom.component;
-        if freedom.turns() {
-            turn[k - 3] = random.uniform(-0.25, 0.25);
-        } else {
-            state.position[k] += random.uniform(-size, size);
-        }
-        state.twist[k] = random.uniform(-1.0, 1.0);
-        state.acceleration[k] = random.uniform(-10.0, 10.0);
-        state.wrench[k] = random.uniform(-20.0, 20.0);
-    }
-    let turn = from_roll_pitch_yaw(turn);
-    state.rotation = product(&turn, &home.rotation);
-    state
+/// A robot with its own units.
+struct Checker<'a> {
+    robot: &'a AnyRobot,
+    /// The same as plain chains, or why there are none.
+    chains: Result<AnyRobot, RobotError>,
+    scales: Scales,
+    /// What one of each freedom and of each motor is as a length.
+    freedom_levers: Vec<f64>,
+    motor_levers: Vec<f64>,
+    /// How close a leg may come to its singularity.
+    nearest_leg: f64,
 }
 
-/// The state a moment `dt` later, with velocities that follow the acceleration.
-fn later(state: &PlatformState, dt: f64) -> PlatformState {
-    let (v, a) = (&state.twist, &state.acceleration);
-    let moved = |k: usize| v[k] * dt + 0.5 * a[k] * dt * dt;
-    // Turn about the mean angular velocity: exact to third order.
-    let w: [f64; 3] = std::array::from_fn(|k| moved(3 + k));
-    let turn = from_rotation_vector(w);
+impl<'a> Checker<'a> {
+    fn new(robot: &'a AnyRobot) -> Self {
+        let scales = Scales::of(robot);
+        let nearest_leg = robot
+            .state(&robot.home())
+            .map_or(NEAREST_LEG, |home| NEAREST_LEG.min(0.01 * least(&home.singularity.serial)));
+        Self {
+            robot,
+            chains: robot.as_chains(),
+            scales,
+            freedom_levers: robot.freedoms().iter().map(|freedom| scales.lever(freedom.turns())).collect(),
+            motor_levers: robot.joints().iter().map(|joint| scales.lever(!joint.slides)).collect(),
+            nearest_leg,
+        }
+    }
+
+    /// Whether there are as many motors as freedoms.
+    fn is_square(&self) -> bool {
+        self.robot.joints().len() == self.robot.freedoms().len()
+    }
+
+    /// A state around the home pose, up to a part of the usual distance, moving and pulled at in units of the robot.
+    fn drawn(&self, random: &mut Random, spread: f64) -> Result<State, Unjudged> {
+        let (robot, scales) = (self.robot, &self.scales);
+        let home = robot.home();
+        let mut platform = home;
+        let mut turn = [0.0; 3];
+        let mut pull = [0.0; 6];
+        for freedom in robot.freedoms() {
+            let k = freedom.component;
+            let lever = scales.lever(freedom.turns());
+            if freedom.turns() {
+                turn[k - 3] = spread * random.uniform(-TURNED, TURNED);
+            } else {
+                platform.position[k] += spread * scales.length * random.uniform(-FAR, FAR);
+            }
+            platform.twist[k] = scales.speed() / lever * random.uniform(-1.0, 1.0);
+            platform.acceleration[k] = scales.acceleration() / lever * random.uniform(-1.0, 1.0);
+            pull[k] = random.uniform(-1.0, 1.0);
+        }
+        platform.rotation = product(&from_rotation_vector(turn), &home.rotation);
+        let state = robot.state(&platform)?;
+        let (condition, leg) = (state.singularity.condition, least(&state.singularity.serial));
+        if condition.is_nan() || leg.is_nan() {
+            return Err(Unjudged::Failed("the distance to singularities is no number".into()));
+        }
+        if condition > WORST_CONDITION {
+            return Err(Unjudged::refused(NEAR_PARALLEL));
+        }
+        if leg < self.nearest_leg {
+            return Err(Unjudged::refused(NEAR_SERIAL));
+        }
+        let Some(dynamics) = &state.dynamics else { return Ok(state) };
+        // A pull as large as what accelerates the platform.
+        for (freedom, row) in robot.freedoms().iter().zip(&dynamics.platform_mass_matrix) {
+            let k = freedom.component;
+            let inertia =
+                largest(&times_each(row, &self.freedom_levers.iter().map(|l| 1.0 / l).collect::<Vec<_>>()));
+            platform.wrench[k] = pull[k] * inertia * scales.acceleration();
+        }
+        Ok(robot.state(&platform)?)
+    }
+
+    /// The freedom components of a list of six, as lengths.
+    fn free(&self, six: &[f64; 6]) -> Vec<f64> {
+        let freedoms = self.robot.freedoms().iter().zip(&self.freedom_levers);
+        freedoms.map(|(freedom, lever)| six[freedom.component] * lever).collect()
+    }
+
+    /// Efforts as forces.
+    fn forces(&self, effort: &[f64]) -> Vec<f64> {
+        effort.iter().zip(&self.motor_levers).map(|(effort, lever)| effort / lever).collect()
+    }
+
+    /// The largest force in a state: below it a difference of forces is rounding.
+    fn force(&self, d: &Dynamics) -> f64 {
+        let parts = [&d.motor, &d.inertial, &d.coriolis, &d.gravity, &d.external, &d.friction];
+        largest(&parts.map(|part| self.forces(part)).concat())
+    }
+
+    /// Differences of motor positions as lengths, angles modulo a turn.
+    fn apart(&self, a: &[f64], b: &[f64]) -> Vec<f64> {
+        let joints = self.robot.joints().iter().zip(&self.motor_levers);
+        let pairs = a.iter().zip(b).zip(joints);
+        pairs
+            .map(|((a, b), (joint, lever))| {
+                let gap = a - b;
+                lever * if joint.slides { gap } else { within_half_a_turn(gap) }
+            })
+            .collect()
+    }
+
+    fn kinematics(&self, ledger: &mut Ledger, state: &State) {
+        let (robot, scales, platform) = (self.robot, &self.scales, &state.platform);
+        let (speed, acceleration) = (scales.speed(), scales.acceleration());
+        let condition = state.singularity.condition.max(1.0);
+        let start = ahead(platform, AHEAD * scales.time / condition);
+        let back = robot.forward_kinematics(&state.q, &start);
+        if let Some(back) = ledger.solved(FORWARD_KINEMATICS, BAR, back) {
+            let place = |position: &[f64; 3], rotation: &[[f64; 3]; 3]| {
+                let turned = rotation.as_flattened().iter().map(|r| r * scales.length);
+                position.iter().copied().chain(turned).collect::<Vec<_>>()
+            };
+            let (found, given) =
+                (place(&back.position, &back.rotation), place(&platform.position, &platform.rotation));
+            // Joints that are right to rounding place the platform to rounding times the condition.
+            ledger.compare(FORWARD_KINEMATICS, BAR, &found, &given, scales.length * condition);
+        }
+        let rate = times(&state.jacobian, &state.qd);
+        let rate = times_each(&rate, &self.freedom_levers);
+        ledger.compare(JACOBIAN, BAR, &rate, &self.free(&platform.twist), speed);
+        let derivative = robot.engine_model().map(|model| Derivative::of(model, platform));
+        match &derivative {
+            Some(derivative) => {
+                let lengths = |list: &[f64]| times_each(list, &self.motor_levers);
+                let (found, exact) = (lengths(&state.qd), lengths(&derivative.joints));
+                ledger.compare(VELOCITY, DERIVATIVE, &found, &exact, speed);
+                let (found, exact) = (lengths(&state.qdd), lengths(&derivative.rates));
+                ledger.compare(ACCELERATION, DERIVATIVE, &found, &exact, acceleration);
+            }
+            None => ledger.fail(VELOCITY, DERIVATIVE, "the robot has no legs to differentiate"),
+        }
+        let back = robot.platform_from_joints(&state.q, &state.qd, &state.qdd, &start);
+        if let Some(back) = ledger.solved(THERE_AND_BACK, BAR, back) {
+            let (found, given) = (self.free(&back.acceleration), self.free(&platform.acceleration));
+            let joint = largest(&times_each(&state.qdd, &self.motor_levers));
+            ledger.compare(THERE_AND_BACK, BAR, &found, &given, acceleration.max(joint) * condition);
+        }
+        if let (Some(derivative), Some(d)) = (&derivative, &state.dynamics) {
+            // d/dt (T + V) = effort·qd + w·V
+            let efforts = d.effort.iter().zip(&state.qd).map(|(effort, rate)| effort * rate);
+            let pulls = (0..6).map(|k| platform.wrench[k] * platform.twist[k]);
+            let terms: Vec<f64> = efforts.chain(pulls).collect();
+            let [kinetic, potential] = derivative.energies;
+            let floor = terms.iter().map(|term| term.abs()).sum::<f64>() + kinetic.abs() + potential.abs();
+            ledger.compare(POWER, DERIVATIVE, &[kinetic + potential], &[terms.iter().sum()], floor);
+        }
+    }
+
+    fn dynamics(&self, ledger: &mut Ledger, state: &State, d: &Dynamics) {
+        let (robot, platform) = (self.robot, &state.platform);
+        let force = self.force(d);
+        if self.is_square() {
+            let parts = sum(&[&d.inertial, &d.coriolis, &d.gravity, &d.external]);
+            ledger.compare(SUM, BAR, &self.forces(&parts), &self.forces(&d.effort), force);
+            let kinetic = 0.5 * dot(&state.qd, &times(&d.mass_matrix, &state.qd));
+            ledger.compare(JOINT_ENERGY, BAR, &[kinetic], &[d.kinetic_energy], 0.0);
+        }
+        let v: Vec<f64> = robot.freedoms().iter().map(|freedom| platform.twist[freedom.component]).collect();
+        let kinetic = 0.5 * dot(&v, &times(&d.platform_mass_matrix, &v));
+        ledger.compare(ENERGY, BAR, &[kinetic], &[d.kinetic_energy], 0.0);
+
+        let back = robot.forward_dynamics(platform, &d.motor);
+        if let Some(back) = ledger.solved(FORWARD_DYNAMICS, BAR, back) {
+            // As efforts: what the accelerations found ask of the motors beyond the given ones, beside what friction,
+            // weight and pull ask of them.
+            let given = robot.freedoms().iter().map(|freedom| platform.acceleration[freedom.component]);
+            let asked = |a: &[f64]| {
+                self.forces(&transposed_times(&state.jacobian, &times(&d.platform_mass_matrix, a)))
+            };
+            let (found, given) = (asked(&back.platform), asked(&given.collect::<Vec<_>>()));
+            ledger.compare(FORWARD_DYNAMICS, BAR, &found, &given, force);
+        }
+        let levers = &self.freedom_levers;
+        let masses = over_each(&d.platform_mass_matrix, levers, levers);
+        let turned = over_each(&transposed(&d.platform_mass_matrix), levers, levers);
+        ledger.compare(SYMMETRIC, BAR, &turned, &masses, 0.0);
+        ledger.require(POSITIVE, is_positive_definite(&masses, levers.len()));
+    }
+
+    /// The same state of the robot as plain chains of joints, nothing recognised.
+    fn chains(&self, ledger: &mut Ledger, state: &State) {
+        let chained = self.chains.as_ref().map_err(Clone::clone);
+        let found = chained.and_then(|chains| chains.led_to(&state.platform)?.state(&state.platform));
+        let Some(plain) = ledger.solved(CHAIN_JOINTS, BAR, found) else { return };
+        let zeros = vec![0.0; state.q.len()];
+        ledger.compare(CHAIN_JOINTS, BAR, &self.apart(&state.q, &plain.q), &zeros, self.scales.length);
+        if let (Some(d), Some(plain)) = (&state.dynamics, &plain.dynamics) {
+            let parts =
+                |d: &Dynamics| [&d.motor, &d.effort, &d.gravity].map(|part| self.forces(part)).concat();
+            ledger.compare(CHAIN_EFFORTS, BAR, &parts(d), &parts(plain), self.force(d));
+            let levers = &self.freedom_levers;
+            let masses = |d: &Dynamics| over_each(&d.platform_mass_matrix, levers, levers);
+            ledger.compare(CHAIN_MASSES, BAR, &masses(d), &masses(plain), 0.0);
+        }
+    }
+}
+
+fn least(list: &[f64]) -> f64 {
+    list.iter()
+        .copied()
+        .fold(f64::INFINITY, |m, x| if x.is_nan() || m.is_nan() { f64::NAN } else { m.min(x) })
+}
+
+/// The place a moment `dt` further on the way; for a search to begin there.
+fn ahead(state: &PlatformState, dt: f64) -> PlatformState {
+    let [x, y, z, a, b, c] = state.twist.map(|v| v * dt);
+    let [px, py, pz] = state.position;
     PlatformState {
-        position: std::array::from_fn(|k| state.position[k] + moved(k)),
-        rotation: product(&turn, &state.rotation),
-        twist: std::array::from_fn(|k| v[k] + a[k] * dt),
+        position: [px + x, py + y, pz + z],
+        rotation: product(&from_rotation_vector([a, b, c]), &state.rotation),
         ..*state
     }
 }
 
+/// Derivatives in time along the motion of a state, by dual numbers: exact but for rounding, whatever the size.
+struct Derivative {
+    joints: Vec<f64>,
+    rates: Vec<f64>,
+    /// Of the kinetic and of the potential energy.
+    energies: [f64; 2],
+}
+
+impl Derivative {
+    fn of(model: &EngineModel, platform: &PlatformState) -> Self {
+        let pair = |value: f64, rate: f64| Dual::<f64, 1> { re: value, eps: [rate] };
+        let (v, a) = (&platform.twist, &platform.acceleration);
+        let six = std::array::from_fn(|k| pair(v[k], a[k]));
+        let twist = Twist::from_vector_linear_first(six);
+        let [wx, wy, wz] = [v[3], v[4], v[5]];
+        let rows = platform.rotation;
+        // dR/dt = ω × R, column by column.
+        let turning = |i: usize, j: usize| match i {
+            0 => wy * rows[2][j] - wz * rows[1][j],
+            1 => wz * rows[0][j] - wx * rows[2][j],
+            _ => wx * rows[1][j] - wy * rows[0][j],
+        };
+        let row = |i: usize| V3::from(std::array::from_fn(|j| pair(rows[i][j], turning(i, j))));
+        let position = V3::from(std::array::from_fn(|k| pair(platform.position[k], v[k])));
+        let pose = Pose::new(M3::from_rows(row(0), row(1), row(2)), position);
+        let constant = Dual::<f64, 1>::constant;
+        let legs: Vec<AnyLeg<Dual<f64, 1>>> = model.legs.iter().map(|leg| leg.map(constant)).collect();
+        let gravity = model.gravity.map(constant);
+        let (mut joints, mut rates) = (Vec::new(), Vec::new());
+        for leg in &legs {
+            for joint in leg.terms(&pose, twist, gravity).value.active.iter() {
+                joints.push(match joint.kind {
+                    JointKind::Revolute => {
+                        joint.value.cos.re * joint.value.sin.eps[0]
+                            - joint.value.sin.re * joint.value.cos.eps[0]
+                    }
+                    JointKind::Prismatic => joint.value.slide.eps[0],
+                });
+                rates.push(joint.rate.eps[0]);
+            }
+        }
+        let whole = Mechanism::<_, _, 6, 6> {
+            platform: model.platform.map(constant),
+            legs: &legs,
+            space: MotionSpace::full(),
+            gravity,
+        };
+        let (kinetic, potential) = whole.energy(&pose, &six);
+        Self { joints, rates, energies: [kinetic.eps[0], potential.eps[0]] }
+    }
+}
+
 fn times(m: &[Vec<f64>], v: &[f64]) -> Vec<f64> {
-    m.iter().map(|row| row.iter().zip(v).map(|(a, b)| a * b).sum()).collect()
+    m.iter().map(|row| dot(row, v)).collect()
+}
+
+fn transposed(m: &[Vec<f64>]) -> Vec<Vec<f64>> {
+    let columns = m.first().map_or(0, Vec::len);
+    (0..columns).map(|j| m.iter().filter_map(|row| row.get(j)).copied().collect()).collect()
+}
+
+fn transposed_times(m: &[Vec<f64>], v: &[f64]) -> Vec<f64> {
+    times(&transposed(m), v)
 }
 
 fn dot(a: &[f64], b: &[f64]) -> f64 {
@@ -90,102 +367,78 @@ fn sum(lists: &[&[f64]]) -> Vec<f64> {
     (0..length).map(|k| lists.iter().filter_map(|list| list.get(k)).sum()).collect()
 }
 
-/// The freedom components of a list of six.
-fn free(robot: &AnyRobot, six: &[f64; 6]) -> Vec<f64> {
-    robot.freedoms().iter().map(|freedom| six[freedom.component]).collect()
+/// Whether a symmetric matrix, row after row, has positive pivots only.
+fn is_positive_definite(flat: &[f64], size: usize) -> bool {
+    if size == 0 || flat.len() != size * size {
+        return false;
+    }
+    let mut rows: Vec<Vec<f64>> = flat.chunks(size).map(<[f64]>::to_vec).collect();
+    for k in 0..size {
+        let (pivot_row, below) = match rows.split_at_mut(k + 1) {
+            (done, below) if done.len() == k + 1 => (done[k].clone(), below),
+            _ => return false,
+        };
+        let pivot = pivot_row[k];
+        if !(pivot > 0.0 && pivot.is_finite()) {
+            return false;
+        }
+        for row in below {
+            let factor = row[k] / pivot;
+            for (entry, above) in row.iter_mut().zip(&pivot_row) {
+                *entry -= factor * above;
+            }
+        }
+    }
+    true
 }
 
-fn kinematics(ledger: &mut Ledger, robot: &AnyRobot, state: &State) {
-    let platform = &state.platform;
-    let start = later(platform, 1e-3);
-    if let Ok(back) = robot.forward_kinematics(&state.q, &start) {
-        let error = relative_error(&back.position, &platform.position)
-            .max(relative_error(back.rotation.as_flattened(), platform.rotation.as_flattened()));
-        ledger.note("forward of inverse kinematics = identity", BAR, error);
-    }
-    ledger.note(
-        "Jacobian times joint velocity = platform velocity",
-        BAR,
-        relative_error(&times(&state.jacobian, &state.qd), &free(robot, &platform.twist)),
-    );
-    // qd and qdd against differences along the motion
-    let joints = |dt: f64| robot.inverse_kinematics(&later(platform, dt)).ok().map(|solution| solution.q);
-    if let Some(rate) = rate_of(joints) {
-        ledger.note("joint velocity = difference of joints", DIFFERENCE, relative_error(&state.qd, &rate));
-    }
-    let velocity = |dt: f64| robot.state(&later(platform, dt)).ok().map(|state| state.qd);
-    if let Some(rate) = rate_of(velocity) {
-        ledger.note(
-            "joint acceleration = difference of velocities",
-            DIFFERENCE,
-            relative_error(&state.qdd, &rate),
-        );
-    }
-    if let Ok(back) = robot.platform_from_joints(&state.q, &state.qd, &state.qdd, &start) {
-        let error = relative_error(&free(robot, &back.acceleration), &free(robot, &platform.acceleration));
-        ledger.note("accelerations there and back", BAR, error);
-    }
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::check::check_with;
+    use crate::description::RobotDescription;
 
-/// The derivative in time at 0, by four values around it; angles may jump by a turn.
-fn rate_of(f: impl Fn(f64) -> Option<Vec<f64>>) -> Option<Vec<f64>> {
-    let [far_before, before, after, far_after] = [f(-2.0 * STEP)?, f(-STEP)?, f(STEP)?, f(2.0 * STEP)?];
-    let near = after.iter().zip(&before).map(|(a, b)| turned(a - b));
-    let far = far_after.iter().zip(&far_before).map(|(a, b)| turned(a - b));
-    Some(near.zip(far).map(|(near, far)| (8.0 * near - far) / (12.0 * STEP)).collect())
-}
-
-/// An angle difference brought into ±π; lengths are far smaller.
-fn turned(difference: f64) -> f64 {
-    let tau = std::f64::consts::TAU;
-    difference - tau * (difference / tau).round()
-}
-
-fn dynamics(ledger: &mut Ledger, robot: &AnyRobot, state: &State, random: &mut Random) {
-    let Some(d) = &state.dynamics else { return };
-    let platform = &state.platform;
-    if robot.joints().len() == robot.freedoms().len() {
-        let parts = sum(&[&d.inertial, &d.coriolis, &d.gravity, &d.external]);
-        ledger.note("effort = inertia + Coriolis + gravity - Jt w", BAR, relative_error(&parts, &d.effort));
-        let kinetic = 0.5 * dot(&state.qd, &times(&d.mass_matrix, &state.qd));
-        ledger.note("kinetic energy = half qd A qd", BAR, relative_error(&[kinetic], &[d.kinetic_energy]));
+    fn found(robot: &AnyRobot, plant: Option<(&'static str, f64)>) -> crate::check::CheckSummary {
+        check_with(robot, 3, 7, &mut |_| true, Ledger { plant, ..Ledger::default() })
     }
-    let v = free(robot, &platform.twist);
-    let kinetic = 0.5 * dot(&v, &times(&d.platform_mass_matrix, &v));
-    ledger.note("kinetic energy = half V M V", BAR, relative_error(&[kinetic], &[d.kinetic_energy]));
 
-    if let Ok(back) = robot.forward_dynamics(platform, &d.motor) {
-        let error = relative_error(&back.platform, &free(robot, &platform.acceleration));
-        ledger.note("forward of inverse dynamics = identity", BAR, error);
+    /// Every identity fails if its numbers are off by little more than its bar, or are none.
+    #[test]
+    fn every_identity_can_fail() {
+        let robot = AnyRobot::open("custom-gough-stewart").unwrap();
+        let sound = found(&robot, None);
+        assert!(sound.holds(), "{sound:?}");
+        assert_eq!(sound.findings.len(), 15);
+        for finding in &sound.findings {
+            for error in [3.0 * finding.bar, f64::NAN] {
+                let spoilt = found(&robot, Some((finding.name, error)));
+                let wrong: Vec<_> = spoilt.findings.iter().filter(|f| !f.holds()).map(|f| f.name).collect();
+                assert_eq!(wrong, [finding.name], "{error}");
+                assert!(!spoilt.holds());
+            }
+        }
     }
-    let transposed: Vec<Vec<f64>> = (0..d.platform_mass_matrix.len())
-        .map(|j| d.platform_mass_matrix.iter().filter_map(|row| row.get(j)).copied().collect())
-        .collect();
-    ledger.note(
-        "platform mass matrix symmetric",
-        BAR,
-        relative_error(&transposed.concat(), &d.platform_mass_matrix.concat()),
-    );
-    let direction: Vec<f64> = v.iter().map(|_| random.uniform(-1.0, 1.0)).collect();
-    let energy = dot(&direction, &times(&d.platform_mass_matrix, &direction));
-    ledger.note("mass matrix positive definite", 0.0, if energy > 0.0 { 0.0 } else { f64::INFINITY });
 
-    // d/dt (T + V) = effort·qd + w·V, by differences in time
-    let total = |dt: f64| {
-        let found = robot.state(&later(platform, dt)).ok()?.dynamics?;
-        Some(found.kinetic_energy + found.potential_energy)
-    };
-    let values = [-2.0, -1.0, 1.0, 2.0].map(|k| total(k * STEP));
-    if let [Some(far_before), Some(before), Some(after), Some(far_after)] = values {
-        let rate = (8.0 * (after - before) - (far_after - far_before)) / (12.0 * STEP);
-        let terms: Vec<f64> = d
-            .effort
-            .iter()
-            .zip(&state.qd)
-            .map(|(e, q)| e * q)
-            .chain((0..6).map(|k| platform.wrench[k] * platform.twist[k]))
-            .collect();
-        let scale: f64 = terms.iter().map(|term| term.abs()).sum();
-        ledger.note("power balances", DIFFERENCE, (rate - terms.iter().sum::<f64>()).abs() / scale);
+    /// A leg whose closed form takes the universal joint from its other side has the right joints and Jacobian, and
+    /// keeps every identity of its own; the plain chains tell.
+    #[test]
+    fn a_leg_that_was_recognised_wrongly_is_found() {
+        let file = AnyRobot::open("custom-delta").unwrap().description().text.clone().unwrap();
+        let lopsided =
+            file.replacen("centre = [0, 0, \"-400 mm\"]", "centre = [\"10 mm\", \"15 mm\", \"-400 mm\"]", 1);
+        assert_ne!(*file, *lopsided);
+        let robot = AnyRobot::new(RobotDescription::parse(&lopsided, "test.toml").unwrap()).unwrap();
+        assert!(found(&robot, None).holds());
+        let wrong = found(&robot.turned_over(), None);
+        let fails: Vec<_> = wrong.findings.iter().filter(|f| !f.holds()).map(|f| f.name).collect();
+        assert_eq!(fails, [CHAIN_EFFORTS, CHAIN_MASSES]);
+    }
+
+    #[test]
+    fn only_positive_definite_matrices_are_taken_for_such() {
+        assert!(is_positive_definite(&[2.0, 1.0, 1.0, 2.0], 2));
+        assert!(!is_positive_definite(&[1.0, 2.0, 2.0, 1.0], 2));
+        assert!(!is_positive_definite(&[1.0, f64::NAN, f64::NAN, 1.0], 2));
+        assert!(!is_positive_definite(&[], 0));
     }
 }

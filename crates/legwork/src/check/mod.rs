@@ -4,12 +4,18 @@
 mod delta;
 mod engine;
 mod golden;
+mod ledger;
+mod scales;
+mod states;
 
 pub use golden::{GoldenComparison, GoldenError, check_golden};
+pub use ledger::{Count, Finding};
 
 use crate::AnyRobot;
+use ledger::Ledger;
+use states::Tally;
 
-/// How many states [`check_robot`] visits unless told otherwise.
+/// How many states [`check_robot`] judges unless told otherwise.
 pub const DEFAULT_STATES: usize = 200;
 /// The seed of its random states unless told otherwise.
 pub const DEFAULT_SEED: u64 = crate::random::DEFAULT_SEED;
@@ -18,45 +24,57 @@ pub const DEFAULT_SEED: u64 = crate::random::DEFAULT_SEED;
 ///
 /// A rotary Delta is held against dual numbers and three other formulations; a
 /// robot of the general engine against itself the other way round and against
-/// differences in time.
+/// derivatives by dual numbers; both against the same robot as plain chains of joints.
+///
+/// Places, speeds and forces are drawn in lengths, times and masses of the robot, so that the verdict does not depend
+/// on units or on its size.
 pub fn check_robot(robot: &AnyRobot, states: usize, seed: u64) -> CheckSummary {
     check_robot_watched(robot, states, seed, &mut |_| true)
 }
 
-/// Hears how many states were visited, and says whether to go on.
+/// Hears how many states were judged, and says whether to go on.
 pub type Watch<'a> = &'a mut dyn FnMut(usize) -> bool;
 
 /// [`check_robot`], watched: it ends early when `watch` says so.
 pub fn check_robot_watched(robot: &AnyRobot, states: usize, seed: u64, watch: Watch<'_>) -> CheckSummary {
-    match robot.linkage() {
-        Some(linkage) => delta::check_delta(robot, linkage, states, seed, watch),
-        None => engine::check_engine(robot, states, seed, watch),
+    check_with(robot, states, seed, watch, Ledger::default())
+}
+
+fn check_with(robot: &AnyRobot, states: usize, seed: u64, watch: Watch<'_>, ledger: Ledger) -> CheckSummary {
+    let (tally, ledger, skipped) = match robot.linkage() {
+        Some(linkage) => delta::check_delta(robot, linkage, states, seed, watch, ledger),
+        None => engine::check_engine(robot, states, seed, watch, ledger),
+    };
+    let Tally { judged, sampled, refused, failed, cancelled } = tally;
+    let wanted = if cancelled { judged } else { states };
+    CheckSummary {
+        states: judged,
+        wanted,
+        sampled,
+        refused,
+        failed,
+        seed,
+        findings: ledger.into_findings(),
+        skipped,
     }
 }
 
-/// One thing that was checked.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Finding {
-    /// What must hold.
-    pub name: &'static str,
-    /// Worst relative error over all states.
-    pub worst: f64,
-    /// Largest error that rounding explains.
-    pub bar: f64,
-}
-
-impl Finding {
-    /// Whether it holds. NaN does not.
-    pub fn holds(&self) -> bool {
-        self.worst <= self.bar
-    }
-}
+/// What a check gives before it is put together: the states, the findings, what could not be checked and why.
+type Checked = (Tally, Ledger, Vec<(&'static str, &'static str)>);
 
 /// What a check of a robot found.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CheckSummary {
-    /// States visited.
+    /// States that were judged.
     pub states: usize,
+    /// States that should have been: fewer than asked for only if the check was ended early.
+    pub wanted: usize,
+    /// States that were drawn: those judged, refused and failed.
+    pub sampled: usize,
+    /// Why states were not judged that a right robot has too: out of reach, near a singularity.
+    pub refused: Vec<Count>,
+    /// Why states had no answer that should have had one.
+    pub failed: Vec<Count>,
     /// The seed they came from.
     pub seed: u64,
     /// What was checked.
@@ -66,38 +84,16 @@ pub struct CheckSummary {
 }
 
 impl CheckSummary {
-    /// Whether everything that was checked holds.
+    /// Whether the robot is proved: enough states could be judged, none failed, and everything that was checked holds.
     pub fn holds(&self) -> bool {
-        !self.findings.is_empty() && self.findings.iter().all(Finding::holds)
+        self.is_judged()
+            && self.failed.is_empty()
+            && !self.findings.is_empty()
+            && self.findings.iter().all(Finding::holds)
     }
-}
 
-/// Worst errors by name, in order of first appearance.
-#[derive(Default)]
-struct Ledger(Vec<Finding>);
-
-impl Ledger {
-    fn note(&mut self, name: &'static str, bar: f64, error: f64) {
-        match self.0.iter_mut().find(|finding| finding.name == name) {
-            Some(finding) if finding.worst.is_nan() => {}
-            Some(finding) => finding.worst = if error.is_nan() { error } else { finding.worst.max(error) },
-            None => self.0.push(Finding { name, worst: error, bar }),
-        }
+    /// Whether as many states could be judged as were asked for, and at least one.
+    pub fn is_judged(&self) -> bool {
+        self.states > 0 && self.states >= self.wanted
     }
-}
-
-/// Largest difference over the largest component of either; NaN if anything is NaN.
-fn relative_error(found: &[f64], reference: &[f64]) -> f64 {
-    relative_error_above(found, reference, 0.0)
-}
-
-/// The same, where components below `floor` are rounding of larger things: a
-/// torque of 1e-17 N m is zero beside one of 10 N m.
-fn relative_error_above(found: &[f64], reference: &[f64], floor: f64) -> f64 {
-    if found.len() != reference.len() || found.iter().chain(reference).any(|x| !x.is_finite()) {
-        return f64::NAN;
-    }
-    let scale = found.iter().chain(reference).fold(floor, |m, x| m.max(x.abs()));
-    let worst = found.iter().zip(reference).fold(0.0_f64, |m, (f, r)| m.max((f - r).abs()));
-    if worst == 0.0 { 0.0 } else { worst / scale }
 }

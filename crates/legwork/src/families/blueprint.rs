@@ -55,34 +55,65 @@ pub(crate) struct MotorLimits {
     pub max_speed: Option<f64>,
 }
 
-/// A leg, and its other branch if it has one. A leg with one branch has no name for it.
+/// One way in which a leg reaches the platform.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Branch {
+    /// Its name; empty for a leg with one branch.
+    pub name: &'static str,
+    /// The leg in its fastest form.
+    pub leg: AnyLeg,
+    /// The same leg as the chain of joints that was described, nothing recognised.
+    pub chain: AnyLeg,
+}
+
+impl Branch {
+    /// Of a leg that is its own description, or of a closed form that knows its chain.
+    fn of(name: &'static str, leg: AnyLeg) -> Self {
+        Self { name, leg, chain: leg.as_chain() }
+    }
+
+    /// The same as a chain of joints that are found numerically.
+    fn as_chain(&self, home: &Pose<f64>) -> Self {
+        Self { leg: self.chain.found_numerically(home), ..*self }
+    }
+}
+
+/// A leg, and its other branch if it has one.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct LegChoice {
-    pub name: &'static str,
-    pub leg: AnyLeg,
-    pub other: Option<(&'static str, AnyLeg)>,
+    pub own: Branch,
+    pub other: Option<Branch>,
 }
 
 impl LegChoice {
     /// A leg with one branch.
     pub fn only(leg: impl Into<AnyLeg>) -> Self {
-        Self { name: "", leg: leg.into(), other: None }
+        Self { own: Branch::of("", leg.into()), other: None }
+    }
+
+    /// A leg with one branch whose closed form was recognised in a chain.
+    pub fn recognised(leg: impl Into<AnyLeg>, chain: impl Into<AnyLeg>) -> Self {
+        Self { own: Branch { name: "", leg: leg.into(), chain: chain.into() }, other: None }
     }
 
     /// A leg with two branches, in the first of them.
-    pub fn two([(name, leg), other]: [(&'static str, AnyLeg); 2]) -> Self {
-        Self { name, leg, other: Some(other) }
+    pub fn two([(name, leg), (other_name, other)]: [(&'static str, AnyLeg); 2]) -> Self {
+        Self { own: Branch::of(name, leg), other: Some(Branch::of(other_name, other)) }
     }
 
     /// The same leg in its other branch.
     pub fn flipped(&self) -> Option<Self> {
-        let (name, leg) = self.other?;
-        Some(Self { name, leg, other: Some((self.name, self.leg)) })
+        self.other.map(|other| Self { own: other, other: Some(self.own) })
     }
 
     /// The same leg in the branch with this name.
     pub fn named(&self, name: &str) -> Option<Self> {
-        if self.name == name { Some(*self) } else { self.flipped().filter(|leg| leg.name == name) }
+        if self.own.name == name { Some(*self) } else { self.flipped().filter(|leg| leg.own.name == name) }
+    }
+
+    /// The same leg as the chain that was described, found numerically, in either branch.
+    pub fn as_chain(&self, home: &Pose<f64>) -> Self {
+        Self { own: self.own.as_chain(home), other: self.other.map(|other| other.as_chain(home)) }
     }
 }
 

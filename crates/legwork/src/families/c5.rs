@@ -3,7 +3,7 @@
 use super::blueprint::{
     Blueprint, BuildError, Construction, FULL, length_limits, linear, loaded, one_branch, pose,
 };
-use super::golden::{GoldenParameters, MissingParameter, NO_LENGTH_LIMITS, linear_motor};
+use super::golden::{GoldenParameters, NO_LENGTH_LIMITS, ParameterFault, linear_motor};
 use super::properties::{DriveProperties, Drives, LINE_MOTOR, Property, PropertyValue};
 use super::{FamilyModel, FamilyRow, View};
 use crate::description::built_in::built_in;
@@ -223,7 +223,7 @@ impl FamilyModel for C5Description {
         Drives::Listed(self.motors.iter().map(|motor| DriveProperties::linear(LINE_MOTOR, motor)).collect())
     }
 
-    fn from_golden(p: &GoldenParameters<'_>) -> Result<Self, MissingParameter> {
+    fn from_golden(p: &GoldenParameters<'_>) -> Result<Self, ParameterFault> {
         Ok(Self {
             geometry: C5Geometry { base_points: p.some_points("base_points")?, face_distances: [0.0; 6] },
             mass: Some(C5Mass {

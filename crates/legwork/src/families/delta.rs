@@ -1,7 +1,7 @@
 //! Rotary Delta: three motors, three arms, three parallelograms, a platform that only translates.
 
 use super::blueprint::{Blueprint, BuildError, Construction, one_branch};
-use super::golden::{GoldenParameters, MissingParameter, NO_ANGLE_LIMITS, thirds};
+use super::golden::{GoldenParameters, NO_ANGLE_LIMITS, ParameterFault, thirds};
 use super::properties::{ARM_MOTOR, DriveProperties, Drives, Property};
 use super::{Branches, FamilyModel, FamilyRow, View};
 use crate::description::built_in::built_in;
@@ -266,7 +266,7 @@ impl FamilyModel for DeltaDescription {
         Drives::Equal(DriveProperties::rotary(ARM_MOTOR, &self.motor))
     }
 
-    fn from_golden(p: &GoldenParameters<'_>) -> Result<Self, MissingParameter> {
+    fn from_golden(p: &GoldenParameters<'_>) -> Result<Self, ParameterFault> {
         let (arm, forearm) = (p.number("LA")?, p.number("LB")?);
         let (upper, lower) = (p.rod("m_br", arm)?, p.rod("m_ab", forearm)?);
         Ok(Self {

@@ -1,7 +1,7 @@
 //! Planar five-bar: two motors, two legs of two links that meet at the platform point.
 
 use super::blueprint::{Blueprint, BuildError, Construction, angle_limits, planar_bar, rotary, two_branches};
-use super::golden::{GoldenParameters, MissingParameter, NO_ANGLE_LIMITS};
+use super::golden::{GoldenParameters, NO_ANGLE_LIMITS, ParameterFault};
 use super::properties::{ARM_MOTOR, DriveProperties, Drives, Property};
 use super::{Branches, FamilyModel, FamilyRow};
 use crate::description::built_in::built_in;
@@ -219,7 +219,7 @@ impl FamilyModel for FiveBarDescription {
         Drives::Equal(DriveProperties::rotary(ARM_MOTOR, &self.motor))
     }
 
-    fn from_golden(p: &GoldenParameters<'_>) -> Result<Self, MissingParameter> {
+    fn from_golden(p: &GoldenParameters<'_>) -> Result<Self, ParameterFault> {
         Ok(Self {
             geometry: FiveBarGeometry {
                 motor_offset: p.number("d")?,

@@ -4,16 +4,28 @@ use crate::description::{
     AngleLimits, Bar, Body, LengthLimits, LinearMotor, Motor, Placement, PlanarPlacement, UpsMass,
 };
 use serde_json::Value;
+use std::cell::RefCell;
+use std::collections::BTreeSet;
 
 /// No limits of motor angles.
 pub(crate) const NO_ANGLE_LIMITS: AngleLimits = AngleLimits { min: None, max: None };
 /// No limits of lengths.
 pub(crate) const NO_LENGTH_LIMITS: LengthLimits = LengthLimits { min: None, max: None };
 
-/// A parameter is missing or is not made of numbers.
-pub(crate) struct MissingParameter {
-    /// Where it should be: `/parameters/LA`.
-    pub pointer: String,
+/// What is wrong with the parameters.
+pub(crate) enum ParameterFault {
+    /// One is missing or is not made of numbers.
+    Missing {
+        /// Where it should be: `/parameters/LA`.
+        pointer: String,
+    },
+    /// One says something else than another, or than what the family is.
+    Contradiction {
+        /// Which one.
+        pointer: String,
+        /// What it contradicts.
+        of: String,
+    },
 }
 
 /// All numbers below a value, in order.
@@ -27,13 +39,22 @@ pub(crate) fn numbers(value: &Value) -> Option<Vec<f64>> {
     }
 }
 
-fn missing(pointer: &str) -> MissingParameter {
-    MissingParameter { pointer: format!("/parameters{pointer}") }
+/// How far numbers may be apart that say the same: nine printed digits.
+const SAME_NUMBERS: f64 = 1e-9;
+
+fn at(pointer: &str) -> String {
+    format!("/parameters{pointer}")
+}
+
+fn missing(pointer: &str) -> ParameterFault {
+    ParameterFault::Missing { pointer: at(pointer) }
 }
 
 /// The parameters of a golden file and where its first state is.
 pub(crate) struct GoldenParameters<'a> {
     values: &'a Value,
+    /// The places that were read.
+    read: RefCell<BTreeSet<String>>,
     /// The first state in space, if it is in space; taken as home.
     pub home: Option<Placement>,
     /// The first state in the plane, if it is in the plane; taken as home.
@@ -51,10 +72,54 @@ impl<'a> GoldenParameters<'a> {
         let angle = list("angle").first().copied().unwrap_or(0.0);
         Self {
             values,
+            read: RefCell::default(),
             home: position
                 .map(|position| Placement { position, rotation: [[a, b, c], [d, e, f], [g, h, i]] }),
             planar_home: planar.map(|position| PlanarPlacement { position, angle }),
         }
+    }
+
+    fn value(&self, pointer: &str) -> Option<&'a Value> {
+        self.read.borrow_mut().insert(pointer.to_owned());
+        self.values.pointer(pointer)
+    }
+
+    /// The first parameter that nothing has read: what it says would be ignored.
+    pub fn unread(&self) -> Option<String> {
+        fn leaves(value: &Value, pointer: &str, into: &mut Vec<String>) {
+            match value {
+                Value::Object(map) if !map.is_empty() => {
+                    map.iter().for_each(|(key, value)| leaves(value, &format!("{pointer}/{key}"), into));
+                }
+                _ => into.push(pointer.to_owned()),
+            }
+        }
+        let mut all = Vec::new();
+        leaves(self.values, "", &mut all);
+        let read = self.read.borrow();
+        all.into_iter().find(|pointer| !read.contains(pointer)).map(|pointer| at(&pointer))
+    }
+
+    /// Whether `actuation` is this word, if it is there.
+    pub fn actuation(&self, word: &str) -> Result<(), ParameterFault> {
+        match self.value("/actuation") {
+            Some(found) if found.as_str() != Some(word) => Err(ParameterFault::Contradiction {
+                pointer: at("/actuation"),
+                of: format!("the family of the other parameters, `{word}`"),
+            }),
+            _ => Ok(()),
+        }
+    }
+
+    /// Whether numbers that follow from other parameters are what follows from them, if they are there.
+    pub fn follows(&self, pointer: &str, expected: &[f64], of: &str) -> Result<(), ParameterFault> {
+        let Some(found) = self.value(pointer) else { return Ok(()) };
+        let found = numbers(found).ok_or_else(|| missing(pointer))?;
+        let size = expected.iter().fold(0.0_f64, |m, x| m.max(x.abs()));
+        let same = found.len() == expected.len()
+            && found.iter().zip(expected).all(|(a, b)| (a - b).abs() <= SAME_NUMBERS * size);
+        let fault = || ParameterFault::Contradiction { pointer: at(pointer), of: of.to_owned() };
+        if same { Ok(()) } else { Err(fault()) }
     }
 
     /// Whether all of these are there.
@@ -62,27 +127,28 @@ impl<'a> GoldenParameters<'a> {
         keys.iter().all(|key| self.values.get(key).is_some())
     }
 
-    pub fn number(&self, key: &str) -> Result<f64, MissingParameter> {
-        self.values[key].as_f64().ok_or_else(|| missing(&format!("/{key}")))
+    pub fn number(&self, key: &str) -> Result<f64, ParameterFault> {
+        let pointer = format!("/{key}");
+        self.value(&pointer).and_then(Value::as_f64).ok_or_else(|| missing(&pointer))
     }
 
-    pub fn list<const N: usize>(&self, pointer: &str) -> Result<[f64; N], MissingParameter> {
-        let list = self.values.pointer(pointer).and_then(numbers).ok_or_else(|| missing(pointer))?;
+    pub fn list<const N: usize>(&self, pointer: &str) -> Result<[f64; N], ParameterFault> {
+        let list = self.value(pointer).and_then(numbers).ok_or_else(|| missing(pointer))?;
         list.try_into().map_err(|_| missing(pointer))
     }
 
-    pub fn points(&self, key: &str) -> Result<Vec<[f64; 3]>, MissingParameter> {
+    pub fn points(&self, key: &str) -> Result<Vec<[f64; 3]>, ParameterFault> {
         let fault = || missing(&format!("/{key}"));
-        let list = self.values.get(key).and_then(numbers).ok_or_else(fault)?;
+        let list = self.value(&format!("/{key}")).and_then(numbers).ok_or_else(fault)?;
         let (points, rest) = list.as_chunks::<3>();
         if rest.is_empty() { Ok(points.to_vec()) } else { Err(fault()) }
     }
 
-    pub fn some_points<const N: usize>(&self, key: &str) -> Result<[[f64; 3]; N], MissingParameter> {
+    pub fn some_points<const N: usize>(&self, key: &str) -> Result<[[f64; 3]; N], ParameterFault> {
         self.points(key)?.try_into().map_err(|_| missing(&format!("/{key}")))
     }
 
-    pub fn body(&self, key: &str) -> Result<Body, MissingParameter> {
+    pub fn body(&self, key: &str) -> Result<Body, ParameterFault> {
         let [mass] = self.list(&format!("/{key}/mass"))?;
         let [a, b, c, d, e, f, g, h, i] = self.list(&format!("/{key}/inertia_com"))?;
         Ok(Body {
@@ -93,21 +159,21 @@ impl<'a> GoldenParameters<'a> {
     }
 
     /// A thin uniform rod.
-    pub fn rod(&self, mass: &str, length: f64) -> Result<Bar, MissingParameter> {
+    pub fn rod(&self, mass: &str, length: f64) -> Result<Bar, ParameterFault> {
         let mass = self.number(mass)?;
         Ok(Bar { mass, centre: length / 2.0, inertia: mass * length * length / 12.0 })
     }
 
-    pub fn bar(&self, [mass, centre, inertia]: [&str; 3]) -> Result<Bar, MissingParameter> {
+    pub fn bar(&self, [mass, centre, inertia]: [&str; 3]) -> Result<Bar, ParameterFault> {
         Ok(Bar { mass: self.number(mass)?, centre: self.number(centre)?, inertia: self.number(inertia)? })
     }
 
     /// A motor with this inertia and nothing else.
-    pub fn motor(&self) -> Result<Motor, MissingParameter> {
+    pub fn motor(&self) -> Result<Motor, ParameterFault> {
         Ok(Motor { rotor_inertia: self.number("I_m")?, ..Motor::IDEAL })
     }
 
-    pub fn ups_mass(&self) -> Result<UpsMass, MissingParameter> {
+    pub fn ups_mass(&self) -> Result<UpsMass, ParameterFault> {
         Ok(UpsMass {
             cylinder: self.body("leg_cylinder")?,
             rod: self.body("leg_rod")?,

@@ -4,7 +4,7 @@ use super::blueprint::{
     Blueprint, BuildError, Construction, FULL, LegChoice, home_above, length_limits, linear, pose, spread,
     ups_bodies, vectors,
 };
-use super::golden::{GoldenParameters, MissingParameter, NO_LENGTH_LIMITS};
+use super::golden::{GoldenParameters, NO_LENGTH_LIMITS, ParameterFault};
 use super::properties::{DriveProperties, Drives, LINE_MOTOR, Property};
 use super::{FamilyModel, FamilyRow};
 use crate::description::built_in::built_in;
@@ -330,7 +330,8 @@ impl FamilyModel for GoughStewartDescription {
         Drives::Equal(DriveProperties::linear(LINE_MOTOR, &self.motor))
     }
 
-    fn from_golden(p: &GoldenParameters<'_>) -> Result<Self, MissingParameter> {
+    fn from_golden(p: &GoldenParameters<'_>) -> Result<Self, ParameterFault> {
+        p.actuation("gough")?;
         Ok(Self {
             geometry: UpsGeometry {
                 base_points: p.points("base_points")?,

@@ -4,7 +4,7 @@ use super::blueprint::{
     Blueprint, BuildError, Construction, FULL, angle_limits, bar, loaded, pose, rotary, two_branches,
 };
 use super::delta::{ELBOWS, elbow, third_turns};
-use super::golden::{GoldenParameters, MissingParameter, NO_ANGLE_LIMITS, thirds};
+use super::golden::{GoldenParameters, NO_ANGLE_LIMITS, ParameterFault, thirds};
 use super::properties::{ARM_MOTOR, DriveProperties, Drives, Property};
 use super::{FamilyModel, FamilyRow};
 use crate::description::built_in::built_in;
@@ -277,7 +277,7 @@ impl FamilyModel for HexaDescription {
         Drives::Equal(DriveProperties::rotary(ARM_MOTOR, &self.motor))
     }
 
-    fn from_golden(p: &GoldenParameters<'_>) -> Result<Self, MissingParameter> {
+    fn from_golden(p: &GoldenParameters<'_>) -> Result<Self, ParameterFault> {
         let (arm, rod) = (p.number("LA")?, p.number("LB")?);
         Ok(Self {
             geometry: HexaGeometry {

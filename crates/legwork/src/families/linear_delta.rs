@@ -3,7 +3,7 @@
 
 use super::blueprint::{Blueprint, BuildError, Construction, bar, length_limits, linear, two_branches};
 use super::delta::third_turns;
-use super::golden::{GoldenParameters, MissingParameter, NO_LENGTH_LIMITS, linear_motor, thirds};
+use super::golden::{GoldenParameters, NO_LENGTH_LIMITS, ParameterFault, linear_motor, thirds};
 use super::properties::{DriveProperties, Drives, LINE_MOTOR, Property, PropertyValue};
 use super::{Branches, FamilyModel, FamilyRow};
 use crate::description::built_in::built_in;
@@ -241,7 +241,7 @@ impl FamilyModel for LinearDeltaDescription {
         Drives::Equal(DriveProperties::linear(LINE_MOTOR, &self.motor))
     }
 
-    fn from_golden(p: &GoldenParameters<'_>) -> Result<Self, MissingParameter> {
+    fn from_golden(p: &GoldenParameters<'_>) -> Result<Self, ParameterFault> {
         let rod = p.number("L")?;
         Ok(Self {
             geometry: LinearDeltaGeometry {

@@ -26,7 +26,7 @@ use crate::description::fields::{self, Field, Table};
 use crate::description::model_error::Factors;
 use crate::description::reader::Reader;
 use blueprint::{BuildError, Construction};
-use golden::{GoldenParameters, MissingParameter};
+use golden::{GoldenParameters, ParameterFault};
 use legwork_core::V3;
 use properties::{Drives, Property};
 
@@ -74,11 +74,11 @@ pub(crate) trait FamilyModel {
     fn drives(&self) -> Drives;
 
     /// The robot of a golden file that has all parameters of [`FamilyRow::golden_keys`].
-    fn from_golden(_: &GoldenParameters<'_>) -> Result<Self, MissingParameter>
+    fn from_golden(_: &GoldenParameters<'_>) -> Result<Self, ParameterFault>
     where
         Self: Sized,
     {
-        Err(MissingParameter { pointer: "/parameters".into() })
+        Err(ParameterFault::Missing { pointer: "/parameters".into() })
     }
 }
 
@@ -244,7 +244,7 @@ macro_rules! families {
             pub(crate) fn from_golden(
                 family: Family,
                 parameters: &GoldenParameters<'_>,
-            ) -> Result<Self, MissingParameter> {
+            ) -> Result<Self, ParameterFault> {
                 match family { $(Family::$variant => $data::from_golden(parameters).map(Self::$variant),)* }
             }
         }

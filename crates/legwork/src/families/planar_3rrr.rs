@@ -5,7 +5,7 @@ use super::blueprint::{
 };
 use super::delta::third_turns;
 use super::five_bar::{BENDS, BENDS_OF_LEGS, bend, turn};
-use super::golden::{GoldenParameters, MissingParameter, NO_ANGLE_LIMITS};
+use super::golden::{GoldenParameters, NO_ANGLE_LIMITS, ParameterFault};
 use super::properties::{ARM_MOTOR, DriveProperties, Drives, Property, PropertyValue};
 use super::{FamilyModel, FamilyRow};
 use crate::description::built_in::built_in;
@@ -287,7 +287,7 @@ impl FamilyModel for Planar3RrrDescription {
         Drives::Equal(DriveProperties::rotary(ARM_MOTOR, &self.motor))
     }
 
-    fn from_golden(p: &GoldenParameters<'_>) -> Result<Self, MissingParameter> {
+    fn from_golden(p: &GoldenParameters<'_>) -> Result<Self, ParameterFault> {
         let azimuth = p.list("/angles_deg")?.map(f64::to_radians);
         let [mass] = p.list("/platform/mass")?;
         let [inertia] = p.list("/platform/Izz_com")?;

@@ -4,7 +4,7 @@ use super::blueprint::{
     Blueprint, BuildError, Construction, FULL, angle_limits, home_above, length_limits, linear, one_branch,
     pose, rotary, spread, ups_bodies,
 };
-use super::golden::{GoldenParameters, MissingParameter, NO_ANGLE_LIMITS, NO_LENGTH_LIMITS};
+use super::golden::{GoldenParameters, NO_ANGLE_LIMITS, NO_LENGTH_LIMITS, ParameterFault};
 use super::gough_stewart::{CYLINDER, ROD, UpsMass, masses};
 use super::properties::{DriveProperties, Drives, Property, PropertyValue};
 use super::{FamilyModel, FamilyRow};
@@ -254,12 +254,17 @@ impl FamilyModel for SpaceDescription {
         ])
     }
 
-    fn from_golden(p: &GoldenParameters<'_>) -> Result<Self, MissingParameter> {
+    fn from_golden(p: &GoldenParameters<'_>) -> Result<Self, ParameterFault> {
+        p.actuation("space")?;
+        let gamma: [f64; 3] = p.list("/gamma")?;
+        // The first axes are Rz(γ) y.
+        let axes = gamma.map(|gamma| [-gamma.sin(), gamma.cos(), 0.0]);
+        p.follows("/u_axis1", axes.as_flattened(), "`gamma`")?;
         Ok(Self {
             geometry: SpaceGeometry {
                 base_points: p.some_points("base_points")?,
                 platform_points: p.some_points("platform_points")?,
-                gamma: p.list("/gamma")?,
+                gamma,
             },
             mass: Some(p.ups_mass()?),
             rotary_motor: Motor::IDEAL,

@@ -127,9 +127,9 @@ impl Qr {
         Self { rows, columns, w, pivot, beta, diagonal }
     }
 
-    /// Smallest |r_kk|: zero exactly when the columns are dependent, NaN if one is NaN.
-    pub(super) fn margin(&self) -> f64 {
-        let sizes = self.diagonal.iter().take(self.columns).map(|r| r.abs());
+    /// Smallest |r_kk| over the unit of its column, as [`legwork_core::engine::matrix::Qr::margin_in`].
+    pub(super) fn margin_in(&self, units: &PerFreedom) -> f64 {
+        let sizes = self.diagonal.iter().zip(units).take(self.columns).map(|(r, unit)| r.abs() / unit);
         sizes.reduce(Real::min).unwrap_or(0.0)
     }
 
@@ -279,7 +279,9 @@ mod tests {
         for _ in 0..50 {
             let (room, w) = corner::<K, D>(&mut random);
             let (own, constant) = (Qr::new(&room, K, D), matrix::Qr::<f64, K, D>::new(&w));
-            assert_eq!(own.margin(), constant.margin());
+            let units: PerFreedom = from_fn(|k| 1.0 + k as f64);
+            let first: [f64; D] = from_fn(|k| units[k]);
+            assert_eq!(own.margin_in(&units), constant.margin_in(&first));
             let b: PerMotor = from_fn(|_| random.uniform(-1.0, 1.0));
             let f: PerFreedom = from_fn(|_| random.uniform(-1.0, 1.0));
             let (x, missed) = own.solve(&b);

@@ -6,6 +6,7 @@ use super::engine_model::{AnyLeg, EngineModel};
 use super::skeleton::Skeleton;
 use super::state::{Freedom, Joint, JointSolution, PlatformSolution, PlatformState, TWIST, outside};
 use crate::families::blueprint::{Blueprint, LegChoice};
+use crate::rotation::rotation_vector;
 use legwork_core::engine::{Forward, ForwardSettings, JointKind, Pose, Twist};
 use legwork_core::{M3, V3};
 use std::cmp::Ordering;
@@ -24,13 +25,30 @@ pub(super) struct EngineRobot {
     /// Mean distance of the platform's joints from their middle \[m\]: scales rotations.
     size: f64,
     home: Pose<f64>,
+    /// Mean size of the legs at home \[m\].
+    leg_size: f64,
+    /// Whether its closed forms were put aside.
+    is_chains: bool,
 }
+
+/// Places on the way from home at which legs that are found numerically are found again: no step turns a joint so far
+/// that Newton's method falls into another working mode.
+const WAY_POINTS: usize = 8;
 
 impl EngineRobot {
     pub(super) fn new(name: &str, blueprint: Blueprint) -> Result<Self, RobotError> {
         let Blueprint { platform, legs, freedoms, gravity, has_masses, size, home, limits } = blueprint;
-        let model =
-            EngineModel::new(platform, legs.iter().map(|choice| choice.leg).collect(), freedoms, gravity);
+        let leg_size =
+            legs.iter().map(|leg| leg.own.chain.size(&home)).sum::<f64>() / legs.len().max(1) as f64;
+        // Points that rounding alone holds apart are one. Then the size of the legs is a length of the robot's own.
+        let size = if size > 1e-9 * leg_size { size } else { leg_size };
+        let model = EngineModel::new(
+            platform,
+            legs.iter().map(|choice| choice.own.leg).collect(),
+            freedoms,
+            gravity,
+            size,
+        );
         let kinds = model.motor_kinds(&home);
         let joints = kinds
             .iter()
@@ -50,6 +68,8 @@ impl EngineRobot {
             has_masses,
             size,
             home,
+            leg_size,
+            is_chains: false,
         };
         if !robot.model.fits() {
             let (freedoms, motors) = (robot.freedoms.len(), robot.model.motors());
@@ -104,16 +124,61 @@ impl EngineRobot {
         self.size
     }
 
+    pub(super) fn leg_size(&self) -> f64 {
+        self.leg_size
+    }
+
     /// Name of the working mode: the branches of the legs, or `only` if each has just one.
     pub(super) fn mode(&self) -> String {
-        let names: Vec<_> = self.choices.iter().map(|leg| leg.name).filter(|name| !name.is_empty()).collect();
+        let names: Vec<_> =
+            self.choices.iter().map(|leg| leg.own.name).filter(|name| !name.is_empty()).collect();
         if names.is_empty() { "only".into() } else { names.join("-") }
     }
 
     fn with_choices(&self, choices: Vec<LegChoice>) -> Self {
-        let legs = choices.iter().map(|choice| choice.leg).collect();
+        let legs = choices.iter().map(|choice| choice.own.leg).collect();
         let model = self.model.with_legs(legs);
         Self { smooth_friction: model.with_smooth_friction(), model, choices, ..self.clone() }
+    }
+
+    /// The same robot with every leg as the chain of joints that was described.
+    pub(super) fn as_chains(&self) -> Self {
+        let choices = self.choices.iter().map(|choice| choice.as_chain(&self.home)).collect();
+        Self { is_chains: true, ..self.with_choices(choices) }
+    }
+
+    /// The robot that a wrong recognition would make: the universal joints of its closed forms counted from their
+    /// other side, its chains as described.
+    #[cfg(test)]
+    pub(super) fn turned_over(&self) -> Self {
+        use legwork_core::engine::LegInverse;
+        let turned = |choice: &LegChoice| {
+            let mut choice = *choice;
+            if let AnyLeg::Three(leg) = &mut choice.own.leg
+                && let LegInverse::Rus { cross, .. } = &mut leg.inverse
+            {
+                *cross = -*cross;
+            }
+            choice
+        };
+        self.with_choices(self.choices.iter().map(turned).collect())
+    }
+
+    /// Whether its closed forms were put aside.
+    pub(super) fn is_chains(&self) -> bool {
+        self.is_chains
+    }
+
+    /// The same robot; legs that are found numerically begin their search at this pose, where they come to on the
+    /// way from home.
+    pub(super) fn led_to(&self, platform: &PlatformState) -> Result<Self, RobotError> {
+        let to = self.pose(platform)?;
+        let turn = (to.rotation * self.home.rotation.transpose()).to_rows();
+        let way = Twist::new(to.position - self.home.position, rotation_vector(&turn).into());
+        let poses = (1..=WAY_POINTS).map(|k| self.home.moved(&(way * (k as f64 / WAY_POINTS as f64))));
+        let legs = self.model.legs.iter().map(|leg| leg.led_through(poses.clone())).collect();
+        let model = self.model.with_legs(legs);
+        Ok(Self { smooth_friction: model.with_smooth_friction(), model, ..self.clone() })
     }
 
     /// Every combination of the branches of the legs, the robot's own first.

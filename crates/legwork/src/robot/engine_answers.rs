@@ -132,12 +132,21 @@ impl EngineRobot {
         }
     }
 
-    /// Condition number of the Jacobian, its rotations made lengths by the platform's size.
+    /// Condition number of the Jacobian, rotations made lengths by the platform's size: those of the platform and,
+    /// where some motors turn and some slide, those of the motors.
     fn condition(&self, jacobian: &[PerMotor; MAX_FREEDOMS]) -> f64 {
         let mut scaled = *jacobian;
         for (row, freedom) in scaled.iter_mut().zip(self.freedoms()) {
             let factor = if freedom.turns() { self.size() } else { 1.0 };
             *row = row.map(|entry| entry * factor);
+        }
+        let slides = self.joints().iter().filter(|joint| joint.slides).count();
+        if slides > 0 && slides < self.joints().len() {
+            for row in &mut scaled {
+                for (entry, joint) in row.iter_mut().zip(self.joints()) {
+                    *entry /= if joint.slides { 1.0 } else { self.size() };
+                }
+            }
         }
         dense::condition(&scaled, self.freedoms().len())
     }

@@ -17,7 +17,7 @@ use std::array::from_fn;
 
 pub use crate::families::blueprint::AnyLeg;
 
-/// Below this a margin counts as zero: seven digits above rounding for lengths of a metre.
+/// Below this a margin counts as zero: seven digits above rounding. Margins have no unit.
 const SINGULAR: f64 = 1e-9;
 
 /// A robot of the general engine: legs of any shape in a list, sizes as numbers.
@@ -31,6 +31,8 @@ pub struct EngineModel {
     pub freedoms: Vec<usize>,
     /// In base axes \[m/s²\].
     pub gravity: V3<f64>,
+    /// What makes rotations of the platform comparable with its translations, and turning motors with slides \[m\].
+    pub length: f64,
     /// The same robot as six legs in closed form, if it is one: four times as fast.
     pub(crate) hexapod: Option<Box<ClosedHexapod>>,
     motors: usize,
@@ -117,6 +119,7 @@ pub(crate) struct Accelerations {
 pub(crate) struct PlatformEquation {
     freedoms: usize,
     count: usize,
+    scales: Scales,
     /// A_rob (29)
     pub mass: [PerFreedom; MAX_FREEDOMS],
     /// Coriolis and centrifugal part of h_rob (30).
@@ -138,6 +141,45 @@ pub(crate) struct JointEquation {
     pub friction: PerMotor,
     /// J_r: V_r = J_r q̇_a.
     pub jacobian: [PerMotor; MAX_FREEDOMS],
+}
+
+/// What makes freedoms and motors comparable: the platform's size, and 1 or that size for each freedom. As
+/// [`legwork_core::engine::MotionScales`].
+#[derive(Clone, Copy, Debug)]
+struct Scales {
+    length: f64,
+    units: PerFreedom,
+}
+
+impl Scales {
+    /// The margin of J_r⁻¹ with all lengths in units of the platform's size.
+    fn motor_margin(&self, motors: &Motors, count: usize, freedoms: usize, qr: &Qr) -> f64 {
+        let kinds = motors.kinds.iter().take(count);
+        let turns = kinds.clone().filter(|kind| **kind == JointKind::Revolute).count();
+        if turns == count {
+            return qr.margin_in(&self.units) * self.length;
+        }
+        if turns == 0 {
+            return qr.margin_in(&self.units);
+        }
+        let mut lengths = motors.rows;
+        for (row, kind) in lengths.iter_mut().zip(kinds) {
+            if *kind == JointKind::Revolute {
+                *row = row.map(|entry| entry * self.length);
+            }
+        }
+        Qr::new(&lengths, count, freedoms).margin_in(&self.units)
+    }
+
+    /// Turns as they are, slides in units of the platform's size.
+    fn motor_norm(&self, kinds: &[JointKind; MAX_MOTORS], q: &PerMotor, count: usize) -> f64 {
+        let mut sum = 0.0;
+        for (kind, q) in kinds.iter().zip(q).take(count) {
+            let q = if *kind == JointKind::Revolute { *q } else { *q / self.length };
+            sum += q * q;
+        }
+        sum.sqrt()
+    }
 }
 
 impl Motors {
@@ -181,6 +223,7 @@ impl EngineModel {
         legs: Vec<AnyLeg>,
         freedoms: Vec<usize>,
         gravity: V3<f64>,
+        length: f64,
     ) -> Self {
         let closed = |leg: &AnyLeg| if let AnyLeg::Ups(leg) = leg { Some(*leg) } else { None };
         let six = legs.iter().map(closed).collect::<Option<Vec<_>>>().and_then(|legs| legs.try_into().ok());
@@ -189,17 +232,30 @@ impl EngineModel {
             .filter(|_| full)
             .map(|legs: [Ups<f64>; 6]| Box::new(ClosedHexapod::new(Hexapod { legs, platform, gravity })));
         let motors = legs.iter().map(LegModel::active_joints).sum();
-        Self { platform, legs, freedoms, gravity, hexapod, motors }
+        Self { platform, legs, freedoms, gravity, length, hexapod, motors }
     }
 
     /// The same robot with other legs.
     pub(super) fn with_legs(&self, legs: Vec<AnyLeg>) -> Self {
-        Self::new(self.platform, legs, self.freedoms.clone(), self.gravity)
+        Self::new(self.platform, legs, self.freedoms.clone(), self.gravity, self.length)
     }
 
     /// The same with dry friction that passes smoothly through zero, for motion in time.
     pub(super) fn with_smooth_friction(&self) -> Self {
         self.with_legs(self.legs.iter().map(|leg| leg.smoothed(Coulomb::WIDTH)).collect())
+    }
+
+    fn scales(&self) -> Scales {
+        let mut units = [1.0; MAX_FREEDOMS];
+        for (unit, place) in units.iter_mut().zip(&self.freedoms) {
+            *unit = if *place < 3 { 1.0 } else { self.length };
+        }
+        Scales { length: self.length, units }
+    }
+
+    /// The margin of J_r⁻¹.
+    fn motor_margin(&self, motors: &Motors, qr: &Qr) -> f64 {
+        self.scales().motor_margin(motors, self.motors, self.freedoms.len(), qr)
     }
 
     pub(crate) fn motors(&self) -> usize {
@@ -244,7 +300,7 @@ impl EngineModel {
         Mechanism {
             platform: self.platform,
             legs: &self.legs,
-            space: MotionSpace::full(),
+            space: MotionSpace::full().with_length(self.length),
             gravity: self.gravity,
         }
     }
@@ -292,8 +348,7 @@ impl EngineModel {
     }
 
     /// Inverse dynamics (21), and (20) with more motors than freedoms, while `external` acts on the platform
-    /// from outside (about its origin, base axes). The margin is the smallest of the legs' and of |r_kk| of
-    /// J_r⁻¹.
+    /// from outside (about its origin, base axes). The margin is the smallest of the legs' and of J_r⁻¹'s.
     pub(crate) fn inverse_dynamics(
         &self,
         motion: &EngineMotion,
@@ -399,9 +454,9 @@ impl EngineModel {
         let (step, missed_sq) = qr.solve(&missing);
         NewtonStep {
             twist: self.spread(&step),
-            gap: dense::dot(&missing, &missing, self.motors).sqrt(),
+            gap: self.scales().motor_norm(&motors.kinds, &missing, self.motors),
             missed: missed_sq.sqrt(),
-            margin: Real::min(least, qr.margin()),
+            margin: Real::min(least, self.motor_margin(&motors, &qr)),
         }
     }
 
@@ -481,14 +536,14 @@ impl EngineModel {
     /// J_r of V_r = J_r q̇_a, and the margin of J_r⁻¹.
     pub(crate) fn jacobian(&self, motors: &Motors) -> Margin<[PerMotor; MAX_FREEDOMS], f64> {
         let qr = Qr::new(&motors.rows, self.motors, self.freedoms.len());
-        Margin { value: qr.inverse(), margin: qr.margin() }
+        Margin { value: qr.inverse(), margin: self.motor_margin(motors, &qr) }
     }
 
     /// V_r for rates of the motors: J_r⁻¹ V_r = q̇, in the least-squares sense with more motors than
     /// freedoms. The margin is that of J_r⁻¹.
     pub(crate) fn platform_rate(&self, motors: &Motors, qdot: &PerMotor) -> Margin<PerFreedom, f64> {
         let qr = Qr::new(&motors.rows, self.motors, self.freedoms.len());
-        Margin { value: qr.solve(qdot).0, margin: qr.margin() }
+        Margin { value: qr.solve(qdot).0, margin: self.motor_margin(motors, &qr) }
     }
 }
 
@@ -534,8 +589,8 @@ impl EffortSum {
         let platform = model.picked(&motion.acceleration.to_vector_linear_first());
         let mut joint = dense::times(&motors.rows, &platform, freedoms);
         add(&mut joint, &motors.bias);
-        let value = Efforts { effort, acceleration: joint, motors };
-        Margin { value, margin: Real::min(self.least, qr.margin()) }
+        let margin = Real::min(self.least, model.motor_margin(&motors, &qr));
+        Margin { value: Efforts { effort, acceleration: joint, motors }, margin }
     }
 }
 
@@ -583,6 +638,7 @@ impl EquationSum {
         let value = PlatformEquation {
             freedoms: model.freedoms.len(),
             count: model.motors,
+            scales: model.scales(),
             mass: picked,
             coriolis: model.picked(&self.coriolis),
             gravity: model.picked(&self.gravity),
@@ -597,7 +653,7 @@ impl EquationSum {
 #[derive(Clone, Copy)]
 struct NewtonStep {
     twist: Twist<f64>,
-    /// |q − q(pose)| \[rad and m\].
+    /// |q − q(pose)|, turns \[rad\] and slides in units of the platform's size.
     gap: f64,
     /// The part of the gap that no motion of the platform closes; zero unless K > D.
     missed: f64,
@@ -636,7 +692,8 @@ impl PlatformEquation {
             friction: transposed(&self.friction),
             jacobian,
         };
-        Margin { value, margin: qr.margin() }
+        let margin = self.scales.motor_margin(&self.motors, self.count, self.freedoms, &qr);
+        Margin { value, margin }
     }
 }
 
@@ -658,7 +715,7 @@ mod tests {
         let constant = Mechanism::<f64, AnyLeg, D, K> {
             platform: model.platform,
             legs: &model.legs,
-            space: MotionSpace::of_components(places),
+            space: MotionSpace::of_components(places).with_length(model.length),
             gravity: model.gravity,
         };
         let mut random = Random::new(3);

@@ -188,6 +188,39 @@ impl AnyRobot {
         }
     }
 
+    /// The same robot with every leg as the chain of joints that its file or its family describes, found by Newton's
+    /// method: no closed form is used, and none is recognised in `[[leg]]` tables, whose search begins at their start
+    /// values. Slower, and the judge of everything that is recognised. A Delta goes
+    /// [through the engine](Self::through_the_engine).
+    pub fn as_chains(&self) -> Result<Self, RobotError> {
+        let engine = self.through_the_engine()?;
+        match &engine.kind {
+            Kind::Engine(robot) => Ok(Self { kind: Kind::Engine(Box::new(robot.as_chains())), ..engine }),
+            Kind::Delta(_) => Ok(engine),
+        }
+    }
+
+    /// The robot that a wrong recognition would make.
+    #[cfg(test)]
+    pub(crate) fn turned_over(&self) -> Self {
+        let kind = match &self.kind {
+            Kind::Delta(robot) => Kind::Delta(robot.clone()),
+            Kind::Engine(robot) => Kind::Engine(Box::new(robot.turned_over())),
+        };
+        Self { kind, ..self.clone() }
+    }
+
+    /// The same robot; legs that are found numerically begin their search at this pose, where they come to on the way
+    /// from home. A robot in closed form stays as it is.
+    pub fn led_to(&self, platform: &PlatformState) -> Result<Self, RobotError> {
+        match &self.kind {
+            Kind::Delta(_) => Ok(self.clone()),
+            Kind::Engine(robot) => {
+                Ok(Self { kind: Kind::Engine(Box::new(robot.led_to(platform)?)), ..self.clone() })
+            }
+        }
+    }
+
     /// Its platform and legs, if it is a robot of the general engine; a Delta becomes one by
     /// [`through_the_engine`](Self::through_the_engine).
     pub fn engine_model(&self) -> Option<&EngineModel> {
@@ -266,6 +299,15 @@ impl AnyRobot {
         match &self.kind {
             Kind::Delta(robot) => robot.linkage().geometry().platform_radius,
             Kind::Engine(robot) => robot.size(),
+        }
+    }
+
+    /// A length of the robot itself, whatever the unit: the mean size of its legs at home \[m\]; for a Delta arm and
+    /// forearm together.
+    pub fn length(&self) -> f64 {
+        match &self.kind {
+            Kind::Delta(robot) => robot.linkage().geometry().arm + robot.linkage().geometry().forearm,
+            Kind::Engine(robot) => robot.leg_size(),
         }
     }
 

@@ -148,7 +148,7 @@ fn hexapod_rate(hexapod: &Hexapod<f64>, (place, six): &State, load: &Load<'_>) -
     fine.then_some(Rate { state, work: moving.work, dissipation: moving.dissipation })
 }
 
-/// L² sin² q2 \[m²\] below which a leg counts as lying along its first axis, as in [`Minimal`].
+/// sin² q2 below which a leg counts as lying along its first axis, as in [`Minimal`].
 const EDGE: f64 = 1e-9;
 
 #[cfg(test)]

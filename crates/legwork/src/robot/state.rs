@@ -239,7 +239,7 @@ pub struct PlatformSolution {
     pub rotation: [[f64; 3]; 3],
     /// Newton steps; 0 for a closed form.
     pub iterations: u16,
-    /// How far the joints are off \[rad and m\].
+    /// How far the joints are off: \[rad\] and, for slides, in units of the platform's size.
     pub residual: f64,
 }
 

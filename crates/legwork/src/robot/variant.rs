@@ -81,6 +81,11 @@ impl AnyRobot {
             }
             _ => robot = robot.with_working_mode(&self.working_mode())?,
         }
+        if let Kind::Engine(engine) = &self.kind
+            && engine.is_chains()
+        {
+            robot = robot.as_chains()?;
+        }
         Ok(Self { file: self.file.clone(), variant, ..robot })
     }
 

@@ -1,7 +1,9 @@
 //! The proof of a model, or the comparison with a golden file, as a request and a result.
 
 use super::{Handle, RobotRequest, TaskError, number};
-use crate::check::{DEFAULT_SEED, DEFAULT_STATES, Finding, GoldenError, check_golden, check_robot_watched};
+use crate::check::{
+    Count, DEFAULT_SEED, DEFAULT_STATES, Finding, GoldenError, check_golden, check_robot_watched,
+};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 
@@ -32,13 +34,22 @@ pub struct CheckResult {
     /// Name of the robot; absent if a golden file stopped before its end.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub robot: Option<String>,
-    /// How many states were visited; absent if a golden file stopped before its end.
+    /// How many states were judged; absent if a golden file stopped before its end.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub states: Option<usize>,
+    /// How many random states were drawn: those judged, refused and failed; absent for a golden file.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sampled: Option<usize>,
+    /// Why random states were not judged that a right robot has too: out of reach, near a singularity.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub refused: Option<Vec<StateCount>>,
+    /// Why random states had no answer that should have had one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub failed: Option<Vec<StateCount>>,
     /// The seed of random states; absent for a golden file.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub seed: Option<u64>,
-    /// Whether everything that was checked holds.
+    /// Whether enough states could be judged, none failed, and everything that was checked holds.
     pub holds: bool,
     /// Why a golden file stopped before its end.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -49,7 +60,7 @@ pub struct CheckResult {
     /// What could not be checked of a robot, and why.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub skipped: Option<Vec<SkippedCheck>>,
-    /// Quantities of a golden file that nothing compares.
+    /// Quantities of the golden format that were not compared, and why.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub not_compared: Option<Vec<String>>,
 }
@@ -66,8 +77,27 @@ pub struct FindingResult {
     pub worst: f64,
     /// Largest error that rounding explains.
     pub bar: f64,
+    /// In how many states it was judged.
+    pub states: usize,
+    /// Why it could not be judged in others; there it does not hold.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub failed: Vec<StateCount>,
     /// Whether it holds.
     pub holds: bool,
+}
+
+/// A reason, and how many states it stopped.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct StateCount {
+    /// Why.
+    pub reason: String,
+    /// How many states.
+    pub states: usize,
+}
+
+fn counts(list: &[Count]) -> Vec<StateCount> {
+    list.iter().map(|count| StateCount { reason: count.reason.clone(), states: count.states }).collect()
 }
 
 /// A check that could not be made.
@@ -85,6 +115,8 @@ fn findings(list: &[Finding]) -> Vec<FindingResult> {
         name: finding.name.into(),
         worst: finding.worst,
         bar: finding.bar,
+        states: finding.states,
+        failed: counts(&finding.failed),
         holds: finding.holds(),
     };
     list.iter().map(one).collect()
@@ -124,6 +156,9 @@ impl CheckRequest {
         Ok(CheckResult {
             robot: Some(robot.name().into()),
             states: Some(found.states),
+            sampled: Some(found.sampled),
+            refused: Some(counts(&found.refused)),
+            failed: Some(counts(&found.failed)),
             seed: Some(found.seed),
             holds: found.holds(),
             findings: Some(findings(&found.findings)),
@@ -143,7 +178,7 @@ impl CheckRequest {
                 states: Some(found.states),
                 holds: found.holds(),
                 findings: Some(findings(&found.findings)),
-                not_compared: Some(found.unknown),
+                not_compared: Some(found.not_compared),
                 ..CheckResult::default()
             }),
             // The file is good; the robot did not get through it.

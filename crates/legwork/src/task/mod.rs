@@ -39,7 +39,7 @@ mod solver;
 mod state;
 
 pub use answer::{AnswerColumn, AnswerValue, Shape, StateInput, StateTask, entries};
-pub use check::{CheckRequest, CheckResult, FindingResult, SkippedCheck};
+pub use check::{CheckRequest, CheckResult, FindingResult, SkippedCheck, StateCount};
 pub use choice::Choice;
 pub use columns::RunColumns;
 pub use controller::ControllerRequest;

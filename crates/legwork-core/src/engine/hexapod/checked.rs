@@ -3,9 +3,12 @@
 #[cfg(feature = "simd")]
 use super::HexapodLanes;
 use super::{Hexapod, HexapodAcceleration};
-use crate::Margin;
+use crate::engine::chain::JointKind;
 use crate::engine::checked::{SINGULAR, StateError, fault_of_legs, finite, finite_pose};
+use crate::engine::matrix::Qr;
+use crate::engine::space::MotionSpace;
 use crate::engine::spatial::{Pose, Twist, Wrench};
+use crate::{Margin, Real, V3};
 
 /// The inputs of a call, to say which of them is not a number.
 struct Inputs<'a> {
@@ -33,12 +36,14 @@ fn all_finite(six: &[f64; 6]) -> bool {
     six.iter().fold(0.0, |sum, x| sum + x * 0.0) == 0.0
 }
 
-/// Efforts as they are, or why there are none.
+/// Efforts as they are, or why there are none. The margin of J_r⁻¹ in `found` is that of metres; `held` is the one
+/// that does not depend on the unit, and is asked for where the other one is small.
 #[inline(always)]
 fn accepted(
     found: Margin<[f64; 6], f64>,
     inputs: &Inputs<'_>,
     legs: impl Fn() -> [f64; 6],
+    held: impl Fn() -> f64,
 ) -> Result<[f64; 6], StateError> {
     if found.margin > SINGULAR && all_finite(&found.value) {
         return Ok(found.value);
@@ -48,7 +53,11 @@ fn accepted(
         // Finite inputs that are too large for the range of numbers.
         return finite("resulting effort", &found.value).map(|()| found.value);
     }
-    Err(fault_of_legs(legs().into_iter()).unwrap_or(StateError::Singular { margin: found.margin }))
+    if let Some(fault) = fault_of_legs(legs().into_iter()) {
+        return Err(fault);
+    }
+    let margin = held();
+    if margin > SINGULAR { Ok(found.value) } else { Err(StateError::Singular { margin }) }
 }
 
 /// Accelerations as they are, or why there are none.
@@ -79,6 +88,28 @@ fn accelerated(
     }
 }
 
+/// The margin of J_r⁻¹ in units of the platform's size, see [`MotionScales::motor_margin`], from the directions of the
+/// legs and the places of their ball joints about the platform's origin.
+#[cold]
+pub(super) fn held(legs: &[(V3<f64>, V3<f64>); 6]) -> f64 {
+    let middle = legs.iter().fold(V3::zero(), |sum, (_, offset)| sum + *offset) * (1.0 / 6.0);
+    let spread = |(_, offset): &(V3<f64>, V3<f64>)| Real::sqrt((*offset - middle).norm_sq()) / 6.0;
+    let size: f64 = legs.iter().map(spread).sum();
+    let rows = legs.map(|(z, offset)| Wrench::new(z, offset.cross(z)).to_vector_linear_first());
+    let space = MotionSpace::full().with_length(if size > 0.0 { size } else { 1.0 });
+    space.scales().motor_margin(&[JointKind::Prismatic; 6], &rows, &Qr::new(&rows))
+}
+
+impl Hexapod<f64> {
+    #[cold]
+    fn motor_margin(&self, pose: &Pose<f64>) -> f64 {
+        held(&self.legs.map(|leg| {
+            let at = leg.posture(pose);
+            (at.z, at.offset)
+        }))
+    }
+}
+
 macro_rules! checked {
     ($hexapod:ty) => {
         impl $hexapod {
@@ -94,7 +125,8 @@ macro_rules! checked {
             ) -> Result<[f64; 6], StateError> {
                 let found = self.inverse_dynamics(pose, twist, acceleration, external);
                 let last = ("acceleration", acceleration.to_vector_linear_first());
-                accepted(found, &Inputs { pose, twist, last, external }, || self.leg_margins(pose))
+                let inputs = Inputs { pose, twist, last, external };
+                accepted(found, &inputs, || self.leg_margins(pose), || self.motor_margin(pose))
             }
 
             /// Accelerations for motor forces \[N\], or why there are none. See

@@ -39,7 +39,7 @@ impl<T: Real> Hexapod<T> {
     }
 
     /// Joints, with their velocities and accelerations, for a motion of the platform. The margin is the smallest
-    /// L² sin² q2 \[m²\] of the legs.
+    /// sin² q2 of the legs.
     #[inline(always)]
     pub fn joint_motion(
         &self,
@@ -74,7 +74,7 @@ impl<T: Real> Hexapod<T> {
     }
 
     /// V̇_P for accelerations of the joints at a velocity of the platform: J_r⁻¹ V̇_P = L̈ − bias. The margin is the
-    /// smaller of L² sin² q2 of the legs and |r_kk| of J_r⁻¹.
+    /// smaller of sin² q2 of the legs and |r_kk| of J_r⁻¹.
     #[inline(always)]
     pub fn acceleration_from_joints(
         &self,
@@ -91,7 +91,7 @@ impl<T: Real> Hexapod<T> {
 
     /// Motor forces \[N\] for accelerations of the joints at a state of the platform: the joints' accelerations are
     /// carried to the platform and its demand back to the motors by the same factors of J_r⁻¹. The margin is the
-    /// smaller of L² sin² q2 of the legs and |r_kk| of J_r⁻¹.
+    /// smaller of sin² q2 of the legs and |r_kk| of J_r⁻¹.
     #[inline(always)]
     pub fn effort_from_joints(&self, pose: &Pose<T>, twist: Twist<T>, qddot: &[T; 6]) -> Margin<[T; 6], T> {
         let at = self.postures(pose);
@@ -112,7 +112,7 @@ impl<T: Real> Hexapod<T> {
         Margin { value: matrix::sum(&own, &carried), margin: qr.margin().min(reach) }
     }
 
-    /// Mass matrix at the motors, J_rᵀ A_rob J_r \[kg\]. The margin is the smaller of L² sin² q2 of the legs and
+    /// Mass matrix at the motors, J_rᵀ A_rob J_r \[kg\]. The margin is the smaller of sin² q2 of the legs and
     /// |r_kk| of J_r⁻¹.
     #[inline(always)]
     pub fn joint_mass_matrix(&self, pose: &Pose<T>) -> Margin<[[T; 6]; 6], T> {
@@ -135,7 +135,7 @@ pub(crate) struct HexapodClosure<T> {
     pub size_sq: T,
     /// J_r⁻¹
     pub rows: [[T; 6]; 6],
-    /// Smallest L² sin² q2 of the legs \[m²\].
+    /// Smallest sin² q2 of the legs.
     pub reach: T,
 }
 

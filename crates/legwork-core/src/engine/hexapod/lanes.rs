@@ -5,7 +5,7 @@ use super::{
 };
 use crate::engine::matrix;
 use crate::engine::spatial::{PlatformMass, Pose, RigidBody, Twist, Wrench};
-use crate::engine::ups::Ups;
+use crate::engine::ups::{Ups, UpsPosture};
 use crate::lanes::f64x4;
 use crate::{M3, Margin, Real, Sym3, V3};
 
@@ -88,6 +88,20 @@ impl HexapodLanes {
         let pose = pose.map(f64x4::splat);
         let [first, second] = self.legs.each_ref().map(|legs| legs.posture(&pose).margin);
         six(first, second)
+    }
+
+    /// The margin of J_r⁻¹ in units of the platform's size.
+    #[cold]
+    pub(super) fn motor_margin(&self, pose: &Pose<f64>) -> f64 {
+        let pose = pose.map(f64x4::splat);
+        let [first, second] = self.legs.each_ref().map(|legs| legs.posture(&pose));
+        let lane = |at: &UpsPosture<f64x4>, k: usize| {
+            let one = |v: V3<f64x4>| v.map(|x| x.to_array().get(k).copied().unwrap_or(f64::NAN));
+            (one(at.z), one(at.offset))
+        };
+        super::checked::held(&core::array::from_fn(|k| {
+            if k < 4 { lane(&first, k) } else { lane(&second, k - 4) }
+        }))
     }
 
     /// As [`Hexapod::inverse_dynamics`], one state.

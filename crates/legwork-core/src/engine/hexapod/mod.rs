@@ -142,7 +142,7 @@ pub struct HexapodMotion<T> {
     pub work: T,
     /// What friction takes \[W\].
     pub dissipation: T,
-    /// Smallest L² sin² q2 of the legs \[m²\].
+    /// Smallest sin² q2 of the legs.
     pub reach: T,
     /// Smallest pivot of A_rob.
     pub margin: T,
@@ -191,7 +191,7 @@ impl<T: Real> Hexapod<T> {
         each(&self.legs, |leg| leg.posture(pose).length)
     }
 
-    /// Positions of the slides \[m\] at a pose. The margin is the smallest L² sin² q2 \[m²\] of the legs.
+    /// Positions of the slides \[m\] at a pose. The margin is the smallest sin² q2 of the legs.
     #[inline(always)]
     pub fn slides(&self, pose: &Pose<T>) -> Margin<[T; 6], T> {
         let postures = each(&self.legs, |leg| {
@@ -201,7 +201,7 @@ impl<T: Real> Hexapod<T> {
         Margin { value: each(&postures, |at| at.0), margin: least(each(&postures, |at| at.1)) }
     }
 
-    /// L² sin² q2 \[m²\] of each leg: not positive where the leg lies along its first axis.
+    /// sin² q2 of each leg: not positive where the leg lies along its first axis.
     #[inline]
     pub fn leg_margins(&self, pose: &Pose<T>) -> [T; 6] {
         self.legs.map(|leg| leg.posture(pose).margin)
@@ -210,7 +210,7 @@ impl<T: Real> Hexapod<T> {
     /// Motor forces \[N\] for a motion of the platform (21), kinematics included,
     /// while `external` acts on the platform from outside.
     ///
-    /// The margin is the smaller of L² sin² q2 \[m²\] of the legs and |r_kk| of J_r⁻¹.
+    /// The margin is the smaller of sin² q2 of the legs and |r_kk| of J_r⁻¹.
     #[inline(always)]
     pub fn inverse_dynamics(
         &self,
@@ -233,7 +233,7 @@ impl<T: Real> Hexapod<T> {
 
     /// Accelerations for motor forces `tau` \[N\] (28), from the platform state.
     ///
-    /// The margin is the smaller of L² sin² q2 \[m²\] of the legs and the pivots of A_rob.
+    /// The margin is the smaller of sin² q2 of the legs and the pivots of A_rob.
     #[inline(always)]
     pub fn direct_dynamics(
         &self,
@@ -291,9 +291,9 @@ impl<T: Real> Hexapod<T> {
 
 impl Hexapod<f64> {
     /// The closed form of a robot of six chains, if every leg has one, see [`Ups::recognized`].
-    pub fn recognized(robot: &Robot<f64, 3, 6, 6, 6>) -> Option<Self> {
-        let [a, b, c, d, e, f] = robot.legs.each_ref().map(Ups::recognized);
-        let full = robot.space == MotionSpace::full();
+    pub fn recognized(robot: &Robot<f64, 3, 6, 6, 6>, home: &Pose<f64>) -> Option<Self> {
+        let [a, b, c, d, e, f] = robot.legs.each_ref().map(|leg| Ups::recognized(leg, home));
+        let full = robot.space.is_identity();
         let legs = [a?, b?, c?, d?, e?, f?];
         full.then_some(Self { legs, platform: robot.platform, gravity: robot.gravity })
     }

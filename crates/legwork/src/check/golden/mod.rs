@@ -1,17 +1,19 @@
 //! Golden files: states and trajectories of a robot computed by a solver that shares nothing with ours.
 
+mod error;
+mod format;
 mod parameters;
 mod trajectory;
 
-use super::{Finding, Ledger, relative_error_above};
+pub use error::GoldenError;
+
+use super::ledger::{Finding, Ledger, within_half_a_turn};
 use crate::families::golden::numbers;
-use crate::files::{self, FileFault};
-use crate::sim::SimulationError;
+use crate::files;
+use crate::rotation::{difference, error, from_quaternion};
 use crate::{AnyRobot, Freedom, PlatformState, RobotError, rotation_from_roll_pitch_yaw};
-use legwork_core::integrate::Halt;
-use legwork_core::motion::Fault;
+use format::{Format, Held};
 use serde_json::Value;
-use std::fmt;
 use std::path::Path;
 
 /// Golden data are good to about 1e-14; what remains is rounding times the condition of the states.
@@ -28,8 +30,8 @@ pub struct GoldenComparison {
     pub states: usize,
     /// Every quantity compared.
     pub findings: Vec<Finding>,
-    /// Quantities the file holds that nothing here compares.
-    pub unknown: Vec<String>,
+    /// Quantities of the format that were not compared, and why: not in the file, or not comparable.
+    pub not_compared: Vec<String>,
 }
 
 impl GoldenComparison {
@@ -39,99 +41,10 @@ impl GoldenComparison {
     }
 }
 
-/// Why a golden file cannot be used.
-#[derive(Clone, Debug, PartialEq)]
-#[non_exhaustive]
-pub enum GoldenError {
-    /// It cannot be opened.
-    Unreadable {
-        /// The operating system's reason.
-        cause: FileFault,
-    },
-    /// It is not JSON.
-    Syntax {
-        /// Line, from 1.
-        line: usize,
-        /// Column, from 1.
-        column: usize,
-        /// What the parser says.
-        message: String,
-    },
-    /// It is not a format known here.
-    Format {
-        /// What it says it is.
-        found: String,
-    },
-    /// A parameter or quantity is missing or is not made of numbers.
-    Missing {
-        /// Where: `/states/3/joint/q`.
-        pointer: String,
-    },
-    /// It describes a robot that is not known here.
-    UnknownRobot {
-        /// Its name.
-        robot: String,
-    },
-    /// Its parameters make no robot, or a state cannot be reached.
-    Robot {
-        /// The state, from 0; `None` for the parameters.
-        state: Option<usize>,
-        /// Why.
-        error: RobotError,
-    },
-    /// Its trajectory cannot be run.
-    Run {
-        /// Why.
-        error: Box<SimulationError>,
-    },
-    /// Its trajectory ended early.
-    Stopped {
-        /// When \[s\].
-        time: f64,
-        /// Why.
-        reason: Halt<Fault>,
-    },
-}
-
-impl fmt::Display for GoldenError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Unreadable { cause: FileFault::System(std::io::ErrorKind::NotFound) } => {
-                f.write_str("there is no such file")
-            }
-            Self::Unreadable { cause } => write!(f, "cannot be read: {cause}"),
-            Self::Syntax { line, column, message } => write!(f, "line {line}, column {column}: {message}"),
-            Self::Format { found } => write!(
-                f,
-                "its `format` is {found}; this program compares `legwork-golden-1` (states of a robot) and \
-                 `legwork-golden-trajectory-1` (a motion)"
-            ),
-            Self::Missing { pointer } => write!(f, "no numbers at {pointer}"),
-            Self::UnknownRobot { robot } => {
-                write!(
-                    f,
-                    "no model for the robot `{robot}` here: its parameters are those of no known family"
-                )
-            }
-            Self::Robot { state: None, error } => write!(f, "its parameters: {error}"),
-            Self::Robot { state: Some(state), error } => write!(f, "state {}: {error}", state + 1),
-            Self::Run { error } => error.fmt(f),
-            Self::Stopped { time, reason } => write!(f, "the run stopped at {time:.6} s: {reason}"),
-        }
-    }
-}
-
-impl std::error::Error for GoldenError {}
-
 /// Compares every quantity of a golden file with the model built from its own parameters.
 pub fn check_golden(path: impl AsRef<Path>) -> Result<GoldenComparison, GoldenError> {
     let text = files::read_text(path, files::MOST_DATA).map_err(|cause| GoldenError::Unreadable { cause })?;
-    let file: Value = serde_json::from_str(&text).map_err(|error| GoldenError::Syntax {
-        line: error.line(),
-        column: error.column(),
-        // The parser puts the place behind its message; it is told apart here.
-        message: error.to_string().split(" at line ").next().unwrap_or_default().to_owned(),
-    })?;
+    let file = format::read(&text)?;
     if file["format"] == "legwork-golden-trajectory-1" {
         return trajectory::check(&file);
     }
@@ -139,8 +52,10 @@ pub fn check_golden(path: impl AsRef<Path>) -> Result<GoldenComparison, GoldenEr
         let found = file.get("format").map_or("missing".into(), Value::to_string);
         return Err(GoldenError::Format { found });
     }
+    let keys = format::check(&file, &STATES)?;
     let robot = AnyRobot::new(parameters::description(&file)?)
         .map_err(|error| GoldenError::Robot { state: None, error })?;
+    consistent(&file, &robot)?;
     let states = file["states"].as_array().ok_or_else(|| missing("/states"))?;
     let mut ledger = Ledger::default();
     for (number, state) in states.iter().enumerate() {
@@ -149,62 +64,188 @@ pub fn check_golden(path: impl AsRef<Path>) -> Result<GoldenComparison, GoldenEr
     Ok(GoldenComparison {
         robot: robot.name().into(),
         states: states.len(),
-        findings: ledger.0,
-        unknown: unknown_keys(states, KNOWN),
+        findings: ledger.into_findings(),
+        not_compared: not_compared(&keys, turns(&robot)),
     })
 }
 
-/// Keys of a state that are questions or are compared.
-const KNOWN: &[&str] = &[
-    "platform",
-    "joint",
-    "effort",
-    "mass_matrix",
-    "coriolis_effort",
-    "gravity_effort",
-    "jacobian",
-    "jacobian_condition_scaled",
-    "forward",
-    "external",
-    "kinetic_energy",
-    "potential_energy",
-];
+/// The keys of a file of states.
+const STATES: Format = Format {
+    top: &[
+        "format",
+        "robot",
+        "set",
+        "description",
+        "conventions",
+        "parameters",
+        "platform_rate_order",
+        "actuated",
+        "method",
+        "self_check",
+        "states",
+    ],
+    list: "states",
+    least: 1,
+    entries: &[
+        "/platform/position",
+        "/platform/rotation",
+        "/platform/quaternion_wxyz",
+        "/platform/angle",
+        "/platform/twist",
+        "/platform/acceleration",
+        "/joint/q",
+        "/joint/qd",
+        "/joint/qdd",
+        "/effort",
+        "/mass_matrix",
+        "/coriolis_effort",
+        "/gravity_effort",
+        "/jacobian",
+        CONDITION,
+        "/forward/effort",
+        "/forward/platform_acceleration",
+        "/forward/qdd",
+        "/external/wrench",
+        "/external/effort",
+        "/kinetic_energy",
+        "/potential_energy",
+    ],
+    answers: &[
+        "/joint/q",
+        "/joint/qd",
+        "/joint/qdd",
+        "/effort",
+        "/mass_matrix",
+        "/coriolis_effort",
+        "/gravity_effort",
+        "/jacobian",
+        CONDITION,
+        "/forward/platform_acceleration",
+        "/forward/qdd",
+        "/external/effort",
+        "/kinetic_energy",
+        "/potential_energy",
+    ],
+};
 
-fn unknown_keys(states: &[Value], known: &[&str]) -> Vec<String> {
-    let mut unknown: Vec<String> = states
-        .iter()
-        .filter_map(Value::as_object)
-        .flat_map(|state| state.keys())
-        .filter(|key| !known.contains(&key.as_str()))
-        .cloned()
-        .collect();
-    unknown.sort();
-    unknown.dedup();
-    unknown
-}
+const CONDITION: &str = "/jacobian_condition_scaled";
+/// Why a condition number is not compared where the platform turns.
+const UNSCALED: &str = "the file does not say which length makes rotations comparable";
 
 fn missing(pointer: impl Into<String>) -> GoldenError {
     GoldenError::Missing { pointer: pointer.into() }
 }
 
+fn turns(robot: &AnyRobot) -> bool {
+    robot.freedoms().iter().any(Freedom::turns)
+}
+
+/// What a file of states leaves out or holds in vain.
+fn not_compared(keys: &Held, turns: bool) -> Vec<String> {
+    let mut list = keys.absent();
+    if turns && keys.has(CONDITION) {
+        list.push(format!("{CONDITION}: {UNSCALED}"));
+    }
+    list
+}
+
+/// Whether the file counts freedoms and motors as its robot does.
+fn consistent(file: &Value, robot: &AnyRobot) -> Result<(), GoldenError> {
+    let against = |key: &str, of: String| GoldenError::Contradiction { pointer: format!("/{key}"), of };
+    if let Some(order) = file.get("platform_rate_order") {
+        let names: Vec<&str> = robot.freedoms().iter().map(|freedom| freedom.velocity).collect();
+        if *order != serde_json::json!(names) {
+            return Err(against(
+                "platform_rate_order",
+                format!("the robot, which moves in {}", names.join(", ")),
+            ));
+        }
+    }
+    let motors = robot.joints().len();
+    match file.get("actuated") {
+        Some(count) if count.as_u64() != Some(motors as u64) => {
+            Err(against("actuated", format!("the robot, which has {motors} motors")))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Where a platform is, of a state or a sample: every way in which the file says it, and all of them the same.
+fn placed(robot: &AnyRobot, platform: &Value, at: &str) -> Result<PlatformState, GoldenError> {
+    let fault = |key: &str| missing(format!("{at}/{key}"));
+    let list =
+        |key: &str| platform.get(key).map(|value| numbers(value).ok_or_else(|| fault(key))).transpose();
+    let position = list("position")?.ok_or_else(|| fault("position"))?;
+    let in_plane = robot.description().family().row().in_plane;
+    let position = match (position.as_slice(), in_plane) {
+        ([x, y, z], _) => [*x, *y, *z],
+        ([x, y], true) => [*x, *y, 0.0],
+        _ => return Err(fault("position")),
+    };
+    let rotation = match list("rotation")? {
+        Some(rotation) => {
+            let rows: &[[f64; 3]; 3] = rotation.as_chunks().0.try_into().map_err(|_| fault("rotation"))?;
+            if rotation.len() != 9 || error(rows) > SAME_ROTATION {
+                return Err(GoldenError::Contradiction {
+                    pointer: format!("{at}/rotation"),
+                    of: "what a rotation is: rows of length one at right angles".into(),
+                });
+            }
+            Some(*rows)
+        }
+        None => None,
+    };
+    let turned = match list("quaternion_wxyz")?.as_deref() {
+        Some(&[w, x, y, z]) => {
+            let size = [w, x, y, z].iter().map(|part| part * part).sum::<f64>();
+            if (size - 1.0).abs() > SAME_ROTATION {
+                return Err(GoldenError::Contradiction {
+                    pointer: format!("{at}/quaternion_wxyz"),
+                    of: "what a quaternion of a rotation is: of length one".into(),
+                });
+            }
+            Some(from_quaternion([w, x, y, z]))
+        }
+        Some(_) => return Err(fault("quaternion_wxyz")),
+        None => None,
+    };
+    let angle = match list("angle")?.as_deref() {
+        Some(&[angle]) => Some(rotation_from_roll_pitch_yaw([0.0, 0.0, angle])),
+        Some(_) => return Err(fault("angle")),
+        None => None,
+    };
+    let mut said = [("rotation", rotation), ("quaternion_wxyz", turned), ("angle", angle)]
+        .into_iter()
+        .filter_map(|(key, rotation)| rotation.map(|rotation| (key, rotation)));
+    let first = said.next();
+    if let Some((key, known)) = first
+        && let Some((other, _)) = said.find(|(_, rotation)| difference(rotation, &known) > SAME_ROTATION)
+    {
+        let of = format!("`{key}`");
+        return Err(GoldenError::Contradiction { pointer: format!("{at}/{other}"), of });
+    }
+    match first {
+        Some((_, rotation)) => Ok(PlatformState::at(position).turned(rotation)),
+        None if turns(robot) => Err(fault("rotation")),
+        None => Ok(PlatformState::at(position).turned(robot.home().rotation)),
+    }
+}
+
+/// How far two matrices of one rotation may be apart: nine printed digits.
+const SAME_ROTATION: f64 = 1e-9;
+
 /// The platform state of one golden state: all freedoms, whatever the platform's kind.
 fn platform_state(robot: &AnyRobot, state: &Value, number: usize) -> Result<PlatformState, GoldenError> {
-    let fault = |key: &str| missing(format!("/states/{number}/platform/{key}"));
-    let list = |key: &str| state["platform"].get(key).and_then(numbers).ok_or_else(|| fault(key));
-    let position = list("position")?;
-    let mut platform = PlatformState::at([0.0; 3]);
-    for (slot, value) in platform.position.iter_mut().zip(&position) {
-        *slot = *value;
-    }
-    if let Ok(rotation) = list("rotation") {
-        let (rows, _) = rotation.as_chunks::<3>();
-        platform.rotation = rows.try_into().map_err(|_| fault("rotation"))?;
-    } else if let Ok(angle) = list("angle") {
-        platform.rotation = rotation_from_roll_pitch_yaw([0.0, 0.0, angle.first().copied().unwrap_or(0.0)]);
-    }
+    let at = format!("/states/{number}/platform");
+    let fault = |key: &str| missing(format!("{at}/{key}"));
+    let mut platform = placed(robot, &state["platform"], &at)?;
     let freedoms = robot.freedoms();
-    platform.twist = six(freedoms, &list("twist")?).ok_or_else(|| fault("twist"))?;
-    platform.acceleration = six(freedoms, &list("acceleration")?).ok_or_else(|| fault("acceleration"))?;
+    let list = |key: &str| {
+        let list = state["platform"].get(key).and_then(numbers).ok_or_else(|| fault(key))?;
+        six(freedoms, &list).ok_or_else(|| fault(key))
+    };
+    platform.twist = list("twist")?;
+    platform.acceleration = list("acceleration")?;
     Ok(platform)
 }
 
@@ -238,7 +279,7 @@ fn compare(ledger: &mut Ledger, robot: &AnyRobot, state: &Value, number: usize) 
     let mut note =
         |name: &'static str, pointer: &str, value: &[f64], floor: f64| -> Result<(), GoldenError> {
             if let Some(reference) = at(pointer)? {
-                ledger.note(name, bar, relative_error_above(value, &reference, floor));
+                ledger.compare(name, bar, value, &reference, floor);
             }
             Ok(())
         };
@@ -246,7 +287,13 @@ fn compare(ledger: &mut Ledger, robot: &AnyRobot, state: &Value, number: usize) 
     let size = |lists: &[&[f64]]| lists.concat().iter().fold(0.0_f64, |m, x| m.max(x.abs())) * 1e-3;
     let torques = size(&[&dynamics.effort, &dynamics.gravity]);
     let (speeds, rates) = (size(&[&found.qd, &platform.twist]), size(&[&found.qdd, &platform.acceleration]));
-    note("inverse kinematics q", "/joint/q", &found.q, 1e-3)?;
+    let length = robot.length();
+    let turned: Vec<f64> = {
+        let reference = at("/joint/q")?.unwrap_or_default();
+        let joints = robot.joints().iter().enumerate();
+        joints.map(|(k, joint)| same_turn(found.q.get(k), reference.get(k), joint.slides)).collect()
+    };
+    note("inverse kinematics q", "/joint/q", &turned, 1e-3 * length.min(1.0))?;
     note("joint velocity qd", "/joint/qd", &found.qd, speeds)?;
     note("joint acceleration qdd", "/joint/qdd", &found.qdd, rates)?;
     note("effort", "/effort", &dynamics.effort, torques)?;
@@ -254,8 +301,8 @@ fn compare(ledger: &mut Ledger, robot: &AnyRobot, state: &Value, number: usize) 
     note("Coriolis effort", "/coriolis_effort", &dynamics.coriolis, torques)?;
     note("gravity effort", "/gravity_effort", &dynamics.gravity, torques)?;
     note("Jacobian", "/jacobian", &found.jacobian.concat(), 0.0)?;
-    if !robot.freedoms().iter().any(Freedom::turns) {
-        note("condition of the Jacobian", "/jacobian_condition_scaled", &[found.singularity.condition], 0.0)?;
+    if !turns(robot) {
+        note("condition of the Jacobian", CONDITION, &[found.singularity.condition], 0.0)?;
     }
     note("kinetic energy", "/kinetic_energy", &[dynamics.kinetic_energy], 0.0)?;
     note("potential energy", "/potential_energy", &[dynamics.potential_energy], 0.0)?;
@@ -264,7 +311,7 @@ fn compare(ledger: &mut Ledger, robot: &AnyRobot, state: &Value, number: usize) 
         let start = moved(&platform, 0.01);
         let back = robot.platform_from_joints(&q, &found.qd, &found.qdd, &start).map_err(failed)?;
         let known = |list: &[f64]| list.iter().take(at_most(state)).copied().collect::<Vec<_>>();
-        note("forward kinematics, position", "/platform/position", &known(&back.position), 1e-3)?;
+        note("forward kinematics, position", "/platform/position", &known(&back.position), 1e-3 * length)?;
         note("forward kinematics, rotation", "/platform/rotation", back.rotation.as_flattened(), 0.0)?;
         note("platform velocity from joints", "/platform/twist", &free(robot, &back.twist), speeds)?;
         note(
@@ -274,6 +321,15 @@ fn compare(ledger: &mut Ledger, robot: &AnyRobot, state: &Value, number: usize) 
             rates,
         )?;
     }
+    let given = |question: &str, answers: &[&str]| {
+        let asked = answers.iter().any(|answer| state.pointer(answer).is_some());
+        if asked && state.pointer(question).is_none() {
+            return Err(missing(format!("/states/{number}{question}")));
+        }
+        Ok(())
+    };
+    given("/forward/effort", &["/forward/platform_acceleration", "/forward/qdd"])?;
+    given("/external/wrench", &["/external/effort"])?;
     if let Some(effort) = at("/forward/effort")? {
         let reaction = robot.forward_dynamics(&platform, &effort).map_err(failed)?;
         note("forward dynamics, platform", "/forward/platform_acceleration", &reaction.platform, 0.0)?;
@@ -287,6 +343,15 @@ fn compare(ledger: &mut Ledger, robot: &AnyRobot, state: &Value, number: usize) 
         note("effort under an external wrench", "/external/effort", &effort, torques)?;
     }
     Ok(())
+}
+
+/// A joint's value counted in the turn of the reference; NaN if there is none.
+fn same_turn(value: Option<&f64>, reference: Option<&f64>, slides: bool) -> f64 {
+    match (value, reference) {
+        (Some(value), Some(reference)) if !slides => reference + within_half_a_turn(value - reference),
+        (Some(value), _) => *value,
+        (None, _) => f64::NAN,
+    }
 }
 
 /// How many coordinates the file gives of a position.

@@ -2,13 +2,16 @@
 
 use super::GoldenError;
 use crate::description::{Convention, RobotDescription};
-use crate::families::golden::{GoldenParameters, MissingParameter};
+use crate::families::golden::{GoldenParameters, ParameterFault};
 use crate::families::{Family, FamilyData};
 use serde_json::Value;
 
-impl From<MissingParameter> for GoldenError {
-    fn from(missing: MissingParameter) -> Self {
-        Self::Missing { pointer: missing.pointer }
+impl From<ParameterFault> for GoldenError {
+    fn from(fault: ParameterFault) -> Self {
+        match fault {
+            ParameterFault::Missing { pointer } => Self::Missing { pointer },
+            ParameterFault::Contradiction { pointer, of } => Self::Contradiction { pointer, of },
+        }
     }
 }
 
@@ -25,14 +28,18 @@ pub(super) fn description(file: &Value) -> Result<RobotDescription, GoldenError>
     else {
         return Err(GoldenError::UnknownRobot { robot: name });
     };
+    let (gravity, data) = (parameters.number("g")?, FamilyData::from_golden(family, &parameters)?);
+    if let Some(pointer) = parameters.unread() {
+        return Err(GoldenError::UnknownKey { pointer, meant: None });
+    }
     Ok(RobotDescription {
         name,
         source: None,
         note: None,
         convention: Convention::Legwork,
-        gravity: parameters.number("g")?,
+        gravity,
         gravity_direction: family.row().down(),
-        data: FamilyData::from_golden(family, &parameters)?,
+        data,
         motion_defaults: None,
         controller_defaults: None,
         text: None,

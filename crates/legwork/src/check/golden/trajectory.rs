@@ -1,43 +1,70 @@
 //! Golden trajectories: constant efforts from a start, samples in time.
 
-use super::{GoldenComparison, GoldenError, missing, numbers, parameters};
-use crate::check::Ledger;
+use super::format::{self, Format};
+use super::{GoldenComparison, GoldenError, consistent, missing, numbers, parameters, placed, same_turn};
+use crate::check::ledger::Ledger;
+use crate::check::scales::Scales;
 use crate::sim::{Efforts, Ending, Integrator, Sample, Simulation, SimulationError};
-use crate::{AnyRobot, PlatformState, rotation_from_roll_pitch_yaw};
+use crate::{AnyRobot, PlatformState};
 use serde_json::Value;
 
 /// The tolerance of the integrator.
 const TOLERANCE: f64 = 1e-10;
-/// Positions \[m\], rotations, joints: ten tolerances. Golden end points are good to about 1e-12 m.
+/// Positions, rotations, joints: ten tolerances. Golden end points are good to about 1e-12 of the robot's length.
 const BAR: f64 = 1e-9;
-/// Velocities \[m/s, rad/s\]: positions over the tenth of a second in which they change.
+/// Velocities: positions over the tenth of the time in which they change.
 const RATE_BAR: f64 = 1e-8;
 /// Energies \[J\], relative to the largest kinetic energy.
 const ENERGY_BAR: f64 = 1e-8;
-/// Loops are closed by construction: rounding \[m\].
+/// Loops are closed by construction: rounding.
 const GAP_BAR: f64 = 1e-12;
 
-/// Keys of a sample that are questions or are compared.
-const KNOWN: &[&str] = &[
-    "t",
-    "position",
-    "rotation",
-    "quaternion_wxyz",
-    "angle",
-    "velocity",
-    "twist",
-    "q",
-    "qd",
-    "kinetic_energy",
-    "potential_energy",
-    "total_energy",
-    "cond",
-];
+const POSITION: &str = "position, in lengths of the robot";
+const VELOCITY: &str = "velocity, in lengths of the robot per time of its fall";
+
+/// The keys of a file of a motion.
+const MOTION: Format = Format {
+    top: &[
+        "format",
+        "robot",
+        "set",
+        "description",
+        "conventions",
+        "scenario",
+        "parameters",
+        "platform_rate_order",
+        "actuated",
+        "method",
+        "constant_effort",
+        "self_check",
+        "samples",
+    ],
+    list: "samples",
+    least: 2,
+    entries: &[
+        "/t",
+        "/position",
+        "/rotation",
+        "/quaternion_wxyz",
+        "/angle",
+        "/velocity",
+        "/twist",
+        "/q",
+        "/qd",
+        "/kinetic_energy",
+        "/potential_energy",
+        "/total_energy",
+        "/cond",
+    ],
+    answers: &["/q", "/qd", "/kinetic_energy", "/potential_energy", "/total_energy"],
+};
 
 /// Runs the robot through the file's instants and compares every sample.
 pub(super) fn check(file: &Value) -> Result<GoldenComparison, GoldenError> {
     let failed = |error| GoldenError::Robot { state: None, error };
+    let keys = format::check(file, &MOTION)?;
     let robot = AnyRobot::new(parameters::description(file)?).map_err(failed)?;
+    consistent(file, &robot)?;
     let samples = file["samples"].as_array().ok_or_else(|| missing("/samples"))?;
     let first = samples.first().ok_or_else(|| missing("/samples/0"))?;
     let effort = file.get("constant_effort").and_then(numbers).ok_or_else(|| missing("/constant_effort"))?;
@@ -47,7 +74,7 @@ pub(super) fn check(file: &Value) -> Result<GoldenComparison, GoldenError> {
         .map(|(k, sample)| sample["t"].as_f64().ok_or_else(|| missing(format!("/samples/{k}/t"))))
         .collect::<Result<Vec<_>, _>>()?;
     let run = Simulation::new(&robot, Efforts::Constant(effort.clone()))
-        .starting_at(platform(&robot, first, 0)?)
+        .starting_at(platform(&robot, first, 0)?.0)
         .sampled_at(times)
         .integrated_by(Integrator::Dopri5 { tolerance: TOLERANCE })
         .run()
@@ -62,47 +89,41 @@ pub(super) fn check(file: &Value) -> Result<GoldenComparison, GoldenError> {
     for (k, (sample, found)) in samples.iter().zip(run.samples.iter()).enumerate() {
         compare(&mut ledger, &robot, sample, &found, k, &effort, run.summary.kinetic)?;
     }
-    ledger.note("loop gap, m", GAP_BAR, run.summary.loop_gap);
-    ledger.note(
-        "energy balance of the run, relative",
-        ENERGY_BAR,
-        run.summary.imbalance / run.summary.kinetic,
-    );
+    let (gap, kinetic) = (run.summary.loop_gap, run.summary.kinetic);
+    ledger.measure("loop gap, in lengths of the robot", GAP_BAR, &[gap], &[0.0], robot.length());
+    let imbalance = run.summary.imbalance;
+    ledger.measure("energy balance of the run, relative", ENERGY_BAR, &[imbalance], &[0.0], kinetic);
+    let mut not_compared = keys.absent();
+    if keys.has("/cond") {
+        not_compared.push("/cond: the file does not say of which matrix".into());
+    }
+    if !keys.has("/twist") && !keys.has("/velocity") {
+        not_compared.push("/twist: not in the file".into());
+    }
     Ok(GoldenComparison {
         robot: robot.name().into(),
         states: samples.len(),
-        findings: ledger.0,
-        unknown: super::unknown_keys(samples, KNOWN),
+        findings: ledger.into_findings(),
+        not_compared,
     })
 }
 
-/// The platform of a sample.
-fn platform(robot: &AnyRobot, sample: &Value, k: usize) -> Result<PlatformState, GoldenError> {
-    let fault = |key: &str| missing(format!("/samples/{k}/{key}"));
-    let list = |key: &str| sample.get(key).map(|value| numbers(value).ok_or_else(|| fault(key))).transpose();
-    let mut state = PlatformState::at([0.0; 3]);
-    for (slot, value) in state.position.iter_mut().zip(list("position")?.ok_or_else(|| fault("position"))?) {
-        *slot = value;
-    }
-    if let Some(rotation) = list("rotation")? {
-        let (rows, _) = rotation.as_chunks::<3>();
-        state.rotation = rows.try_into().map_err(|_| fault("rotation"))?;
-    } else if let Some(&[angle]) = list("angle")?.as_deref() {
-        state.rotation = rotation_from_roll_pitch_yaw([0.0, 0.0, angle]);
-    }
-    let key = if sample.get("twist").is_some() { "twist" } else { "velocity" };
-    if let Some(twist) = list(key)? {
-        state.twist = super::six(robot.freedoms(), &twist).ok_or_else(|| fault(key))?;
-    }
-    Ok(state)
-}
-
-/// Largest difference; NaN if anything is NaN or missing.
-fn distance(found: &[f64], reference: &[f64]) -> f64 {
-    if found.len() != reference.len() || found.iter().chain(reference).any(|x| !x.is_finite()) {
-        return f64::NAN;
-    }
-    found.iter().zip(reference).fold(0.0, |worst, (a, b)| (a - b).abs().max(worst))
+/// The platform of a sample, and whether its velocity is there.
+fn platform(robot: &AnyRobot, sample: &Value, k: usize) -> Result<(PlatformState, bool), GoldenError> {
+    let at = format!("/samples/{k}");
+    let mut state = placed(robot, sample, &at)?;
+    let key = match (sample.get("twist"), sample.get("velocity")) {
+        (Some(_), Some(_)) => {
+            let of = "`twist`, which is another name for it: leave one out".into();
+            return Err(GoldenError::Contradiction { pointer: format!("{at}/velocity"), of });
+        }
+        (Some(_), None) => "twist",
+        (None, Some(_)) => "velocity",
+        (None, None) => return Ok((state, false)),
+    };
+    let list = sample.get(key).and_then(numbers).and_then(|list| super::six(robot.freedoms(), &list));
+    state.twist = list.ok_or_else(|| missing(format!("{at}/{key}")))?;
+    Ok((state, true))
 }
 
 fn compare(
@@ -114,31 +135,42 @@ fn compare(
     effort: &[f64],
     kinetic: f64,
 ) -> Result<(), GoldenError> {
-    let expected = platform(robot, sample, k)?;
-    ledger.note("position, m", BAR, distance(&found.platform.position, &expected.position));
+    let scales = Scales::of(robot);
+    let (expected, moves) = platform(robot, sample, k)?;
+    let (length, speed) = (scales.length, scales.speed());
+    ledger.measure(POSITION, BAR, &found.platform.position, &expected.position, length);
     if robot.freedoms().iter().any(crate::Freedom::turns) {
         let (a, b) = (found.platform.rotation.as_flattened(), expected.rotation.as_flattened());
-        ledger.note("rotation", BAR, distance(a, b));
+        ledger.measure("rotation", BAR, a, b, 1.0);
     }
-    ledger.note("velocity, m/s and rad/s", RATE_BAR, distance(&found.platform.twist, &expected.twist));
-    let mut note = |name, key: &str, bar, value: &[f64], scale: f64| -> Result<(), GoldenError> {
-        if let Some(reference) = sample.get(key) {
-            let reference = numbers(reference).ok_or_else(|| missing(format!("/samples/{k}/{key}")))?;
-            ledger.note(name, bar, distance(value, &reference) / scale);
-        }
-        Ok(())
+    let rates = |twist: &[f64; 6]| -> [f64; 6] { std::array::from_fn(|k| twist[k] * scales.lever(k >= 3)) };
+    if moves {
+        ledger.measure(VELOCITY, RATE_BAR, &rates(&found.platform.twist), &rates(&expected.twist), speed);
+    }
+    let levers: Vec<f64> = robot.joints().iter().map(|joint| scales.lever(!joint.slides)).collect();
+    let mut note =
+        |name, key: &str, bar, value: &[f64], units: &[f64], size: f64| -> Result<(), GoldenError> {
+            if let Some(reference) = sample.get(key) {
+                let reference = numbers(reference).ok_or_else(|| missing(format!("/samples/{k}/{key}")))?;
+                // Lists of different lengths stay so.
+                let lengths = |list: &[f64]| -> Vec<f64> {
+                    list.iter().enumerate().map(|(k, x)| x * units.get(k).copied().unwrap_or(1.0)).collect()
+                };
+                ledger.measure(name, bar, &lengths(value), &lengths(&reference), size);
+            }
+            Ok(())
+        };
+    let turned = |q: &[f64]| -> Vec<f64> {
+        let reference = sample.get("q").and_then(numbers).unwrap_or_default();
+        let joints = robot.joints().iter().enumerate();
+        joints.map(|(k, joint)| same_turn(q.get(k), reference.get(k), joint.slides)).collect()
     };
-    note("joints q, rad or m", "q", BAR, found.q, 1.0)?;
-    note("joint velocity qd", "qd", RATE_BAR, found.qd, 1.0)?;
+    note("joints q", "q", BAR, &turned(found.q), &levers, length)?;
+    note("joint velocity qd", "qd", RATE_BAR, found.qd, &levers, speed)?;
     let energy = found.energy;
-    note("kinetic energy, relative", "kinetic_energy", ENERGY_BAR, &[energy.kinetic], kinetic)?;
-    note("potential energy, relative", "potential_energy", ENERGY_BAR, &[energy.potential], kinetic)?;
+    note("kinetic energy, relative", "kinetic_energy", ENERGY_BAR, &[energy.kinetic], &[], kinetic)?;
+    note("potential energy, relative", "potential_energy", ENERGY_BAR, &[energy.potential], &[], kinetic)?;
     let work: f64 = effort.iter().zip(found.q).map(|(u, q)| u * q).sum();
-    note(
-        "total energy T + U - effort q, relative",
-        "total_energy",
-        ENERGY_BAR,
-        &[energy.total() - work],
-        kinetic,
-    )
+    let total = [energy.total() - work];
+    note("total energy T + U - effort q, relative", "total_energy", ENERGY_BAR, &total, &[], kinetic)
 }

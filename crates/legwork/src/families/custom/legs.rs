@@ -3,16 +3,13 @@
 use super::tables::BRANCHES;
 use super::{CustomAttachment, CustomDescription, CustomJoint, CustomLeg, JointKind};
 use crate::families::blueprint::{
-    AnyLeg, Blueprint, BuildError, LegChoice, MotorLimits, body, loaded, pose, spread,
+    AnyLeg, Blueprint, Branch, BuildError, LegChoice, MotorLimits, body, loaded, pose, spread,
 };
 use legwork_core::engine::{
-    Attachment, AxisLink, Chain, Drive, JointKind as EngineKind, Leg, LegInverse, Pose, RigidBody, Ups,
+    Attachment, AxisLink, Chain, Drive, JointKind as EngineKind, JointValue, Leg, LegInverse, Link, Pose,
+    RigidBody, Twist, Ups,
 };
 use legwork_core::{M3, V3};
-
-/// Newton steps of a leg that fits no closed form. From a start within half a turn
-/// eight are enough; more cost little beside the trouble of too few.
-const STEPS: usize = 12;
 
 pub(super) fn blueprint(d: &CustomDescription, gravity: V3<f64>) -> Result<Blueprint, BuildError> {
     let platform = match &d.platform {
@@ -30,7 +27,7 @@ pub(super) fn blueprint(d: &CustomDescription, gravity: V3<f64>) -> Result<Bluep
         freedoms: d.freedoms.iter().map(|freedom| freedom.component()).collect(),
         gravity,
         has_masses: d.platform.is_some(),
-        size: Some(spread(&points)).filter(|size| *size > 0.0).unwrap_or(1.0),
+        size: spread(&points),
         home,
         limits: d.legs.iter().flat_map(active).collect(),
     })
@@ -50,10 +47,7 @@ fn choice(leg: &CustomLeg, home: &Pose<f64>) -> Result<LegChoice, BuildError> {
     match leg.joints.len() {
         1 => chain::<1>(leg).map(|leg| general(leg, home)),
         2 => chain::<2>(leg).map(|leg| general(leg, home)),
-        3 => chain::<3>(leg).map(|leg| match Ups::recognized(&leg) {
-            Some(ups) => LegChoice::only(ups),
-            None => general(leg, home),
-        }),
+        3 => chain::<3>(leg).map(|leg| with_three_joints(leg, home)),
         4 => chain::<4>(leg).map(|leg| general(leg, home)),
         5 => chain::<5>(leg).map(|leg| general(leg, home)),
         6 => chain::<6>(leg).map(|leg| general(leg, home)),
@@ -94,7 +88,20 @@ fn chain<const N: usize>(leg: &CustomLeg) -> Result<Leg<f64, N>, BuildError> {
     let (chain, turn) = Chain::from_axes(links, leg.tip.into());
     let seed: [f64; N] = joints.map(|joint| joint.start);
     let attachment = attachment(&leg.attachment, turn);
-    Ok(Leg { chain, attachment, inverse: LegInverse::Numerical { seed, steps: STEPS } })
+    Ok(Leg {
+        chain,
+        attachment,
+        inverse: LegInverse::Numerical { seed, steps: LegInverse::<f64, N>::USUAL_STEPS },
+    })
+}
+
+/// A leg of three joints: UPS with its slide driven as one formula, the rest as any other leg.
+fn with_three_joints(leg: Leg<f64, 3>, home: &Pose<f64>) -> LegChoice {
+    let ups = |[near, _]: [Leg<f64, 3>; 2]| Ups::recognized(&near, home);
+    match recognised(&leg, home).and_then(ups) {
+        Some(ups) => LegChoice::recognised(ups, leg),
+        None => general(leg, home),
+    }
 }
 
 /// The leg in closed form where one fits, both branches then.
@@ -102,13 +109,27 @@ fn general<const N: usize>(leg: Leg<f64, N>, home: &Pose<f64>) -> LegChoice
 where
     AnyLeg: From<Leg<f64, N>>,
 {
-    match recognised(&leg, home) {
-        Some([near, far]) => {
-            let [start, other] = [BRANCHES.names[0], BRANCHES.names[1]];
-            LegChoice::two([(start, AnyLeg::from(near)), (other, AnyLeg::from(far))])
+    let Some([near, far]) = recognised(&leg, home) else { return LegChoice::only(leg) };
+    let [start, other] = [BRANCHES.names[0], BRANCHES.names[1]];
+    // The other branch as a chain starts where its closed form is at home.
+    let far_chain = Leg { inverse: leg.inverse, ..far };
+    let joints = far.inverse.solve(&far.chain, &far.attachment, home).value;
+    let branch = |name, leg: Leg<f64, N>, chain: Leg<f64, N>| Branch {
+        name,
+        leg: AnyLeg::from(leg),
+        chain: AnyLeg::from(chain),
+    };
+    LegChoice { own: branch(start, near, leg), other: Some(branch(other, far, started(far_chain, &joints))) }
+}
+
+/// The leg with the search for its joints begun at these.
+fn started<const N: usize>(mut leg: Leg<f64, N>, joints: &[JointValue<f64>; N]) -> Leg<f64, N> {
+    if let LegInverse::Numerical { seed, .. } = &mut leg.inverse {
+        for ((seed, value), link) in seed.iter_mut().zip(joints).zip(&leg.chain.links) {
+            *seed = value.coordinate(link.kind);
         }
-        None => LegChoice::only(leg),
     }
+    leg
 }
 
 /// The attachment, vectors of the last link turned with its frame.
@@ -138,51 +159,49 @@ fn attachment(attachment: &CustomAttachment, turn: M3<f64>) -> Attachment<f64> {
     }
 }
 
-/// The leg with a closed-form inverse, if one of them fits its chain: it does when it
-/// finds, at home and around it, joints that the numerical one confirms. First the
-/// way that the start values lead to.
+/// The leg with a closed-form inverse, if one of them fits its chain: it does when it finds, at home and around it,
+/// the joints that the numerical one finds there, the passive ones included. A universal joint can be reached from
+/// two sides; on the other one cross and rod are turned over, which the motors' positions do not tell and their
+/// efforts do. First the way that the start values lead to, then its other branch.
 fn recognised<const N: usize>(leg: &Leg<f64, N>, home: &Pose<f64>) -> Option<[Leg<f64, N>; 2]> {
-    let forms: [fn(f64) -> LegInverse<f64, N>; 4] = [
-        |side| LegInverse::Ups { side },
-        |side| LegInverse::Rus { side },
-        |side| LegInverse::Pus { side },
-        |side| LegInverse::Rr { side },
+    let forms: [fn(f64, f64) -> LegInverse<f64, N>; 4] = [
+        |side, _| LegInverse::Ups { side },
+        |side, cross| LegInverse::Rus { side, cross },
+        |side, cross| LegInverse::Pus { side, cross },
+        |side, _| LegInverse::Rr { side },
     ];
-    forms.into_iter().filter(|form| form(1.0).joints() == Some(N)).find_map(|form| {
-        let ways = [1.0, -1.0].map(|side| Leg { inverse: form(side), ..*leg });
-        let fits = |way: &Leg<f64, N>| closes(way, home);
-        if !ways.iter().all(fits) {
-            return None;
-        }
-        let [plus, minus] = ways;
-        if same(&plus, leg, home) {
-            Some([plus, minus])
-        } else if same(&minus, leg, home) {
-            Some([minus, plus])
-        } else {
-            None
-        }
+    let size = leg.chain.size(leg.attachment.point(home, V3::zero()), home.position);
+    let poses = nearby(home, size);
+    forms.into_iter().filter(|form| form(1.0, 1.0).joints() == Some(N)).find_map(|form| {
+        [[1.0, 1.0], [-1.0, 1.0], [1.0, -1.0], [-1.0, -1.0]].into_iter().find_map(|[side, cross]| {
+            let [near, far] = [side, -side].map(|side| Leg { inverse: form(side, cross), ..*leg });
+            let fits = poses.iter().all(|pose| {
+                same(&near, leg, pose, size) && closes(&near, pose, size) && closes(&far, pose, size)
+            });
+            fits.then_some([near, far])
+        })
     })
 }
 
-/// Poses at home and around it.
-fn nearby(home: &Pose<f64>) -> impl Iterator<Item = Pose<f64>> + '_ {
-    use legwork_core::engine::Twist;
+/// Poses at home and around it, for a leg of this size \[m\]: a few hundredths of its size and of a radian away.
+fn nearby(home: &Pose<f64>, size: f64) -> [Pose<f64>; 3] {
     let steps = [[0.0; 6], [0.01, -0.02, 0.015, 0.02, 0.01, -0.03], [-0.015, 0.01, -0.02, -0.01, 0.03, 0.02]];
-    steps.into_iter().map(|step| home.moved(&Twist::from_vector_linear_first(step)))
+    steps.map(|[x, y, z, a, b, c]| home.moved(&Twist::new(V3::new(x, y, z) * size, V3::new(a, b, c))))
 }
 
-/// Whether the joints found bring the leg to its place on the platform.
-fn closes<const N: usize>(leg: &Leg<f64, N>, home: &Pose<f64>) -> bool {
-    nearby(home).all(|pose| {
-        let found = leg.inverse.solve(&leg.chain, &leg.attachment, &pose);
-        found.margin > 0.0 && leg.closure_gap(&pose, &found.value) < 1e-9
-    })
+/// Whether the joints found bring the leg to its place on the platform. Recognised legs pass on positions only.
+fn closes<const N: usize>(leg: &Leg<f64, N>, pose: &Pose<f64>, size: f64) -> bool {
+    let found = leg.inverse.solve(&leg.chain, &leg.attachment, pose);
+    found.margin > 0.0 && leg.closure_gap(pose, &found.value) < 1e-9 * size
 }
 
-/// Whether two legs agree at home in their active joints: universal joints may be counted from either side.
-fn same<const N: usize>(a: &Leg<f64, N>, b: &Leg<f64, N>, home: &Pose<f64>) -> bool {
-    let joints = |leg: &Leg<f64, N>| leg.inverse.solve(&leg.chain, &leg.attachment, home).value;
-    let pairs = joints(a).into_iter().zip(joints(b)).zip(&a.chain.links);
-    pairs.filter(|(_, link)| link.active).all(|((a, b), link)| a.minus(&b, link.kind).abs() < 1e-6)
+/// Whether two legs agree in all joints, angles modulo a turn.
+fn same<const N: usize>(a: &Leg<f64, N>, b: &Leg<f64, N>, pose: &Pose<f64>, size: f64) -> bool {
+    let links = &b.chain.links;
+    let [a, b] = [a, b].map(|leg| leg.inverse.solve(&leg.chain, &leg.attachment, pose));
+    let near = |((a, b), link): ((&JointValue<f64>, &JointValue<f64>), &Link<f64>)| {
+        let unit = if link.kind == EngineKind::Prismatic { size } else { 1.0 };
+        a.minus(b, link.kind).abs() < 1e-6 * unit
+    };
+    b.margin > 0.0 && a.value.iter().zip(&b.value).zip(links).all(near)
 }

@@ -1,0 +1,194 @@
+//! What a check found: worst errors by identity, and what became of every state.
+
+use std::fmt;
+
+/// One thing that was checked.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Finding {
+    /// What must hold.
+    pub name: &'static str,
+    /// Worst relative error over all states; NaN if a number is missing.
+    pub worst: f64,
+    /// Largest error that rounding explains.
+    pub bar: f64,
+    /// In how many states it was judged.
+    pub states: usize,
+    /// Why it could not be judged in others; there it does not hold.
+    pub failed: Vec<Count>,
+}
+
+impl Finding {
+    fn new(name: &'static str, bar: f64) -> Self {
+        Self { name, worst: 0.0, bar, states: 0, failed: Vec::new() }
+    }
+
+    /// Whether it holds: judged in at least one state, in every state that it was tried in, and never off by more
+    /// than the bar. NaN does not hold.
+    pub fn holds(&self) -> bool {
+        self.states > 0 && self.failed.is_empty() && self.worst <= self.bar
+    }
+}
+
+/// A reason, and how many states it stopped.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Count {
+    /// Why.
+    pub reason: String,
+    /// How many states.
+    pub states: usize,
+}
+
+/// One more state for a reason.
+pub(super) fn count(list: &mut Vec<Count>, reason: impl fmt::Display) {
+    let reason = reason.to_string();
+    match list.iter_mut().find(|known| known.reason == reason) {
+        Some(known) => known.states += 1,
+        None => list.push(Count { reason, states: 1 }),
+    }
+}
+
+/// Findings by name, in order of first appearance.
+#[derive(Default)]
+pub(super) struct Ledger {
+    pub(super) findings: Vec<Finding>,
+    /// For tests: the identity whose numbers are spoilt, and by which part of their size.
+    #[cfg(test)]
+    pub plant: Option<(&'static str, f64)>,
+}
+
+impl Ledger {
+    pub fn into_findings(self) -> Vec<Finding> {
+        self.findings
+    }
+
+    fn finding(&mut self, name: &'static str, bar: f64) -> Option<&mut Finding> {
+        if !self.findings.iter().any(|finding| finding.name == name) {
+            self.findings.push(Finding::new(name, bar));
+        }
+        self.findings.iter_mut().find(|finding| finding.name == name)
+    }
+
+    fn note(&mut self, name: &'static str, bar: f64, error: f64) {
+        if let Some(finding) = self.finding(name, bar) {
+            finding.states += 1;
+            finding.worst = worse(finding.worst, error);
+        }
+    }
+
+    /// Two lists that must be equal, relative to the largest number of either; numbers below `floor` are rounding of
+    /// larger things: a torque of 1e-17 N m is zero beside one of 10 N m.
+    pub fn compare(&mut self, name: &'static str, bar: f64, found: &[f64], reference: &[f64], floor: f64) {
+        #[cfg(test)]
+        let found = &spoilt(self.plant.filter(|(plant, _)| *plant == name), found, reference, floor);
+        self.note(name, bar, relative_error_above(found, reference, floor));
+    }
+
+    /// Two lists that must be equal, relative to a given size whatever their own is.
+    pub fn measure(&mut self, name: &'static str, bar: f64, found: &[f64], reference: &[f64], size: f64) {
+        #[cfg(test)]
+        let found = &spoilt(self.plant.filter(|(plant, _)| *plant == name), found, reference, size);
+        let off: Vec<f64> = found.iter().zip(reference).map(|(f, r)| (f - r) / size).collect();
+        let missing = if found.len() == reference.len() { 0.0 } else { f64::NAN };
+        self.note(name, bar, off.iter().fold(missing, |worst, x| worse(worst, x.abs())));
+    }
+
+    /// Something that is either so or not.
+    pub fn require(&mut self, name: &'static str, holds: bool) {
+        #[cfg(test)]
+        let holds = holds && self.plant.is_none_or(|(plant, _)| plant != name);
+        self.note(name, 0.0, if holds { 0.0 } else { f64::INFINITY });
+    }
+
+    /// A state in which an identity has no numbers to judge.
+    pub fn fail(&mut self, name: &'static str, bar: f64, reason: impl fmt::Display) {
+        if let Some(finding) = self.finding(name, bar) {
+            count(&mut finding.failed, reason);
+        }
+    }
+
+    /// The value, or the identity fails for the reason.
+    pub fn solved<V, E: fmt::Display>(
+        &mut self,
+        name: &'static str,
+        bar: f64,
+        found: Result<V, E>,
+    ) -> Option<V> {
+        found.map_err(|error| self.fail(name, bar, error)).ok()
+    }
+}
+
+/// The larger of two errors; NaN is larger than any number.
+fn worse(a: f64, b: f64) -> f64 {
+    if a.is_nan() || b.is_nan() { f64::NAN } else { a.max(b) }
+}
+
+/// Largest difference over the largest component of either, or over `floor` if that is larger; NaN if anything is not
+/// finite or one list is longer.
+pub(super) fn relative_error_above(found: &[f64], reference: &[f64], floor: f64) -> f64 {
+    if found.len() != reference.len() || found.iter().chain(reference).any(|x| !x.is_finite()) {
+        return f64::NAN;
+    }
+    let scale = found.iter().chain(reference).fold(floor, |m, x| m.max(x.abs()));
+    let worst = found.iter().zip(reference).fold(0.0_f64, |m, (f, r)| m.max((f - r).abs()));
+    if worst == 0.0 { 0.0 } else { worst / scale }
+}
+
+/// An angle, or the difference of two, within ±half a turn.
+pub(super) fn within_half_a_turn(angle: f64) -> f64 {
+    let tau = std::f64::consts::TAU;
+    angle - tau * (angle / tau).round()
+}
+
+/// The numbers with an error planted in the largest of them.
+#[cfg(test)]
+fn spoilt(plant: Option<(&'static str, f64)>, found: &[f64], reference: &[f64], floor: f64) -> Vec<f64> {
+    let mut found = found.to_vec();
+    if let Some((_, part)) = plant {
+        let scale = found.iter().chain(reference).fold(floor, |m, x| m.max(x.abs()));
+        if let Some(largest) = found.iter_mut().max_by(|a, b| a.abs().total_cmp(&b.abs())) {
+            *largest += part * scale;
+        }
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_number_that_is_none_is_not_passed() {
+        for bad in [f64::NAN, f64::INFINITY] {
+            for (found, reference) in [([bad, 1.0], [0.0, 1.0]), ([0.0, 1.0], [0.0, bad])] {
+                let mut ledger = Ledger::default();
+                ledger.compare("a", 1.0, &[1.0], &[1.0], 0.0);
+                ledger.compare("a", 1.0, &found, &reference, 0.0);
+                ledger.compare("a", 1.0, &[1.0], &[1.0], 0.0);
+                let findings = ledger.into_findings();
+                assert!(findings[0].worst.is_nan() && !findings[0].holds());
+            }
+        }
+        assert!(relative_error_above(&[1.0], &[1.0, 2.0], 0.0).is_nan(), "a list that is too short");
+    }
+
+    #[test]
+    fn an_identity_that_is_never_judged_does_not_hold() {
+        let mut ledger = Ledger::default();
+        ledger.fail("a", 1.0, "no answer");
+        ledger.fail("a", 1.0, "no answer");
+        ledger.compare("b", 1.0, &[1.0], &[1.0], 0.0);
+        ledger.fail("b", 1.0, "no answer");
+        let findings = ledger.into_findings();
+        assert!(
+            !findings[0].holds() && findings[0].failed == [Count { reason: "no answer".into(), states: 2 }]
+        );
+        assert!(!findings[1].holds(), "judged in one state, failed in another");
+    }
+
+    #[test]
+    fn angles_are_the_same_modulo_a_turn() {
+        let tau = std::f64::consts::TAU;
+        assert!(within_half_a_turn(3.19 - (3.19 - tau)).abs() < 1e-15);
+        assert!((within_half_a_turn(0.3 + 3.0 * tau) - 0.3).abs() < 1e-14); // rounding of three turns
+    }
+}
