@@ -179,9 +179,12 @@ job_bench() {
     need valgrind valgrind
     local runner=$PWD/target/tools/bin/gungraun-runner
     [ -x "$runner" ] || cargo install -q --debug --root target/tools --version 0.20.0 gungraun-runner
-    GUNGRAUN_RUNNER=$runner RUSTFLAGS="-C target-cpu=x86-64-v3 -C no-vectorize-slp" \
-        cargo bench -q -p legwork-core --features std,simd --bench instructions --target-dir target/bench \
-        >target/instructions.log
+    # The core alone, then the same through the library, with robots opened by their names.
+    export GUNGRAUN_RUNNER=$runner
+    local flags="-C target-cpu=x86-64-v3 -C no-vectorize-slp"
+    RUSTFLAGS=$flags cargo bench -q -p legwork-core --features std,simd --bench instructions \
+        --target-dir target/bench >target/instructions.log
+    RUSTFLAGS=$flags cargo bench -q -p legwork --bench calls --target-dir target/bench >>target/instructions.log
     awk '
         NR == FNR { if ($0 !~ /^#/ && NF) bar[$1] = $2; next }
         /::/ { split($1, part, "::"); name = part[3] }
@@ -196,8 +199,8 @@ job_bench() {
             exit bad
         }' ci/bars.txt target/instructions.log | sort
     # The cost of a leg does not depend on how many there are: same slope from 6 to 12 legs as from 12 to 24.
-    GUNGRAUN_RUNNER=$runner RUSTFLAGS="-C target-cpu=x86-64-v3 -C no-vectorize-slp" \
-        cargo bench -q -p legwork-core --features std --bench legs --target-dir target/bench >target/legs.log
+    RUSTFLAGS=$flags cargo bench -q -p legwork-core --features std --bench legs --target-dir target/bench \
+        >target/legs.log
     awk '
         /::/ { split($0, part, /[()]/); split($1, path, "::"); name = path[3]; legs = part[3] }
         /Instructions:/ { split($2, count, "|"); cost[name, legs] = count[1] }
