@@ -119,7 +119,7 @@ impl Ledger {
 
 /// The larger of two errors; NaN is larger than any number.
 fn worse(a: f64, b: f64) -> f64 {
-    if a.is_nan() || b.is_nan() { f64::NAN } else { a.max(b) }
+    if a.is_nan() || a > b { a } else { b }
 }
 
 /// Largest difference over the largest component of either, or over `floor` if that is larger; NaN if anything is not
@@ -128,8 +128,8 @@ pub(super) fn relative_error_above(found: &[f64], reference: &[f64], floor: f64)
     if found.len() != reference.len() || found.iter().chain(reference).any(|x| !x.is_finite()) {
         return f64::NAN;
     }
-    let scale = found.iter().chain(reference).fold(floor, |m, x| m.max(x.abs()));
-    let worst = found.iter().zip(reference).fold(0.0_f64, |m, (f, r)| m.max((f - r).abs()));
+    let scale = found.iter().chain(reference).fold(floor, |m, x| worse(m, x.abs()));
+    let worst = found.iter().zip(reference).fold(0.0, |m, (f, r)| worse(m, (f - r).abs()));
     if worst == 0.0 { 0.0 } else { worst / scale }
 }
 
@@ -144,7 +144,7 @@ pub(super) fn within_half_a_turn(angle: f64) -> f64 {
 fn spoilt(plant: Option<(&'static str, f64)>, found: &[f64], reference: &[f64], floor: f64) -> Vec<f64> {
     let mut found = found.to_vec();
     if let Some((_, part)) = plant {
-        let scale = found.iter().chain(reference).fold(floor, |m, x| m.max(x.abs()));
+        let scale = found.iter().chain(reference).fold(floor, |m, x| worse(m, x.abs()));
         if let Some(largest) = found.iter_mut().max_by(|a, b| a.abs().total_cmp(&b.abs())) {
             *largest += part * scale;
         }
