@@ -4,7 +4,7 @@ use legwork_core::V3;
 use legwork_core::engine::{Pose, Twist};
 use legwork_core::integrate::{Dopri5, Fixed, FixedMethod, Settings};
 use legwork_core::motion::{
-    Arms, Constrained, DeltaMinimal, Driven, Formulation, Hamiltonian, Load, Minimal, OpenLegs, Projected, Team,
+    Arms, Constrained, DeltaMinimal, Driven, Formulation, Hamiltonian, Load, Minimal, OpenLegs, Projected, CooperatingRobots,
 };
 use legwork_core::robots::{catalog, gough_stewart};
 
@@ -47,8 +47,8 @@ pub extern "C" fn delta_motion(start: &[f64; 3], effort: &[f64; 6]) -> f64 {
 
 /// Two Deltas with one object.
 #[unsafe(no_mangle)]
-pub extern "C" fn team_motion(team: &Team<2, 3>, start: &Pose<f64>, effort: &[f64; 6]) -> f64 {
-    ran(Projected::<_, 25, 24, 18>::new(*team), start, *effort)
+pub extern "C" fn team_motion(robots: &CooperatingRobots<2, 3>, start: &Pose<f64>, effort: &[f64; 6]) -> f64 {
+    ran(Projected::<_, 25, 24, 18>::new(*robots), start, *effort)
 }
 
 /// A hexapod, minimal and with open legs.

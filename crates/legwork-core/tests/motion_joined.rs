@@ -7,7 +7,8 @@ use engine_support::{c5, five_bar, gough, hexa, pose, rrr3};
 use legwork_core::engine::{Pose, RigidBody, Robot, Twist};
 use legwork_core::integrate::Settings;
 use legwork_core::motion::{
-    Arms, Constrained, DeltaMinimal, Formulation, Load, Minimal, Multibody, OpenLegs, Projected, Team,
+    Arms, Constrained, CooperatingRobots, DeltaMinimal, Formulation, Load, Minimal, Multibody, OpenLegs,
+    Projected,
 };
 use legwork_core::robots::catalog;
 use legwork_core::robots::delta_legs::delta_legs;
@@ -130,19 +131,19 @@ fn closure_jacobians_are_derivatives() {
     let (q, _): ([f64; 25], [f64; 24]) =
         Multibody::<25, 24, 18>::state_at(&body, &pose, Twist::zero()).unwrap();
     check_derivatives::<_, 25, 24, 18>("gough", &body, &q, &[0.0; 6]);
-    let team = two_deltas();
+    let robots = two_deltas();
     let (q, _): ([f64; 25], [f64; 24]) =
-        Multibody::<25, 24, 18>::state_at(&team, &bar_pose(), Twist::zero()).unwrap();
-    check_derivatives::<_, 25, 24, 18>("team", &team, &q, &[0.0; 6]);
+        Multibody::<25, 24, 18>::state_at(&robots, &bar_pose(), Twist::zero()).unwrap();
+    check_derivatives::<_, 25, 24, 18>("robots", &robots, &q, &[0.0; 6]);
 }
 
 const BAR: f64 = 1.2;
 
 /// Two industrial Deltas without payload, 1.2 m apart, the second turned by half a turn, and a bar between.
-fn two_deltas() -> Team<2, 3> {
+fn two_deltas() -> CooperatingRobots<2, 3> {
     let arms = Arms::from(&catalog::delta_industrial().with_payload(0.0));
     let half = V3::new(0.5 * BAR, 0.0, 0.0);
-    Team {
+    CooperatingRobots {
         robots: [arms; 2],
         bases: [-half, half],
         turns: [0.0, std::f64::consts::PI],
@@ -166,7 +167,7 @@ fn bar_pose() -> Pose<f64> {
 fn an_object_held_at_its_centre_is_a_payload() {
     let delta = catalog::delta_industrial().with_payload(0.0);
     let object = RigidBody { inertia: Sym3::scalar(0.01), ..RigidBody::point(1.0, V3::zero()) };
-    let team = Team {
+    let robots = CooperatingRobots {
         robots: [Arms::from(&delta)],
         bases: [V3::new(0.4, -0.2, 0.1)],
         turns: [0.7],
@@ -180,8 +181,8 @@ fn an_object_held_at_its_centre_is_a_payload() {
     let start = Pose::translation(V3::new(0.15, -0.1, -0.72));
     let x = loaded.state_at(&start, Twist::zero()).unwrap();
     let exact = run(loaded, x, hold, 0.5, tolerance(1e-11)).unwrap().position();
-    let base = Pose { position: team.bases[0], ..Pose::rotation_z(0.7) };
-    let form = Projected::<_, 16, 15, 9>::new(team);
+    let base = Pose { position: robots.bases[0], ..Pose::rotation_z(0.7) };
+    let form = Projected::<_, 16, 15, 9>::new(robots);
     let spin = Twist::new(V3::zero(), V3::new(0.3, 1.0, -0.5));
     let x = form.state_at(&(base * start), spin).unwrap();
     let ran = run(form, x, hold, 0.5, tolerance(1e-11)).unwrap();
@@ -196,12 +197,12 @@ fn an_object_held_at_its_centre_is_a_payload() {
 /// torques in a symmetric start the run stays symmetric.
 #[test]
 fn two_deltas_carry_a_bar() {
-    let team = two_deltas();
+    let robots = two_deltas();
     let effort = [-4.0, -4.2, -4.1, -4.3, -3.9, -4.0];
-    let pulled = Constrained::<_, 25, 24, 18>::new(team, 5.0);
+    let pulled = Constrained::<_, 25, 24, 18>::new(robots, 5.0);
     let x = pulled.state_at(&bar_pose(), Twist::zero()).unwrap();
     let a = run(pulled, x, effort, 0.4, tolerance(1e-10)).unwrap();
-    let b = run(Projected::<_, 25, 24, 18>::new(team), x, effort, 0.4, tolerance(1e-10)).unwrap();
+    let b = run(Projected::<_, 25, 24, 18>::new(robots), x, effort, 0.4, tolerance(1e-10)).unwrap();
     let (at, there) = (a.formulation.platform(&a.state).0, b.formulation.platform(&b.state).0);
     let off = (at.position - there.position).norm_sq().sqrt();
     println!(
@@ -217,9 +218,9 @@ fn two_deltas_carry_a_bar() {
     );
     assert!((at.position - bar_pose().position).norm_sq().sqrt() > 0.01);
 
-    // Half a turn about z maps the team onto itself.
+    // Half a turn about z maps the robots onto each other.
     let middle = Pose::translation(V3::new(0.0, 0.0, -0.75));
-    let form = Projected::<_, 25, 24, 18>::new(team);
+    let form = Projected::<_, 25, 24, 18>::new(robots);
     let x = form.state_at(&middle, Twist::zero()).unwrap();
     let same = run(form, x, [-4.0, -4.2, -4.1, -4.0, -4.2, -4.1], 0.3, tolerance(1e-10)).unwrap();
     let V3 { x, y, z } = same.position();

@@ -7,7 +7,7 @@
 
 use legwork::engine::{Pose, RigidBody, Twist};
 use legwork::integrate::{Dopri5, Settings};
-use legwork::motion::{Arms, Driven, Formulation, Load, Multibody, Projected, Reply, Team};
+use legwork::motion::{Arms, CooperatingRobots, Driven, Formulation, Load, Multibody, Projected, Reply};
 use legwork::robots::catalog;
 use legwork::robots::delta::constrained::Baumgarte;
 use legwork::{Sym3, V3};
@@ -17,13 +17,13 @@ const MASS: f64 = 2.0; // kg
 const GRAVITY: f64 = 9.81; // m/s²
 
 /// Nine angles for each robot, pose and twist of the bar; loops and grips.
-type Carried = Projected<Team<2, 3>, 25, 24, 18>;
+type Carried = Projected<CooperatingRobots<2, 3>, 25, 24, 18>;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let delta = catalog::delta_industrial().with_payload(0.0);
     let half = V3::new(0.5 * LENGTH, 0.0, 0.0);
     let across = MASS * LENGTH * LENGTH / 12.0;
-    let team = Team {
+    let robots = CooperatingRobots {
         robots: [Arms::from(&delta); 2],
         bases: [-half, half],
         turns: [0.0, std::f64::consts::PI],
@@ -39,7 +39,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let [a, b, c] = loaded.gravity_torque(&loaded.linkage().posture(V3::new(0.0, 0.0, -0.75))?).to_array();
     let effort = [a, b, c, a, b, c];
 
-    let form = Carried::new(team);
+    let form = Carried::new(robots);
     let turned = Pose::rotation_z(0.1).rotation;
     let x = form.state_at(&Pose::new(turned, V3::new(0.03, -0.02, -0.75)), Twist::zero())?;
     let start = form.energy(&x).total();

@@ -2,7 +2,7 @@
 //! numbers below fixed bounds, so there is one such code for every robot.
 #![allow(clippy::indexing_slicing, clippy::needless_range_loop)] // indices are bounded by the counts checked in `new`
 
-use super::cut_leg::{Carried, CutLeg, Six, closed_any, cut_any, driven, joints, motors};
+use super::open_leg_terms::{Carried, OpenLegTerms, Six, closed_any, cut_any, driven, joints, motors};
 use super::{Fault, MOST_MOTORS, Quaternion, put_at};
 use crate::V3;
 use crate::engine::{AnyLeg, Pose, RigidBody, SpatialInertia, Twist};
@@ -34,7 +34,7 @@ pub struct AnyOpenLegs<'a> {
 
 /// All legs cut open at one state.
 pub(super) struct Cuts {
-    pub legs: [CutLeg; MOST_LEGS],
+    pub legs: [OpenLegTerms; MOST_LEGS],
     pub count: usize,
     pub at: Carried,
     /// The platform about its origin.
@@ -115,7 +115,7 @@ impl<'a> AnyOpenLegs<'a> {
         let (pose, twist) = (self.pose(q), self.twist(v));
         let at = Carried { pose, twist };
         let body = self.platform.spatial(&pose, pose.position);
-        let mut cuts = Cuts { legs: [CutLeg::NONE; MOST_LEGS], count: self.legs.len(), at, body };
+        let mut cuts = Cuts { legs: [OpenLegTerms::NONE; MOST_LEGS], count: self.legs.len(), at, body };
         let (q, v) = (q.as_slice(), v.as_slice());
         for (slot, (from, leg, n)) in cuts.legs.iter_mut().zip(self.each_leg()) {
             let part = |list: &'_ [f64]| -> Six {
@@ -232,7 +232,7 @@ impl Cuts {
         legs.flat_map(|leg| leg.gap).fold(0.0, |most, h| super::larger(most, h.abs()))
     }
 
-    pub(super) fn each(&self, of: impl Fn(&CutLeg) -> Six) -> Loops {
+    pub(super) fn each(&self, of: impl Fn(&OpenLegTerms) -> Six) -> Loops {
         let mut out = [[0.0; 6]; MOST_LEGS];
         for (slot, leg) in out.iter_mut().zip(self.legs.iter().take(self.count)) {
             *slot = of(leg);

@@ -9,7 +9,7 @@
 //! | [`Hamiltonian`] | all joints and their momenta \[Bortoff2018, Eq. 17–19\] | put back after each step |
 //! | [`Hamiltonian::rattle_step`] | the same, its own symplectic step | closed by each step |
 //!
-//! The forms in all joints take bodies of constant sizes ([`Arms`], [`OpenLegs`], [`Team`]);
+//! The forms in all joints take bodies of constant sizes ([`Arms`], [`OpenLegs`], [`CooperatingRobots`]);
 //! [`OpenForm`] is all three of them for legs whose number and length are known at run time only.
 //!
 //! A [`Formulation`] with an [`Input`] is a [`Driven`] system for the integrators
@@ -20,7 +20,7 @@ mod any_open_legs;
 mod arms;
 mod closing;
 mod constrained;
-mod cut_leg;
+mod cooperating;
 mod driven;
 mod fault;
 mod hamiltonian;
@@ -28,13 +28,14 @@ mod ldl;
 mod minimal;
 mod multibody;
 mod open_form;
+mod open_leg_terms;
 mod open_legs;
 mod orientation;
-mod team;
 
 pub use any_open_legs::{AnyOpenLegs, Configuration, MOST_JOINTS, MOST_LEGS, Speeds};
 pub use arms::Arms;
 pub use constrained::{Constrained, Projected};
+pub use cooperating::CooperatingRobots;
 pub use driven::{Driven, EnergyLedger, Input, Passive};
 pub use fault::Fault;
 pub use hamiltonian::{Hamiltonian, RattleStep};
@@ -43,7 +44,6 @@ pub use multibody::{Canonical, Multibody, Reply, Terms};
 pub use open_form::{Closing, OpenForm};
 pub use open_legs::OpenLegs;
 pub use orientation::Quaternion;
-pub use team::Team;
 
 pub use crate::drive::Coulomb;
 

@@ -11,7 +11,7 @@ use core::array::from_fn;
 /// h(q) = 0.
 ///
 /// Robots, or robots and an object, that hold each other are one multibody whose
-/// closure has the equations of both: see [`Team`](super::Team).
+/// closure has the equations of both: see [`CooperatingRobots`](super::CooperatingRobots).
 pub trait Multibody<const P: usize, const Q: usize, const C: usize> {
     /// How many motors.
     fn motors(&self) -> usize;

@@ -205,10 +205,10 @@ impl<T: Real> Linkage<T> {
     #[inline(always)]
     pub fn posture_of(&self, q: V3<T>, assembly: Assembly) -> Margin<Posture<T>, T> {
         let arms = self.arms(q);
-        let meeting = self.meeting(&arms);
+        let intersection = self.intersection(&arms);
         let position = match assembly {
-            Assembly::Below => meeting.centre - meeting.up,
-            Assembly::Above => meeting.centre + meeting.up,
+            Assembly::Below => intersection.centre - intersection.up,
+            Assembly::Above => intersection.centre + intersection.up,
         };
         let a_sq = self.geometry.arm.squared();
         let legs = self.direction.zip(arms, |(cos, sin), (a_cos, a_sin)| {
@@ -225,7 +225,7 @@ impl<T: Real> Linkage<T> {
                 curvature: radial * a_cos - s.z * a_sin + a_sq,
             }
         });
-        Margin { value: Posture { position, legs }, margin: meeting.height_sq }
+        Margin { value: Posture { position, legs }, margin: intersection.height_sq }
     }
 
     /// (a cos q_i, a sin q_i)
@@ -248,7 +248,7 @@ impl<T: Real> Linkage<T> {
 
     /// Where the three spheres about the elbows meet.
     #[inline(always)]
-    fn meeting(&self, arms: &V3<(T, T)>) -> Meeting<T> {
+    fn intersection(&self, arms: &V3<(T, T)>) -> SphereIntersection<T> {
         let e = self.elbows(arms);
         let (a, b) = (e.x - e.z, e.y - e.z);
         let n = a.cross(b);
@@ -259,13 +259,13 @@ impl<T: Real> Linkage<T> {
         let height_sq = self.geometry.forearm.squared() - radius_sq;
         let height = (height_sq * r).sqrt();
         let upward = T::select(n.z.lt(T::zero()), -height, height);
-        Meeting { centre: e.z + from_e3, up: n * upward, height_sq, radius_sq, area_sq: n_sq }
+        SphereIntersection { centre: e.z + from_e3, up: n * upward, height_sq, radius_sq, area_sq: n_sq }
     }
 
     /// Numbers that tell why a set of motor angles cannot be assembled.
     pub(super) fn assembly_figures(&self, q: V3<T>) -> (T, T) {
-        let meeting = self.meeting(&self.arms(q));
-        (meeting.radius_sq.sqrt(), meeting.area_sq.sqrt() * T::from_f64(0.5))
+        let intersection = self.intersection(&self.arms(q));
+        (intersection.radius_sq.sqrt(), intersection.area_sq.sqrt() * T::from_f64(0.5))
     }
 
     /// Jacobian ẋ = J q̇ by differences of the forward kinematics, four
@@ -286,7 +286,7 @@ impl<T: Real> Linkage<T> {
     }
 }
 
-struct Meeting<T> {
+struct SphereIntersection<T> {
     /// Centre of the circle through the elbows.
     centre: V3<T>,
     /// k n̂, pointing up.

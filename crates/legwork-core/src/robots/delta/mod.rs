@@ -33,16 +33,16 @@
 mod checked;
 pub mod constrained;
 mod dynamics;
+mod formulations;
 mod geometry;
 mod inertia;
 mod lagrange;
 pub mod ngoc_kim;
 mod posture;
-mod roads;
 
 pub use checked::{MeetError, ParameterError, ParameterFault, PostureError, Reach};
 pub use dynamics::{Acceleration, Effort, Motion, PlatformDynamics};
+pub use formulations::to_constrained_frame;
 pub use geometry::{Assembly, Elbow, Geometry, Linkage, WorkingMode};
 pub use inertia::{Delta, Forearm, Inertia, Motor};
 pub use posture::{Leg, Posture, Singularity};
-pub use roads::to_constrained_frame;

@@ -117,7 +117,7 @@ impl Demand {
             let state = robot.state(&motion.platform(time));
             state.map_err(|cause| SizeError::At { time, cause })
         };
-        let mut books = Books::new(motors);
+        let mut ledger = DemandLedger::new(motors);
         let step = duration / PANELS;
         for (from, to) in joints.iter().zip(joints.iter().skip(1)) {
             #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "1 to 400")]
@@ -125,22 +125,23 @@ impl Demand {
             let width = (to - from) / f64::from(panels);
             for k in 0..panels {
                 let begin = from + width * f64::from(k);
-                books.see(begin + BESIDE * width, 0.0, &ask(begin + BESIDE * width)?, &own);
+                ledger.see(begin + BESIDE * width, 0.0, &ask(begin + BESIDE * width)?, &own);
                 for (place, weight) in GAUSS {
                     let time = begin + place * width;
-                    books.see(time, weight * width, &ask(time)?, &own);
+                    ledger.see(time, weight * width, &ask(time)?, &own);
                 }
                 let end = begin + (1.0 - BESIDE) * width;
-                books.see(end, 0.0, &ask(end)?, &own);
+                ledger.see(end, 0.0, &ask(end)?, &own);
             }
         }
         for k in 0..motors {
-            books.refine(&ask, &own, |instant| instant.joints[k].effort.abs())?;
-            books.refine(&ask, &own, |instant| instant.joints[k].speed.abs())?;
-            books.refine(&ask, &own, |instant| (instant.joints[k].effort * instant.joints[k].speed).abs())?;
+            ledger.refine(&ask, &own, |instant| instant.joints[k].effort.abs())?;
+            ledger.refine(&ask, &own, |instant| instant.joints[k].speed.abs())?;
+            ledger
+                .refine(&ask, &own, |instant| (instant.joints[k].effort * instant.joints[k].speed).abs())?;
         }
         let gained = energy(&ask(duration)?) - energy(&ask(0.0)?);
-        Ok(books.closed(robot, duration, gained, &own))
+        Ok(ledger.closed(robot, duration, gained, &own))
     }
 
     /// Mean power of all motors \[W\].
@@ -177,7 +178,7 @@ struct Sums {
     inertia: [f64; 2],
 }
 
-struct Books {
+struct DemandLedger {
     sums: Vec<Sums>,
     peak_power: f64,
     lost: f64,
@@ -185,7 +186,7 @@ struct Books {
     instants: Vec<Instant>,
 }
 
-impl Books {
+impl DemandLedger {
     fn new(motors: usize) -> Self {
         let sums = Sums { inertia: [f64::INFINITY, 0.0], ..Sums::default() };
         Self { sums: vec![sums; motors], peak_power: 0.0, lost: 0.0, dissipated: 0.0, instants: Vec::new() }

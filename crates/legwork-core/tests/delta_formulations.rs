@@ -1,4 +1,4 @@
-//! Five roads to the same torque: virtual work, Lagrange by dual numbers, the
+//! Five formulations of the same torque: virtual work, Lagrange by dual numbers, the
 //! constraint form reduced to the motors, the constraint form solved for the
 //! accelerations, and golden data (`delta_golden.rs`); and Ngoc–Kim against the
 //! half-and-half lumping.
@@ -70,7 +70,7 @@ fn motion(delta: &Delta<f64>, rng: &mut Seeded) -> Motion<f64> {
 }
 
 #[test]
-fn five_roads_lead_to_the_same_torque() {
+fn five_formulations_give_the_same_torque() {
     let mut rng = Seeded::new(SEED);
     let (mut lagrange, mut reduced, mut solved, mut newton) = (0.0, 0.0, 0.0, 0.0);
     for delta in robots(&mut rng) {

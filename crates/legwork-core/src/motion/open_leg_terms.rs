@@ -13,7 +13,7 @@ pub(super) type Six = [f64; 6];
 /// A leg with its joints where they are, not where the platform wants them. Lists and
 /// matrices of N joints are filled up with zeros.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct CutLeg {
+pub(super) struct OpenLegTerms {
     /// A_i
     pub mass: [Six; 6],
     /// J_i
@@ -40,7 +40,7 @@ pub(super) struct CutLeg {
     pub energy: [f64; 2],
 }
 
-impl CutLeg {
+impl OpenLegTerms {
     /// No leg at all.
     pub const NONE: Self = Self {
         mass: [[0.0; 6]; 6],
@@ -86,7 +86,13 @@ fn first<const N: usize>(list: &[f64]) -> [f64; N] {
 }
 
 /// The leg with its joints at `q`, moving with `rate`.
-fn cut<const N: usize>(leg: &Leg<f64, N>, q: &[f64], rate: &[f64], at: &Carried, gravity: V3<f64>) -> CutLeg {
+fn cut<const N: usize>(
+    leg: &Leg<f64, N>,
+    q: &[f64],
+    rate: &[f64],
+    at: &Carried,
+    gravity: V3<f64>,
+) -> OpenLegTerms {
     let Carried { pose, twist } = at;
     let rate: [f64; N] = first(rate);
     let chain = leg.chain.posture(&leg.chain.values(&first(q)));
@@ -111,7 +117,7 @@ fn cut<const N: usize>(leg: &Leg<f64, N>, q: &[f64], rate: &[f64], at: &Carried,
     let size = leg.chain.size(chain.point, pose.position);
     let Margin { value: inverse, margin } = leg_inverse(own, size, &leg.chain.column_units(size));
     let kinetic = leg.chain.kinetic_energy(&chain, &rate);
-    CutLeg {
+    OpenLegTerms {
         mass: square(&leg.chain.mass_matrix(&chain, &inertias)),
         own: square(&own),
         platform: square(&passed.of_platform()),
@@ -185,7 +191,13 @@ pub(super) fn driven(leg: &AnyLeg<f64>) -> [bool; 6] {
 }
 
 /// A leg of any length cut open.
-pub(super) fn cut_any(leg: &AnyLeg<f64>, q: &[f64], rate: &[f64], at: &Carried, gravity: V3<f64>) -> CutLeg {
+pub(super) fn cut_any(
+    leg: &AnyLeg<f64>,
+    q: &[f64],
+    rate: &[f64],
+    at: &Carried,
+    gravity: V3<f64>,
+) -> OpenLegTerms {
     any!(leg, leg => cut(leg, q, rate, at, gravity))
 }
 

@@ -17,7 +17,7 @@ use core::array::from_fn;
 /// twist at its origin, world axes. Closure (3 M R): the loops of each robot, then
 /// platform point minus grip. The world has z up.
 #[derive(Clone, Copy, Debug)]
-pub struct Team<const R: usize, const M: usize> {
+pub struct CooperatingRobots<const R: usize, const M: usize> {
     /// The robots.
     pub robots: [Arms<M>; R],
     /// Where their bases stand in the world \[m\].
@@ -37,7 +37,7 @@ fn flip() -> M3<f64> {
     M3::from_rows(V3::new(0.0, 1.0, 0.0), V3::new(1.0, 0.0, 0.0), V3::new(0.0, 0.0, -1.0))
 }
 
-impl<const R: usize, const M: usize> Team<R, M> {
+impl<const R: usize, const M: usize> CooperatingRobots<R, M> {
     /// Angles of one robot, and of all.
     const ONE: usize = 3 * M;
     const ALL: usize = 3 * M * R;
@@ -98,7 +98,7 @@ impl<const R: usize, const M: usize> Team<R, M> {
 }
 
 impl<const R: usize, const M: usize, const P: usize, const Q: usize, const C: usize> Multibody<P, Q, C>
-    for Team<R, M>
+    for CooperatingRobots<R, M>
 {
     fn motors(&self) -> usize {
         M * R
