@@ -142,11 +142,12 @@ job_attack() {
         sed 's/$/ robots differ in some bits when built for x86-64-v3/' || true
     # A million bad samples to a supervised regulator; kills at random moments.
     cargo test -q -p legwork-core --all-features --test control_injection -- --include-ignored
-    cargo test -q -p legwork --test recording_killed -- --include-ignored
+    need_python
+    LEGWORK_KILLS=200 cargo test -q -p legwork-cli --test files killed_at_any_moment
     target/release/legwork-attack --long --seed "${SEED:-$RANDOM}" --write \
         --figure builds "maps, volumes and batches of every built-in robot: no bit differs" \
         --figure control "1 000 000 faults of 12 kinds, each answered as stated" \
-        --figure killed "every format, at the moments of the test: readable up to the last block"
+        --figure killed "200 kills a format, CSV, Parquet and MCAP: each read up to its last block, and by others after `legwork recover`"
 }
 
 # Formulas of the core changed on purpose, one at a time: a test must fail. The kept sample of ci/mutants.txt here,

@@ -73,7 +73,7 @@ const CHECKS: &[(Promise, Option<Check>)] = &[
         Promise {
             word: "killed",
             promise: "A run that is killed leaves a recording that can be read up to its last block.",
-            check: "[kills at random moments](../../crates/legwork/tests/recording_killed.rs)",
+            check: "[kills at random moments](../../crates/legwork-cli/tests/files.rs)",
         },
         None,
     ),
