@@ -1,13 +1,16 @@
 #!/usr/bin/env bash
-# Changes formulas on purpose, one at a time, in a copy of the core; the named test must fail. A change that survives
-# is a hole in the tests. The list is ci/mutants.txt: test | file | old text | new text, the old text once in its file.
+# Changes formulas on purpose, one at a time, in a copy of the sources; the named test must fail. A change that survives
+# is a hole in the tests. The list is ci/mutants.txt, or the file given:
+#     test | file below crates/ | old text | new text
+# The old text is once in its file; the first folder of the file is the crate whose test is run. A test is a file of its
+# tests/ and after it, if wanted, the beginning of the function in it: `check golden_files_agree`.
 #
 # Why not cargo-mutants alone: it builds every test of a crate for each of 2139 changes, some seconds to minutes each on
-# two cores. Here a change costs one build of the core and of the one test that must see it. `./ci.sh mutants-full`
+# two cores. Here a change costs one build of the crate and of the one test that must see it. `./ci.sh mutants-full`
 # runs cargo-mutants on all of them.
 set -euo pipefail
+list=$(realpath "${1:-$(dirname "$0")/mutants.txt}")
 cd "$(dirname "$0")/.."
-list=$PWD/ci/mutants.txt
 room=$PWD/target/mutants
 
 # A copy beside the build, so that a stop in the middle leaves the sources as they are.
@@ -15,32 +18,40 @@ mkdir -p "$room"
 rm -rf "$room/tree"
 mkdir "$room/tree"
 cp -r Cargo.toml Cargo.lock rustfmt.toml crates golden robots README.md book "$room/tree/"
-# The dependencies are those that other jobs have built.
-export CARGO_TARGET_DIR=$PWD/target
+# The dependencies are those that other jobs have built; the crates themselves are built again and again.
+export CARGO_TARGET_DIR=$PWD/target CARGO_INCREMENTAL=1
 cd "$room/tree"
 
-cargo test -q -p legwork-core $(grep -v '^#' "$list" | cut -d'|' -f1 | sort -u | sed 's/^ */--test /') >/dev/null ||
-    { echo "error: the tests fail before anything is changed" >&2; exit 1; }
+# The lines of the list without the blanks around the first two columns.
+entries() { sed -E '/^#/d; /\|/!d; s/^ *([^|]*[^| ]) *\| *([^| ]+) *\| ?/\1|\2|/' "$list"; }
+
+while read -r crate; do
+    chosen=$(entries | awk -F'|' -v crate="$crate" 'index($2, crate "/") == 1 { split($1, test, " "); print "--test", test[1] }' |
+        sort -u)
+    cargo test -q -p "$crate" $chosen >"$room/log" 2>&1 ||
+        { tail -20 "$room/log" >&2; echo "error: the tests fail before anything is changed" >&2; exit 1; }
+done < <(entries | cut -d'|' -f2 | cut -d/ -f1 | sort -u)
 
 all=0 survived=0
 while IFS='|' read -r test file old new; do
-    test=$(echo $test) file=crates/legwork-core/src/$(echo $file)
-    old=${old# } old=${old% } new=${new# }
+    crate=${file%%/*} file=crates/$file old=${old% } new=${new# }
+    function=${test#"${test%% *}"}
+    run=(cargo test -q -p "$crate" --test "${test%% *}")
     [ "$(grep -cF -- "$old" "$file")" = 1 ] || { echo "error: \`$old\` is not once in $file" >&2; exit 1; }
     cp "$file" "$room/original"
     OLD=$old NEW=$new perl -0pi -e 's/\Q$ENV{OLD}\E/$ENV{NEW}/' "$file"
     all=$((all + 1))
-    if ! cargo test -q --no-run -p legwork-core --test "$test" >"$room/log" 2>&1; then
+    if ! "${run[@]}" --no-run >"$room/log" 2>&1; then
         echo "error: does not build: $file: $old -> $new" >&2
         tail -20 "$room/log" >&2
         exit 1
     fi
-    if timeout 300 cargo test -q -p legwork-core --test "$test" >"$room/log" 2>&1; then
+    if timeout 300 "${run[@]}" -- $function >"$room/log" 2>&1; then
         echo "SURVIVED $test: $file: $old -> $new"
         survived=$((survived + 1))
     fi
     cp "$room/original" "$file"
     touch "$file"
-done < <(grep -v '^#' "$list" | grep '|')
+done < <(entries)
 echo "$all changes, $survived survived"
 [ $survived = 0 ]

@@ -194,6 +194,8 @@ fn energy_changes_by_the_power_and_momentum_by_its_rate() {
 
 #[test]
 fn six_by_six_equals_three_by_three_and_fulfils_the_equations() {
+    // Both poles of s² + α₁ s + α₀ at −5.
+    assert_eq!(Baumgarte::from_pole(5.0), Baumgarte { alpha1: 10.0, alpha0: 25.0 });
     let mut random = Random::new(SEED);
     let mut worst = [Worst::of("6×6 − 3×3"), Worst::of("constraint"), Worst::of("motion")];
     for _ in 0..STATES {

@@ -158,6 +158,35 @@ fn gough() -> (Robot<f64, 3, 6, 6, 6>, Vec<PlatformMotion<f64, 6>>) {
     (support::gough(&file).robot(), motions.collect())
 }
 
+/// A leg whose tip lies beyond the zero of its slide: the slide reads that much less, and the loop stays closed.
+#[test]
+fn the_slide_of_a_ups_leg_counts_from_its_zero() {
+    let (robot, motions) = gough();
+    let pose = motions[0].pose;
+    let slide = |leg: &Leg<f64, 3>| leg.chain.coordinates(&leg.posture(&pose).value.joints)[2];
+    for leg in robot.legs {
+        let mut longer = leg;
+        longer.chain.tip.z += 0.1;
+        assert!((slide(&leg) - slide(&longer) - 0.1).abs() < 1e-14); // rounding of lengths below 2 m
+        assert!(longer.gap(&pose) < 1e-14);
+    }
+}
+
+/// The length of a motion space makes freedoms and motors of different units comparable: a freedom that turns counts as
+/// the length it moves at that distance, and so does a motor that turns.
+#[test]
+fn a_length_makes_slides_and_turns_comparable() {
+    use JointKind::{Prismatic, Revolute};
+    let space = MotionSpace::planar().with_length(2.0);
+    let rows = [[0.25, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 0.25]];
+    let margin = |kinds| space.scales().motor_margin(&kinds, &rows, &matrix::Qr::new(&rows));
+    assert_eq!(margin([Prismatic; 3]), 0.125); // of 0.25, 1 and 0.25/2
+    assert_eq!(margin([Revolute; 3]), 0.25); // of 0.5, 2 and 0.5/2
+    assert_eq!(margin([Revolute, Prismatic, Prismatic]), 0.125); // of 0.5, 1 and 0.25/2
+    assert_eq!(margin([Prismatic, Prismatic, Revolute]), 0.25); // of 0.25, 1 and 0.5/2
+    assert_eq!(space.scales().motor_norm(&[Revolute, Prismatic], &[3.0, 8.0]), 5.0); // 3 rad and 8 m/2 m
+}
+
 /// The same robot with its ball joints taken apart.
 fn taken_apart<const N: usize>(robot: &Robot<f64, 3, 6, 6, 6>, home: &Pose<f64>) -> Robot<f64, N, 6, 6, 6> {
     Robot {

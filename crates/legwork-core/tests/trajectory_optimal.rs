@@ -91,6 +91,9 @@ fn a_mass_is_driven_bang_bang() {
     // The law in between, and its ends.
     let now = law.at(0.25 * expected);
     assert!((now.distance - length / 8.0).abs() < 1e-12 && (now.acceleration - force / mass).abs() < 1e-9);
+    let (time, push) = (0.3 * expected, force / mass); // not on a grid point
+    let now = law.at(time);
+    assert!((now.distance - 0.5 * push * time * time).abs() < 1e-12 && (now.rate - push * time).abs() < 1e-9);
     assert_eq!((law.at(-1.0).distance, law.at(9.0).distance, law.at(9.0).rate), (0.0, length, 0.0));
     // With a speed limit: a cruise between. v = 0.5 m/s, a = 4 m/s².
     let slow = limits.with_speed(0.5);
@@ -329,8 +332,15 @@ fn what_cannot_be_done_is_named() {
     let error = time_optimal(&path, &delta, &bad, &Settings::default(), &mut grid).unwrap_err();
     assert_eq!(error.to_string(), "the effort range of motor 2 is 0; it must be larger than zero");
     for value in [0.0, -1.0, f64::NAN] {
-        let limits = Limits { path_speed: value, ..Limits::<3>::effort(60.0) };
-        assert!(time_optimal(&path, &delta, &limits, &Settings::default(), &mut grid).is_err());
+        let sound = Limits::<3>::effort(60.0);
+        for (what, limits) in [
+            ("speed limit along the path", Limits { path_speed: value, ..sound }),
+            ("limit of the tangential acceleration", Limits { tangential: value, ..sound }),
+            ("limit of the normal acceleration", Limits { normal: value, ..sound }),
+        ] {
+            let error = time_optimal(&path, &delta, &limits, &Settings::default(), &mut grid).unwrap_err();
+            assert!(matches!(error, OptimalError::Limits { what: named, .. } if named == what), "{error}");
+        }
         assert!(
             time_optimal(&path, &delta, &Limits::effort(60.0), &ends(value - 1.0, 0.0), &mut grid).is_err()
         );

@@ -19,6 +19,15 @@ fn every_built_in_robot_proves_itself() {
         assert!(report.holds(), "{}: {report:?}", built_in.name);
         // Ten at least: a robot with more motors than freedoms has no mass matrix at its motors.
         assert_eq!(report.findings.len() >= 10, robot.has_masses());
+        let unjudged: usize = report.refused.iter().chain(&report.failed).map(|count| count.states).sum();
+        assert_eq!(
+            report.states + unjudged,
+            report.sampled,
+            "{}: every draw is judged or counted",
+            built_in.name
+        );
+        // A bar that a mistake does not reach proves nothing.
+        assert!(report.findings.iter().all(|finding| finding.bar <= 1e-8), "{}: {report:?}", built_in.name);
     }
 }
 
