@@ -437,3 +437,20 @@ fn state_feedback_refuses_gains_that_are_no_numbers() {
         }
     }
 }
+
+/// A(q)/Ī (K_p e + K_d ė): gains and Ī a number of times larger are the same law, with the linearising feed-forward
+/// (one call of the inverse dynamics) as with a weight alone.
+#[test]
+fn gains_and_mean_inertia_scale_together() {
+    for feed_forward in [FeedForward::Linearising, FeedForward::None] {
+        let law = |times: f64| {
+            let [kp, kd] = [KP, KD].map(|gains| gains.map(|gain| gain * times));
+            Settings::pd(kp, kd).with_mass_matrix(0.02 * times).with_feed_forward(feed_forward)
+        };
+        for seed in 0..20 {
+            let [one, three] = [1.0, 3.0].map(|times| once(law(times), seed).0.effort);
+            // 1e-12: rounding of the gains.
+            assert!(relative_error(&three, &one) < 1e-12, "{three:?} {one:?}");
+        }
+    }
+}
