@@ -3,13 +3,17 @@
 
 use legwork::recording::{Column, Format, Metadata, Record, Recorder, Recording};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// A folder of its own that is removed at the end.
 pub struct Folder(PathBuf);
 
 impl Folder {
     pub fn new(name: &str) -> Self {
-        let path = std::env::temp_dir().join(format!("legwork-{name}-{}", std::process::id()));
+        // Tests of one program run side by side, some with the same name.
+        static COUNT: AtomicUsize = AtomicUsize::new(0);
+        let count = COUNT.fetch_add(1, Ordering::Relaxed);
+        let path = std::env::temp_dir().join(format!("legwork-{name}-{}-{count}", std::process::id()));
         std::fs::create_dir_all(&path).unwrap();
         Self(path)
     }
