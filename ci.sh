@@ -20,9 +20,15 @@ need() { # program package
     command -v "$1" >/dev/null || { echo "error: \`$1\` is needed: install the package \`$2\`" >&2; exit 1; }
 }
 
+# Two builds serve all jobs: everything unoptimised with all features, and the program as `cargo run --release` makes it.
+# Any other choice of packages or features changes the features of some dependency and builds the library once more.
+all=(--workspace --all-features)
+unoptimised() { cargo build -q "${all[@]}" --bins --tests --examples; }
+optimised() { cargo build -q --release --workspace --bins; }
+
 job_fmt() { cargo fmt --all --check; }
 
-job_lint() { cargo clippy -q --workspace --all-targets --all-features -- -D warnings; }
+job_lint() { cargo clippy -q "${all[@]}" --all-targets -- -D warnings; }
 
 # A Python with the libraries of others, in target/venv; its name is in LEGWORK_PYTHON, so tests that need one of the
 # libraries fail without it instead of passing over.
@@ -39,21 +45,22 @@ need_python() {
 
 job_test() {
     need_python
-    cargo test -q --workspace --all-features
+    cargo test -q "${all[@]}"
     # A million bad samples to a supervised regulator.
-    cargo test -q -p legwork-core --all-features --test control_injection -- --ignored
+    cargo test -q "${all[@]}" --test control -- --ignored injection::
+    # Ten thousand random paths: none is refused without a reason.
+    cargo test -q "${all[@]}" --test trajectory -- --ignored
     # Every built-in robot along its default path.
-    cargo test -q -p legwork --all-features --test experiment_robots -- --ignored
+    cargo test -q "${all[@]}" --test experiment -- --ignored
 }
 
-# The core with no feature and with each alone; the program without pages; everything else once with its
-# defaults, and the library with each feature alone.
+# The core with no feature and with each alone; the program without pages; the library with each feature alone.
+# Everything with its defaults is the optimised build.
 job_features() {
     for features in "" std simd trace; do
         cargo check -q -p legwork-core --no-default-features --features "$features"
     done
-    cargo check -q -p legwork-cli --no-default-features
-    cargo check -q --workspace
+    cargo build -q --release -p legwork-cli --no-default-features
     for features in stiff foreign-recordings schema; do
         cargo check -q -p legwork --features $features
     done
@@ -70,8 +77,9 @@ job_no-std() {
 
 # Documentation without warnings; generated files are up to date. (The schema of requests is compared by a test.)
 job_docs() {
-    RUSTDOCFLAGS="-D warnings" cargo doc -q --workspace --no-deps --all-features
-    cargo run -q --release -- schema | diff - schema/robot.schema.json ||
+    RUSTDOCFLAGS="-D warnings" cargo doc -q "${all[@]}" --no-deps
+    unoptimised
+    target/debug/legwork schema | diff - schema/robot.schema.json ||
         { echo "error: stale; run \`cargo run --release -- schema > schema/robot.schema.json\`" >&2; exit 1; }
 }
 
@@ -83,11 +91,12 @@ job_report() {
     npm --prefix $web ci --ignore-scripts --no-audit --no-fund >/dev/null
     npm --prefix $web run -s check
     mkdir -p $pages
-    touch crates/legwork-studio/build.rs # a page that was not built before is built now
-    cargo build -q -p legwork-cli
-    CI=true cargo test -q -p legwork-studio --test pages
-    local legwork=target/debug/legwork
-    cargo run -q -p legwork-studio --example gallery -- $pages/gallery.html
+    [ -f $web/dist/report.html ] || touch crates/legwork-studio/build.rs # there was no npm until now
+    unoptimised
+    optimised
+    CI=true cargo test -q "${all[@]}" --test pages
+    local legwork=target/release/legwork
+    target/debug/examples/gallery $pages/gallery.html
     $legwork simulate delta-industrial --from 0.15 -0.1 -0.72 --out $pages/swing.parquet --report $pages/run.html >/dev/null
     $legwork simulate delta-industrial --from 0.1 0.1 -0.8 --out $pages/other.csv >/dev/null
     $legwork report $pages/swing.parquet $pages/other.csv --out $pages/two.html
@@ -103,51 +112,60 @@ job_report() {
 
 # The README's first command, the proof of every built-in robot, and the examples that are not benchmarks.
 job_program() {
-    cargo build -q --release -p legwork-cli -p legwork --bins --example two_deltas_one_bar --example odd_arms
+    unoptimised
+    optimised
     target/release/legwork show delta-direct-drive
     for robot in $(target/release/legwork robots --json | grep -o '"name": *"[^"]*"' | cut -d'"' -f4); do
         target/release/legwork check "$robot" >/dev/null || { echo "error: $robot fails its check" >&2; exit 1; }
     done
-    for file in $(grep -l '"legwork-golden' golden/*.json); do
+    for file in $(grep -l '"legwork-golden' golden/*.json golden/mechanisms/*.json); do
         target/release/legwork check "$file" >/dev/null || { echo "error: $file does not agree" >&2; exit 1; }
         echo "$file agrees"
     done
-    target/release/examples/two_deltas_one_bar
-    target/release/examples/odd_arms
+    target/debug/examples/two_deltas_one_bar
+    target/debug/examples/odd_arms
     target/release/legwork reproduce
 }
 
-# What has been tried to break the program, tried again: two minutes of it. The optimised build is that of `program`; the
-# unoptimised one must compute the same bits.
+# What has been tried to break the program, tried again: two minutes of it. The unoptimised build must compute the same
+# bits as the optimised one.
 job_attack-short() {
-    cargo build -q --release -p legwork-cli -p legwork-attack --bins
+    optimised
     target/release/legwork-attack page
     target/release/legwork-attack --short
-    cargo build -q -p legwork-cli -p legwork-attack --bins
+    unoptimised
     same_bits target/release/legwork-attack target/debug/legwork-attack
 }
 
-# The digests of two builds.
+# The digests of two builds, compared. The figure goes to target/attack.log, from where `attack` takes it.
 same_bits() { # program program
-    diff <("$1" digest) <("$2" digest) || { echo "error: $1 and $2 compute different bits" >&2; exit 1; }
-    echo "$1 and $2 compute the same bits"
+    "$1" digest >target/digest-one
+    "$2" digest >target/digest-other
+    "$1" compare target/digest-one target/digest-other | tee target/attack.log
 }
 
-# The whole attack: an hour or two. It writes its figures into the book. Not among the jobs of `./ci.sh`.
+# The whole attack: an hour or two. It writes its figures, and those that tests print, into the book. Not among the jobs
+# of `./ci.sh`.
 job_attack() {
     job_attack-short
     RUSTFLAGS="-C target-cpu=x86-64-v3" cargo build -q --release -p legwork-attack --target-dir target/v3
+    # The readers' targets for cargo-fuzz, where there is a nightly compiler.
+    if cargo +nightly --version >/dev/null 2>&1; then
+        cargo +nightly check -q --bins --manifest-path ci/fuzz/Cargo.toml --target-dir target/fuzz
+    fi
     # Not promised, because a hexapod has its legs side by side in registers there: told how many robots differ.
-    diff <(target/release/legwork-attack digest) <(target/v3/release/legwork-attack digest) | grep -c '^>' |
-        sed 's/$/ robots differ in some bits when built for x86-64-v3/' || true
+    target/v3/release/legwork-attack digest >target/digest-v3
+    target/release/legwork-attack compare target/digest-one target/digest-v3 >/dev/null ||
+        echo "when built for x86-64-v3; not promised"
+    # A million points along random lines for legs without a closed form.
+    cargo test -q --release -p legwork-core --test continuation -- --ignored --nocapture | tee -a target/attack.log
     # A million bad samples to a supervised regulator; kills at random moments.
-    cargo test -q -p legwork-core --all-features --test control_injection -- --include-ignored
+    cargo test -q "${all[@]}" --test control -- --include-ignored --nocapture injection:: |
+        tee -a target/attack.log
     need_python
-    LEGWORK_KILLS=200 cargo test -q -p legwork-cli --test files killed_at_any_moment
-    target/release/legwork-attack --long --seed "${SEED:-$RANDOM}" --write \
-        --figure builds "maps, volumes and batches of every built-in robot: no bit differs" \
-        --figure control "1 000 000 faults of 12 kinds, each answered as stated" \
-        --figure killed "200 kills a format, CSV, Parquet and MCAP: each read up to its last block, and by others after `legwork recover`"
+    LEGWORK_KILLS=200 cargo test -q "${all[@]}" --test files killed_at_any_moment -- --nocapture |
+        tee -a target/attack.log
+    target/release/legwork-attack --long --seed "${SEED:-$RANDOM}" --write --figures target/attack.log
 }
 
 # Formulas changed on purpose, one at a time: a test must fail. A quarter of ci/mutants.txt here, another one with the
@@ -165,7 +183,7 @@ job_mutants-full() {
         engine/{chain,leg,mechanism,ups,attachment,inverse,space}; do
         files+=(--file "$core/$name.rs")
     done
-    for name in delta_golden delta_kinematics delta_dynamics engine_golden engine_chains engine_identities links scalars; do
+    for name in delta engine links scalars; do
         tests+=(--test "$name")
     done
     "$mutants" mutants -p legwork-core "${files[@]}" --sharding round-robin ${SHARD:+--shard "$SHARD"} \
@@ -183,10 +201,9 @@ job_bench() {
     [ -x "$runner" ] || cargo install -q --debug --root target/tools --version 0.20.0 gungraun-runner
     # The core alone, then the same through the library, with robots opened by their names.
     export GUNGRAUN_RUNNER=$runner
-    local flags="-C target-cpu=x86-64-v3 -C no-vectorize-slp"
-    RUSTFLAGS=$flags cargo bench -q -p legwork-core --features std,simd --bench instructions \
-        --target-dir target/bench >target/instructions.log
-    RUSTFLAGS=$flags cargo bench -q -p legwork --bench calls --target-dir target/bench >>target/instructions.log
+    RUSTFLAGS="-C target-cpu=x86-64-v3 -C no-vectorize-slp" cargo bench -q -p legwork-core -p legwork \
+        --features legwork-core/std,legwork-core/simd --bench instructions --bench legs --bench calls \
+        --bench mechanisms --target-dir target/bench >target/instructions.log
     awk '
         NR == FNR { if ($0 !~ /^#/ && NF) bar[$1] = $2; next }
         /::/ { split($1, part, "::"); name = part[3] }
@@ -201,8 +218,6 @@ job_bench() {
             exit bad
         }' ci/bars.txt target/instructions.log | sort
     # The cost of a leg does not depend on how many there are: same slope from 6 to 12 legs as from 12 to 24.
-    RUSTFLAGS=$flags cargo bench -q -p legwork-core --features std --bench legs --target-dir target/bench \
-        >target/legs.log
     awk '
         /::/ { split($0, part, /[()]/); split($1, path, "::"); name = path[3]; legs = part[3] }
         /Instructions:/ { split($2, count, "|"); cost[name, legs] = count[1] }
@@ -214,7 +229,7 @@ job_bench() {
                 if (!(low > 0) || high > 1.02 * low) bad = 1
             }
             exit bad
-        }' target/legs.log
+        }' target/instructions.log
 }
 
 for job in "${@:-${jobs[@]}}"; do

@@ -3,7 +3,8 @@
 # is a hole in the tests. The list is ci/mutants.txt, or the file given:
 #     test | file below crates/ | old text | new text
 # The old text is once in its file; the first folder of the file is the crate whose test is run. A test is a file of its
-# tests/ and after it, if wanted, the beginning of the function in it: `check golden_files_agree`.
+# tests/, or `lib` for the tests beside the code, and after it, if wanted, the beginning of the function in it:
+# `check golden_files_agree`.
 #
 # Why not cargo-mutants alone: it builds every test of a crate for each of 2139 changes, some seconds to minutes each on
 # two cores. Here a change costs one build of the crate and of the one test that must see it. `./ci.sh mutants-full`
@@ -30,9 +31,9 @@ entries() {
 }
 
 while read -r crate; do
-    chosen=$(entries | awk -F'|' -v crate="$crate" 'index($2, crate "/") == 1 { split($1, test, " "); print "--test", test[1] }' |
+    chosen=$(entries | awk -F'|' -v crate="$crate" 'index($2, crate "/") == 1 { split($1, test, " "); print (test[1] == "lib" ? "--lib" : "--test " test[1]) }' |
         sort -u)
-    cargo test -q -p "$crate" $chosen >"$room/log" 2>&1 ||
+    cargo test -q --workspace --all-features $chosen >"$room/log" 2>&1 ||
         { tail -20 "$room/log" >&2; echo "error: the tests fail before anything is changed" >&2; exit 1; }
 done < <(entries | cut -d'|' -f2 | cut -d/ -f1 | sort -u)
 
@@ -40,7 +41,8 @@ all=0 survived=0
 while IFS='|' read -r test file old new; do
     crate=${file%%/*} file=crates/$file old=${old% } new=${new# }
     function=${test#"${test%% *}"}
-    run=(cargo test -q -p "$crate" --test "${test%% *}")
+    run=(cargo test -q --workspace --all-features --test "${test%% *}")
+    [ "${test%% *}" = lib ] && run=(cargo test -q --workspace --all-features --lib)
     [ "$(grep -cF -- "$old" "$file")" = 1 ] || { echo "error: \`$old\` is not once in $file" >&2; exit 1; }
     cp "$file" "$room/original"
     OLD=$old NEW=$new perl -0pi -e 's/\Q$ENV{OLD}\E/$ENV{NEW}/' "$file"

@@ -2,7 +2,7 @@
 //! something are kept in `corpus/TARGET/` beside this crate and are always tried as they are.
 
 use legwork::description::BUILT_IN;
-use legwork::recording::{Column, Format, Metadata, Recorder};
+use legwork::recording::{Column, Format, Metadata, Recorder, metadata_file};
 use legwork_testkit::Seeded;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -51,23 +51,28 @@ const REQUESTS: &[&str] = &[
     "task = 'check'\nrobot = 'hexa'\nstates = 10\nseed = 3\n",
 ];
 
-/// A small recording in one format.
-fn recording(format: Format) -> Vec<u8> {
+/// A small recording in one format: its file, and the metadata beside it if it is CSV.
+fn recording(format: Format, columns: &[Column], rows: &[Vec<f64>]) -> (Vec<u8>, Vec<u8>) {
     let name = format!("legwork-attack-{}-seed.{}", std::process::id(), format.extension());
     let path = std::env::temp_dir().join(name);
-    let columns = [Column::time(), Column::new("q1", "rad"), Column::new("x", "m").in_frame("base")];
-    let written = Recorder::start(&path, &columns, &Metadata::new().with("seed", "7")).and_then(|recorder| {
+    let written = Recorder::start(&path, columns, &Metadata::new().with("seed", "7")).and_then(|recorder| {
         let mut recorder = recorder.with_block_rows(5);
-        for k in 0..17 {
-            let t = f64::from(k) * 1e-3;
-            recorder.push(&[t, t.sin(), 1.0 / (t + 0.1)])?;
-        }
+        rows.iter().try_for_each(|row| recorder.push(row))?;
         recorder.finish("end")
     });
     written.unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     let bytes = fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-    let _ = fs::remove_file(path);
-    bytes
+    let metadata = fs::read(metadata_file(&path)).unwrap_or_default();
+    let _ = (fs::remove_file(metadata_file(&path)), fs::remove_file(path));
+    (bytes, metadata)
+}
+
+/// A recording of some samples.
+fn samples(format: Format) -> Vec<u8> {
+    let columns = [Column::time(), Column::new("q1", "rad"), Column::new("x", "m").in_frame("base")];
+    let row = |t: f64| vec![t, t.sin(), 1.0 / (t + 0.1)];
+    let rows: Vec<Vec<f64>> = (0..17).map(|k| row(f64::from(k) * 1e-3)).collect();
+    recording(format, &columns, &rows).0
 }
 
 /// The inputs that a target begins with.
@@ -101,8 +106,15 @@ pub fn seeds(target: &str) -> Vec<Vec<u8>> {
             all
         }
         "recording" => {
-            let own = Format::ALL.into_iter().map(recording);
+            let own = Format::ALL.into_iter().map(samples);
             own.chain(files(&tests.join("streams"), &[".csv"])).collect()
+        }
+        "csv-metadata" => {
+            let columns = [Column::time(), Column::new("x", "m").in_frame("base")];
+            let (table, metadata) =
+                recording(Format::Csv, &columns, &[vec![0.0, 0.1], vec![0.001, f64::NAN]]);
+            assert_eq!(table, crate::targets::TABLE.as_bytes(), "the table of the target");
+            vec![metadata]
         }
         "stream" => files(&tests.join("streams"), &[".csv", ".jsonl", ".json"]),
         other => panic!("no target `{other}`"),

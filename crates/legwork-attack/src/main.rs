@@ -1,8 +1,10 @@
 //! `legwork-attack [--short|--long] [--seed N] [--write] [WORD...]`: the checks, or only those that are named. The seed
-//! and every figure are printed. `--write` puts the figures into the book; `--figure WORD TEXT` adds that of a promise that
-//! a test holds, once the test has passed.
+//! and every figure are printed. `--write` puts the figures into the book; `--figures FILE` adds those that tests have
+//! printed, lines with `figure WORD: TEXT`. `legwork-attack write FILE` puts the figures of earlier runs there: those that
+//! the checks and the tests have printed into FILE.
 //!
-//! `legwork-attack digest`: a line for each robot with the bits of its results, to compare builds.
+//! `legwork-attack digest`: a line for each robot with the bits of its results. `legwork-attack compare FILE FILE`: whether
+//! the digests of two builds are the same, and the figure of it.
 //!
 //! `legwork-attack reader READER`: damaged inputs to one reader. `legwork-attack replay READER FILE`: an input that was
 //! kept, again.
@@ -65,7 +67,7 @@ const CHECKS: &[(Promise, Option<Check>)] = &[
         Promise {
             word: "builds",
             promise: "An optimised build computes what an unoptimised one does, to the bit.",
-            check: "`legwork-attack digest` of both, compared by `./ci.sh attack-short`",
+            check: "`legwork-attack digest` of both, compared by `legwork-attack compare`",
         },
         None,
     ),
@@ -81,7 +83,7 @@ const CHECKS: &[(Promise, Option<Check>)] = &[
         Promise {
             word: "control",
             promise: "A bad sample never makes a regulator command a number that is not finite.",
-            check: "[`a_million_injected_faults`](../../crates/legwork-core/tests/control_injection.rs)",
+            check: "[`a_million_injected_faults`](../../crates/legwork-core/tests/control/injection.rs)",
         },
         None,
     ),
@@ -105,21 +107,15 @@ fn arguments() -> Result<Arguments, String> {
             "--short" => found.length = Length::Short,
             "--long" => found.length = Length::Long,
             "--write" => found.write = true,
-            "--figure" => {
-                let (word, figure) = (words.next().unwrap_or_default(), words.next().unwrap_or_default());
-                if !CHECKS.iter().any(|(promise, check)| promise.word == word && check.is_none()) {
-                    return Err(format!("`--figure {word}`: no promise is held by a test of this name"));
-                }
-                found.figures.push((word, figure));
-            }
+            "--figures" => found.figures = tested_figures(&words.next().unwrap_or_default())?,
             "--seed" => {
                 let seed = words.next().unwrap_or_default();
                 found.seed =
                     seed.parse().map_err(|_| format!("`--seed {seed}`: a whole number is expected"))?;
             }
             "digest" | "page" => found.words.push(word),
-            "reader" | "replay" => {
-                let count = if word == "reader" { 1 } else { 2 };
+            "compare" | "reader" | "replay" | "write" => {
+                let count = if matches!(word.as_str(), "reader" | "write") { 1 } else { 2 };
                 found.words.push(word);
                 found.words.extend(words.by_ref().take(count));
             }
@@ -130,6 +126,40 @@ fn arguments() -> Result<Arguments, String> {
         }
     }
     Ok(found)
+}
+
+/// The figures in the output of tests: one for every promise that a test holds, and no other.
+fn tested_figures(path: &str) -> Result<Vec<(String, String)>, String> {
+    let figures = page::printed_figures(&read(path)?);
+    let held_by_tests = CHECKS.iter().filter(|(_, check)| check.is_none()).map(|(promise, _)| promise.word);
+    for word in held_by_tests.clone() {
+        let count = figures.iter().filter(|(known, _)| known == word).count();
+        if count != 1 {
+            return Err(format!("{path}: {count} figures of `{word}`, one is expected"));
+        }
+    }
+    match figures.iter().find(|(word, _)| !held_by_tests.clone().any(|known| known == word)) {
+        Some((word, _)) => Err(format!("{path}: no promise is held by a test of the name `{word}`")),
+        None => Ok(figures),
+    }
+}
+
+/// The figures that checks and tests have printed: each of a promise, and of none two.
+fn printed_figures(path: &str) -> Result<Vec<(String, String)>, String> {
+    let figures = page::printed_figures(&read(path)?);
+    for (k, (word, _)) in figures.iter().enumerate() {
+        if !CHECKS.iter().any(|(promise, _)| promise.word == word) {
+            return Err(format!("{path}: there is no promise `{word}`"));
+        }
+        if figures.iter().take(k).any(|(known, _)| known == word) {
+            return Err(format!("{path}: two figures of `{word}`"));
+        }
+    }
+    if figures.is_empty() { Err(format!("{path}: no figures")) } else { Ok(figures) }
+}
+
+fn read(path: &str) -> Result<String, String> {
+    std::fs::read_to_string(path).map_err(|error| format!("{path}: {error}"))
 }
 
 fn promises() -> Vec<Promise> {
@@ -164,7 +194,7 @@ fn run(arguments: &Arguments) -> Result<(), String> {
         println!("{}: {}", promise.word, promise.promise);
         let found = check(*length, *seed);
         if found.failures.is_empty() {
-            println!("  holds: {}", found.figure);
+            println!("  holds, figure {}: {}", promise.word, found.figure);
             figures.push((promise.word, found.figure));
         } else {
             println!("  FAILS: {}", found.failures.join("\n  FAILS: "));
@@ -188,7 +218,21 @@ fn main() -> ExitCode {
             println!("{}", same::digest(0).join("\n"));
             Ok(())
         }
+        Some("compare") => match arguments.words.as_slice() {
+            [_, one, other] => {
+                same::compare(&read(one)?, &read(other)?).map(|figure| println!("figure builds: {figure}"))
+            }
+            _ => Err("`compare` needs two files with digests".into()),
+        },
         Some("page") => check_page(),
+        Some("write") => match arguments.words.as_slice() {
+            [_, path] => {
+                let figures = printed_figures(path)?;
+                let figures: Vec<_> = figures.iter().map(|(word, it)| (word.as_str(), it.clone())).collect();
+                write_page(&figures)
+            }
+            _ => Err("`write` needs a file with figures".into()),
+        },
         Some("reader") => match arguments.words.as_slice() {
             [_, target] => fuzz::one(target, arguments.length, arguments.seed),
             _ => Err("`reader` needs the name of a reader".into()),

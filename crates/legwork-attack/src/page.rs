@@ -35,13 +35,15 @@ fn rows(page: &str) -> Vec<[&str; 3]> {
         .collect()
 }
 
-/// What is wrong with the rows of a page: one is missing, or nobody holds it.
+/// What is wrong with the rows of a page: one is missing, has no figure, or nobody holds it.
 pub fn faults(page: &str, promises: &[Promise]) -> Vec<String> {
     let rows = rows(page);
     let mut faults = Vec::new();
     for Promise { promise, check, word } in promises {
-        if !rows.iter().any(|row| row[0] == *promise && row[1] == *check) {
-            faults.push(format!("the page has no row for `{word}`"));
+        match rows.iter().find(|row| row[0] == *promise && row[1] == *check) {
+            None => faults.push(format!("the page has no row for `{word}`")),
+            Some([.., ""]) => faults.push(format!("the page has no figure for `{word}`")),
+            Some(_) => {}
         }
     }
     for [promise, ..] in rows {
@@ -70,6 +72,17 @@ pub fn with_figures(page: &str, promises: &[Promise], figures: &[(&str, String)]
     Ok(format!("{before}{BEGIN}\n\n{table}\n{END}{after}"))
 }
 
+/// The figures that tests have printed: lines with `figure WORD: TEXT`, wherever in the line it begins.
+pub fn printed_figures(output: &str) -> Vec<(String, String)> {
+    let figure = |line: &str| {
+        let (_, rest) = line.split_once("figure ")?;
+        let (word, text) = rest.split_once(": ")?;
+        let is_word = !word.is_empty() && word.bytes().all(|c| c.is_ascii_lowercase() || c == b'-');
+        is_word.then(|| (word.to_owned(), text.trim().to_owned()))
+    };
+    output.lines().filter_map(figure).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -84,12 +97,21 @@ mod tests {
         let page = format!("# Trust\n\n{BEGIN}\n{END}\nmore\n");
         assert_eq!(faults(&page, PROMISES).len(), 2);
         let page = with_figures(&page, PROMISES, &[("a", "3 of 3".into())]).unwrap();
-        assert!(faults(&page, PROMISES).is_empty() && page.contains("| b |  |"), "{page}");
+        assert_eq!(faults(&page, PROMISES), ["the page has no figure for `b`"], "{page}");
         let page = with_figures(&page, PROMISES, &[("b", "4".into())]).unwrap();
         assert!(
             faults(&page, PROMISES).is_empty() && page.contains("| 3 of 3 |") && page.ends_with("more\n")
         );
         assert_eq!(faults(&page, &PROMISES[..1]).len(), 1, "a promise that nobody checks is told");
         assert!(with_figures("", PROMISES, &[]).is_err());
+    }
+
+    #[test]
+    fn figures_are_found_in_the_output_of_tests() {
+        let output = "running 1 test\n.figure control: 3 faults, each answered\nfigure of speech: none\ntest result: ok\n\
+                      figure killed: 2 runs: 7 rows\n";
+        let found = printed_figures(output);
+        let texts: Vec<(&str, &str)> = found.iter().map(|(a, b)| (a.as_str(), b.as_str())).collect();
+        assert_eq!(texts, [("control", "3 faults, each answered"), ("killed", "2 runs: 7 rows")]);
     }
 }

@@ -1,8 +1,7 @@
 //! The same bits whatever the number of threads, whatever the run, whatever the build.
 
-use crate::{Found, Length};
+use crate::{Found, Length, robots_of_legs};
 use legwork::analysis::map::{Coordinate, Grid, MapTask, Quantity, Range, VolumeTask};
-use legwork::description::BUILT_IN;
 use legwork::{AnyRobot, PlatformStates, StateMark};
 use legwork_testkit::Seeded;
 
@@ -96,7 +95,7 @@ const MEASURED: [&str; 4] = ["delta-industrial", "gough-stewart", "five-bar", "l
 /// If a built-in robot cannot be built.
 pub fn digest(threads: usize) -> Vec<String> {
     let mut lines = Vec::new();
-    for entry in BUILT_IN {
+    for entry in robots_of_legs() {
         let robot = AnyRobot::open(entry.name).unwrap_or_else(|error| panic!("{}: {error}", entry.name));
         let map = map(&robot, threads, 21).map_or(0, |digest| digest.0);
         let volume = if MEASURED.contains(&entry.name) { volume(&robot, threads).0 } else { 0 };
@@ -121,9 +120,44 @@ pub fn run(length: Length, _seed: u64) -> Found {
             }
         }
     }
+    let threads = rounds.iter().map(usize::to_string).collect::<Vec<_>>().join(", ");
     found.figure = format!(
-        "maps, volumes and batches of {} robots: the same bits on 1, 2 and 4 threads and in a second run",
+        "maps, volumes and batches of {} robots: the same bits on 1 thread and, in runs of their own, on {threads}",
         one.len()
     );
     found
+}
+
+/// Two digests, of two builds: what is the same, or which robots differ.
+///
+/// # Errors
+/// If a robot differs, or is in one of them only, or there is none.
+pub fn compare(one: &str, other: &str) -> Result<String, String> {
+    let (one, other): (Vec<&str>, Vec<&str>) = (one.lines().collect(), other.lines().collect());
+    let names = |all: &[&str]| -> Vec<String> {
+        all.iter().map(|line| line.split(' ').next().unwrap_or("").to_owned()).collect()
+    };
+    if one.is_empty() || names(&one) != names(&other) {
+        return Err(format!("digests of other robots: {} and {}", one.len(), other.len()));
+    }
+    let differ: Vec<String> =
+        one.iter().zip(&other).filter(|(a, b)| a != b).map(|(a, b)| format!("{a} and {b}")).collect();
+    if differ.is_empty() {
+        Ok(format!("maps, volumes and batches of {} robots: no bit differs", one.len()))
+    } else {
+        Err(format!("{} of {} robots differ in some bits:\n{}", differ.len(), one.len(), differ.join("\n")))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn digests_are_compared_robot_by_robot() {
+        let one = "a 01 02 03\nb 04 05 06\n";
+        assert!(compare(one, one).unwrap().contains("2 robots"));
+        assert!(compare(one, "a 01 02 03\nb 04 05 07\n").unwrap_err().starts_with("1 of 2 robots differ"));
+        assert!(compare(one, "a 01 02 03\n").is_err() && compare("", "").is_err());
+    }
 }

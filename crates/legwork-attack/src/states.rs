@@ -2,8 +2,7 @@
 //! reason, every answer must be finite and must survive the way back.
 
 use crate::corpus::below;
-use crate::{Found, Length, grouped};
-use legwork::description::BUILT_IN;
+use crate::{Found, Length, grouped, robots_of_legs};
 use legwork::engine::Forward;
 use legwork::{AnyRobot, PlatformState, RobotError, State, StateMark, rotation_from_roll_pitch_yaw};
 use legwork_testkit::{Seeded, largest, lowest, nan_max};
@@ -237,19 +236,19 @@ fn attack(robot: &AnyRobot, count: u64, seed: u64, found: &mut Found) -> Tally {
     tally
 }
 
-/// Random states over all built-in robots.
+/// Random states over all built-in robots of legs.
 ///
 /// # Panics
 /// If a built-in robot cannot be built.
 pub fn run(length: Length, seed: u64) -> Found {
     let mut found = Found::default();
-    let each = length.pick(1_000_000, 10_000_000) / BUILT_IN.len() as u64 + 1;
+    let each = length.pick(1_000_000, 10_000_000) / robots_of_legs().count() as u64 + 1;
     let [mut states, mut forward, mut dynamics] = [Count::default(), Count::default(), Count::default()];
     let (mut judged, mut not_judged, mut worst) = (0, 0, [0.0, 0.0]);
     println!(
         "  refused:              asked  out of reach, singular, not converged, not finite, no mass, other"
     );
-    for (number, entry) in BUILT_IN.iter().enumerate() {
+    for (number, entry) in robots_of_legs().enumerate() {
         let robot = AnyRobot::open(entry.name).unwrap_or_else(|error| panic!("{}: {error}", entry.name));
         let tally = attack(&robot, each, seed + number as u64, &mut found);
         println!("  {:22} {}", entry.name, tally.states.row());
@@ -281,7 +280,7 @@ pub fn run(length: Length, seed: u64) -> Found {
         "{} states of {} robots: {} answered and finite, {} refused with a reason; {} brought back, worst error \
          {:.0e} (pose) and {:.0e} (acceleration) over the condition; {} ways back refused",
         grouped(states.asked),
-        BUILT_IN.len(),
+        robots_of_legs().count(),
         grouped(states.asked - states.sum()),
         grouped(states.sum()),
         grouped(judged),

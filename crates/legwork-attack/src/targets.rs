@@ -4,7 +4,7 @@
 use legwork::analysis::size::MotorTable;
 use legwork::check::check_golden;
 use legwork::description::RobotDescription;
-use legwork::recording::{Reader, Recording};
+use legwork::recording::{ReadError, Reader, Recording};
 use legwork::task::{Handle, Request, RequestFormat};
 use legwork::{AnyRobot, PlatformState};
 use std::fs;
@@ -28,8 +28,9 @@ pub const TARGETS: &[Target] = &[
     Target { name: "request-json", run: request_json, cases: [200_000, 10_000_000] },
     Target { name: "motors", run: motors, cases: [200_000, 10_000_000] },
     Target { name: "efforts", run: efforts, cases: [10_000, 500_000] },
-    Target { name: "golden", run: golden, cases: [10_000, 500_000] },
+    Target { name: "golden", run: golden, cases: [3_000, 100_000] },
     Target { name: "recording", run: recording, cases: [100_000, 5_000_000] },
+    Target { name: "csv-metadata", run: csv_metadata, cases: [100_000, 5_000_000] },
 ];
 
 fn text(data: &[u8]) -> String {
@@ -131,7 +132,30 @@ pub fn golden(data: &[u8]) {
 /// # Panics
 /// If its columns are of unequal length, or it is refused without a word: what the attack looks for.
 pub fn recording(data: &[u8]) {
-    match Reader::from_bytes("attack", data.to_vec()).and_then(Recording::read) {
+    whole(Reader::from_bytes("attack", data.to_vec()).and_then(Recording::read));
+}
+
+/// The table that the metadata of [`csv_metadata`] is beside.
+pub const TABLE: &str = "t,x\n0.0,0.1\n0.001,NaN\n";
+
+/// The metadata beside a CSV file.
+///
+/// # Panics
+/// If it changes the numbers, or is not used without a word: what the attack looks for.
+pub fn csv_metadata(data: &[u8]) {
+    let read = Reader::from_bytes_with("attack.csv", TABLE.into(), data).and_then(Recording::read);
+    if let Ok(recording) = &read {
+        assert_eq!((recording.time(), recording.len()), (&[0.0, 0.001][..], 2));
+        if let Some(bare) = recording.bare() {
+            told(bare);
+            assert!(recording.metadata().iter().next().is_none(), "metadata that is not used is there");
+        }
+    }
+    whole(read);
+}
+
+fn whole(read: Result<Recording, ReadError>) {
+    match read {
         Ok(recording) => {
             let rows = recording.len();
             assert!(

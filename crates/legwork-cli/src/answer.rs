@@ -1,8 +1,9 @@
 //! Answers about single states: one for the numbers of the command line, or one for each line of stdin.
 
-use crate::failure::{Failure, Message};
+use crate::failure::{self, Failure, Message};
 use crate::{Outcome, json, stream, task};
-use legwork::coordinates::{CoordinateSchema, Values};
+use legwork::AnyRobot;
+use legwork::coordinates::{CoordinateSchema, UnitChoice, Values};
 use legwork::task::{PoseRequest, StateInput, StateTask, TaskError};
 use legwork::text::short;
 use serde_json::Value;
@@ -44,6 +45,9 @@ impl<T: StateTask> Asked<'_, T> {
             }
             return stream::run(self, stdin.lock(), as_json, out);
         }
+        for doubt in self.task.schema().doubts(&self.row) {
+            failure::print_to_stderr(&format!("note: {doubt}"));
+        }
         let answers = self.answers(&self.row)?;
         if as_json {
             json::print(&Value::Object(self.task.object(&answers)), out)?;
@@ -57,6 +61,21 @@ impl<T: StateTask> Asked<'_, T> {
 /// A task that could be opened, or the failure in the words of a verb.
 pub fn opened<T>(task: Result<T, TaskError>, verb: &str, robot: &str) -> Result<T, Failure> {
     task.map_err(|error| task::failure(error, verb, robot))
+}
+
+/// The task with the units of `--units`, after notes on numbers of the robot that can hardly be meant.
+pub fn in_units<T: StateTask>(mut task: T, robot: &AnyRobot, units: Option<&str>) -> Result<T, Failure> {
+    if let Some(text) = units {
+        let choice = UnitChoice::parse(text).map_err(|word| {
+            Message::new(format!("`{word}` is no unit of `--units`"))
+                .hint("`--units mm,deg`, or one of the two")
+        })?;
+        task.schema_mut().choose(choice);
+    }
+    for doubt in legwork::summary::doubts(robot) {
+        failure::print_to_stderr(&format!("note: {doubt}"));
+    }
+    Ok(task)
 }
 
 /// The pose of `--near`, if it is given.

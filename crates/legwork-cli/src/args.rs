@@ -11,18 +11,20 @@ mod size;
 mod typed;
 
 pub use analysis::{CoordinateChoice, EffectChoice, LinearForm, LinearizeArgs, SensitivityArgs};
-pub use experiment::{ControllerArgs, PathArgs, RouteArgs, TimingArgs};
+pub use experiment::{ControllerArgs, PathArgs, RouteArgs, RowsArgs, TimingArgs};
 pub use map::MapArgs;
-pub use plan::{EndArgs, FileArgs, LimitArgs, LoadArgs, PlanArgs};
+pub use plan::{CycleArgs, EndArgs, FileArgs, LimitArgs, LoadArgs, PlanArgs, checked_page};
 pub use plant::PlantArgs;
 pub use reproduce::ReproduceArgs;
 pub use simulate::SimulateArgs;
 pub use size::SizeArgs;
 
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, ArgAction, Args, Command, CommandFactory, Parser, Subcommand, ValueEnum};
 use legwork::ForearmModel;
+use legwork::description::BUILT_IN;
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -49,8 +51,8 @@ Without numbers, states are read from stdin, one per line, as CSV or as JSON lin
   {\"position\": [0.1, -0.05, -0.8]}     or {\"x\": 0.1, \"y\": ...}; also velocity, acceleration, force
 Columns: x y z, vx vy vz, ax ay az, fx fy fz; if the platform turns also its orientation roll pitch yaw (angle in a
 plane; or a quaternion qw qx qy qz), its angular velocity wx wy wz, its angular acceleration bx by bz, and the moment
-mx my mz about the platform point; all in the axes of the base. In JSON also orientation, quaternion_wxyz, rotation,
-angular_velocity, angular_acceleration, moment.
+mx my mz about the platform point; all in the axes of the base, or of the cell if the file has one. In JSON also
+orientation, quaternion_wxyz, rotation, angular_velocity, angular_acceleration, moment.
 The answer is CSV, or JSON lines with --json. A line that cannot be used is reported with its number,
 keeps its row in the output, and makes the exit code 2.";
 
@@ -64,7 +66,7 @@ keeps its row in the output, and makes the exit code 2.";
 
 /// Parallel robots from the command line: kinematics, torques, and the proof that they are right
 #[derive(Debug, Parser)]
-#[command(name = "legwork", version, after_help = EXAMPLES, disable_help_subcommand = true)]
+#[command(name = "legwork", version, after_help = EXAMPLES, )]
 #[command(subcommand_value_name = "VERB", subcommand_help_heading = "Verbs")]
 pub struct Cli {
     /// Print JSON with full precision, in SI units
@@ -84,6 +86,48 @@ pub fn command() -> Command {
         if adds && !repeats { argument.action(ArgAction::Set) } else { argument }
     };
     Cli::command().mut_subcommands(|verb| verb.mut_args(once))
+}
+
+/// What a command line that cannot be read may have meant.
+pub fn way_out(error: &clap::Error) -> Option<String> {
+    let word = |kind: ContextKind| match error.get(kind)? {
+        ContextValue::String(word) => Some(word.clone()),
+        _ => None,
+    };
+    match error.kind() {
+        ErrorKind::UnknownArgument => {
+            let first = word(ContextKind::InvalidArg)?;
+            let mut given = std::env::args().skip(1).filter(|arg| arg.len() > 2 && !arg.starts_with("--"));
+            let whole = given.find(|arg| arg.starts_with(&first) && first.starts_with('-'))?;
+            Some(format!("an option has two dashes: `-{whole}`"))
+        }
+        ErrorKind::InvalidSubcommand => {
+            let robot = word(ContextKind::InvalidSubcommand)?;
+            let is_robot = BUILT_IN.iter().any(|known| known.name == robot) || Path::new(&robot).exists();
+            if is_robot {
+                return Some(format!("a verb comes first, such as `legwork show {robot}`"));
+            }
+            // clap has its own words for a verb that is nearly one, but not behind `help`.
+            let verbs = command();
+            let names = verbs.get_subcommands().map(Command::get_name);
+            let behind_help = std::env::args().nth(1).is_some_and(|word| word == "help");
+            let near = legwork::description::nearest_word(&robot, names).filter(|_| behind_help);
+            match (near, behind_help) {
+                (Some(verb), _) => Some(format!("did you mean `legwork help {verb}`?")),
+                (None, true) => Some("`legwork help` lists the verbs".into()),
+                (None, false) => None,
+            }
+        }
+        ErrorKind::MissingRequiredArgument => {
+            let ContextValue::Strings(missing) = error.get(ContextKind::InvalidArg)? else { return None };
+            if missing.iter().any(|name| name.contains("QUANTITY")) {
+                return Some("say what to map, such as `legwork map ROBOT condition`; `legwork help map` lists them all".into());
+            }
+            let robot = missing.iter().any(|name| name.contains("ROBOT"));
+            robot.then(|| "`legwork robots` lists the built-in robots; a robot file will do too".into())
+        }
+        _ => None,
+    }
 }
 
 #[derive(Debug, Subcommand)]
@@ -109,7 +153,10 @@ pub enum Verb {
     Torque(MotionArgs),
     /// Everything about a state: joints, Jacobian, singularities, masses, torques, energies
     #[command(after_help = STREAM, override_usage = "legwork state [OPTIONS] <ROBOT> [COORDINATES]")]
-    State(MotionArgs),
+    State(StateArgs),
+    /// Direct dynamics: how platform and joints accelerate under given motor torques or forces
+    #[command(after_help = STREAM, override_usage = "legwork acceleration [OPTIONS] <ROBOT> [COORDINATES] --effort <E>...")]
+    Acceleration(AccelerationArgs),
     /// Move a robot in time: under given motor torques or forces, or along a path by regulators
     #[command(after_help = simulate::HELP, override_usage = "legwork simulate [OPTIONS] [ROBOT]")]
     Simulate(Box<SimulateArgs>),
@@ -131,9 +178,16 @@ pub enum Verb {
     /// Which parameters move a result, and how much
     #[command(after_help = analysis::SENSITIVITY_HELP, override_usage = "legwork sensitivity [OPTIONS] <ROBOT>")]
     Sensitivity(Box<SensitivityArgs>),
+    /// How long the calls of a robot take on this machine, beside those of 1998
+    Time(TimeArgs),
     /// Make the recording of a killed run readable for every program
     #[command(after_help = RECOVER_HELP)]
     Recover(RecoverArgs),
+    /// A robot file from the settings of a controller: Klipper, LinuxCNC, Marlin, grblHAL
+    #[command(after_help = IMPORT_HELP)]
+    Import(ImportArgs),
+    /// The settings of a controller for a robot: Klipper, LinuxCNC, Marlin, grblHAL
+    Export(ExportArgs),
     /// Make a page of recordings: plots to zoom, the robot moving, tables, in one HTML file
     #[cfg(feature = "studio")]
     Report(ReportArgs),
@@ -171,14 +225,62 @@ pub struct RunArgs {
     pub show: bool,
 }
 
+#[derive(Debug, Args)]
+pub struct TimeArgs {
+    /// Built-in name or robot file
+    pub robot: String,
+}
+
+const IMPORT_HELP: &str = "\
+Examples:
+  legwork import printer.cfg --out printer.toml       Klipper: `delta` and `rotary_delta`
+  legwork import machine.ini machine.hal              LinuxCNC: `lineardeltakins`, `rotarydeltakins`, `genhexkins`
+  legwork import Configuration.h                      Marlin: a Delta; the answer to M503 will do too
+  legwork import settings.txt                         grblHAL: the answer to $$
+
+The geometry, limits and home position are taken over; comments on top of the robot file say what was left out.
+Such settings have no masses: add them for torques.";
+
+#[derive(Debug, Args)]
+pub struct ImportArgs {
+    /// The settings; several files complete each other
+    #[arg(value_name = "FILE", required = true)]
+    pub files: Vec<PathBuf>,
+    /// Whose settings: klipper, linuxcnc, marlin or grblhal; found out if it is not said
+    #[arg(long, value_name = "NAME")]
+    pub system: Option<String>,
+    /// Unit of LinuxCNC's lengths where no file says it: mm or inch
+    #[arg(long, value_name = "UNIT")]
+    pub units: Option<String>,
+    /// Take the mean of lengths that a rotary Delta has once and the settings for each leg
+    #[arg(long)]
+    pub mean: bool,
+    /// Write the robot file here instead of printing it
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub struct ExportArgs {
+    /// Built-in name or robot file
+    pub robot: String,
+    /// Whose settings: klipper, linuxcnc, marlin or grblhal
+    #[arg(long, value_name = "NAME")]
+    pub system: String,
+    /// Write the settings here instead of printing them
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+}
+
 const RECOVER_HELP: &str = "\
 Examples:
   legwork recover run.parquet                         in place: the old file is replaced when the new one is whole
   legwork recover run.mcap --out whole.mcap           the old file stays as it is
 
 A run that is killed leaves a recording up to its last block, at most a second before its end. legwork reads it as
-it is, and so does every program that reads CSV. Parquet, and MCAP for most programs, need their table of contents at
-the end of the file, which a killed run has not written: this writes it.";
+it is, and so does every program that reads CSV, unless the kill came within a line: this cuts such a line off.
+Parquet, and MCAP for most programs, need their table of contents at the end of the file, which a killed run has not
+written: this writes it. The metadata of run.csv is in run.csv-metadata.json; keep them together.";
 
 #[derive(Debug, Args)]
 pub struct RecoverArgs {
@@ -215,6 +317,8 @@ pub struct IkArgs {
     /// The way of each leg that has two, such as out,in,out, or one word for all [default: that of the robot]
     #[arg(long)]
     pub mode: Option<String>,
+    #[command(flatten)]
+    pub units: UnitArgs,
 }
 
 #[derive(Debug, Args)]
@@ -232,6 +336,8 @@ pub struct FkArgs {
     pub assembly: Option<Side>,
     #[command(flatten)]
     pub start: StartArgs,
+    #[command(flatten)]
+    pub units: UnitArgs,
 }
 
 #[derive(Debug, Args)]
@@ -253,6 +359,12 @@ pub struct MotionArgs {
     /// Force of the environment on the platform, FX FY FZ [N], then its moment MX MY MZ [N m] about the platform point if it turns
     #[arg(long, num_args = 1.., value_name = "F")]
     pub force: Vec<String>,
+    /// Velocity of a base that moves, VX VY VZ [m/s], which has no effect on efforts, then WX WY WZ [rad/s], in its own axes; the platform's is relative to it
+    #[arg(long, num_args = 1.., value_name = "V")]
+    pub base_velocity: Vec<String>,
+    /// Acceleration of a base that moves, AX AY AZ [m/s^2] of its origin, then angular BX BY BZ [rad/s^2]
+    #[arg(long, num_args = 1.., value_name = "A")]
+    pub base_acceleration: Vec<String>,
     /// Joint values [rad, m] instead of a platform position
     #[arg(long, num_args = 1.., value_name = "Q", conflicts_with_all = ["velocity", "acceleration", "mode"])]
     pub joints: Vec<String>,
@@ -273,6 +385,37 @@ pub struct MotionArgs {
     /// The way of each leg that has two, such as out,in,out, or one word for all [default: that of the robot]
     #[arg(long)]
     pub mode: Option<String>,
+    #[command(flatten)]
+    pub units: UnitArgs,
+}
+
+#[derive(Debug, Args)]
+pub struct StateArgs {
+    #[command(flatten)]
+    pub motion: MotionArgs,
+    /// Also what the papers call the parts of a Delta's equations: theta, J_x, J_q, J rate, numerical J, multipliers
+    #[arg(long)]
+    pub papers: bool,
+    /// Step of the numerical Jacobian [rad], with --papers [default: 1e-7]
+    #[arg(long, value_name = "DELTA", requires = "papers")]
+    pub difference: Option<String>,
+}
+
+#[derive(Debug, Args)]
+pub struct AccelerationArgs {
+    #[command(flatten)]
+    pub motion: MotionArgs,
+    /// Torque or force of each motor [N m, N]
+    #[arg(long, num_args = 1.., value_name = "E", conflicts_with_all = ["acceleration", "joint_acceleration"])]
+    pub effort: Vec<String>,
+}
+
+/// Units of numbers.
+#[derive(Debug, Args)]
+pub struct UnitArgs {
+    /// Units of numbers without one, and of CSV and JSON that are printed: mm,deg [default: m,rad]
+    #[arg(long, value_name = "UNITS")]
+    pub units: Option<String>,
 }
 
 /// Where a robot without closed-form forward kinematics is sought.

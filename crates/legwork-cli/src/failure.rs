@@ -75,6 +75,14 @@ impl Failure {
         }
     }
 
+    /// What to do about it, if something is known.
+    pub fn way_out(&self) -> Option<&str> {
+        match self {
+            Self::Message(message) => message.hint.as_deref(),
+            _ => None,
+        }
+    }
+
     /// The failure of a robot under the name the user gave it.
     pub fn of(error: RobotError, robot: &str) -> Self {
         match error {

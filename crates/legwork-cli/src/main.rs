@@ -78,14 +78,18 @@ fn run(cli: Cli, out: &mut dyn Write) -> Result<Outcome, Failure> {
         Some(Verb::Fk(args)) => verb::fk::run(&args, json, out),
         Some(Verb::Torque(args)) => verb::torque::run(&args, json, out),
         Some(Verb::State(args)) => verb::state::run(&args, json, out),
+        Some(Verb::Acceleration(args)) => verb::acceleration::run(&args, json, out),
         Some(Verb::Simulate(args)) => verb::simulate::run(&args, json, out),
-        Some(Verb::Plan(args)) => result::plan::run(&args.request(), json, out),
-        Some(Verb::Size(args)) => result::size::run(&args.request(), json, out),
+        Some(Verb::Plan(args)) => result::plan::run(&args.request()?, json, out),
+        Some(Verb::Size(args)) => result::size::run(&args.request()?, json, out),
         Some(Verb::Run(args)) => result::run(&args, json, out),
         Some(Verb::Map(args)) => verb::map::run(&args, json, out),
         Some(Verb::Linearize(args)) => verb::linearize::run(&args, json, out),
         Some(Verb::Sensitivity(args)) => verb::sensitivity::run(&args, json, out),
         Some(Verb::Recover(args)) => verb::recover::run(&args, json, out),
+        Some(Verb::Time(args)) => verb::time::run(&args, json, out),
+        Some(Verb::Import(args)) => verb::exchange::import(&args, json, out),
+        Some(Verb::Export(args)) => verb::exchange::export(&args, json, out),
         #[cfg(feature = "studio")]
         Some(Verb::Report(args)) => verb::report::run(&args, json, out),
         Some(Verb::Reproduce(args)) => verb::reproduce::run(&args, json, out),
@@ -98,7 +102,18 @@ fn run(cli: Cli, out: &mut dyn Write) -> Result<Outcome, Failure> {
 fn usage(error: &clap::Error) -> ExitCode {
     let text = error.render().to_string().replace('\u{2212}', "-");
     if error.use_stderr() {
-        failure::print_to_stderr(text.replace("\n  tip: ", "\nhint: ").trim_end());
+        let text = text.replace("\n  tip: ", "\nhint: ");
+        let text = match args::way_out(error) {
+            // Ours is the better hint.
+            Some(hint) => {
+                let kept: Vec<&str> = text.lines().filter(|line| !line.starts_with("hint: ")).collect();
+                let kept = kept.join("\n").replace("\n\n\n", "\n\n");
+                let (error, usage) = kept.split_once("\n\n").unwrap_or((&kept, ""));
+                format!("{error}\n\nhint: {hint}\n\n{usage}")
+            }
+            None => text,
+        };
+        failure::print_to_stderr(text.trim_end());
         ExitCode::from(2)
     } else {
         let _ = io::stdout().write_all(text.as_bytes());

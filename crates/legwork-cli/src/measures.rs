@@ -1,6 +1,7 @@
 //! Options that are numbers, as requests carry them.
 
-use crate::failure::Failure;
+use crate::failure::{Failure, Message};
+use legwork::MovingBase;
 use legwork::coordinates::{CoordinateError, number};
 use legwork::task::{Components, Mass, Measure, PoseRequest};
 use legwork::units::Quantity;
@@ -37,4 +38,29 @@ pub fn list(name: &str, texts: &[String]) -> Result<Option<Components>, Failure>
 /// A pose; `None` if there is none.
 pub fn pose(name: &str, texts: &[String]) -> Result<Option<PoseRequest>, Failure> {
     Ok(list(name, texts)?.map(PoseRequest::Coordinates))
+}
+
+/// Three numbers along the axes, then three about them, or none.
+fn six(option: &str, names: &[&str; 6], kinds: [Quantity; 2], texts: &[String]) -> Result<[f64; 6], Failure> {
+    if !matches!(texts.len(), 0 | 3 | 6) {
+        let message = format!("`{option}` needs 3 or 6 numbers, and {} are given", texts.len());
+        let hint = format!("give {} and, if the base turns, {}", names[..3].join(" "), names[3..].join(" "));
+        return Err(Message::new(message).hint(hint).into());
+    }
+    let mut numbers = [0.0; 6];
+    for (k, (slot, text)) in numbers.iter_mut().zip(texts).enumerate() {
+        *slot = number(names[k], kinds[usize::from(k > 2)], text)?;
+    }
+    Ok(numbers)
+}
+
+/// How the base moves; `None` if nothing is said about it.
+pub fn moving_base(velocity: &[String], acceleration: &[String]) -> Result<Option<MovingBase>, Failure> {
+    let speeds = [Quantity::Speed, Quantity::AngularSpeed];
+    let accelerations = [Quantity::Acceleration, Quantity::AngularAcceleration];
+    let twist = six("--base-velocity", &["VX", "VY", "VZ", "WX", "WY", "WZ"], speeds, velocity)?;
+    let names = ["AX", "AY", "AZ", "BX", "BY", "BZ"];
+    let acceleration_of = six("--base-acceleration", &names, accelerations, acceleration)?;
+    let moves = !(velocity.is_empty() && acceleration.is_empty());
+    Ok(moves.then_some(MovingBase { twist, acceleration: acceleration_of, ..MovingBase::REST }))
 }

@@ -1,13 +1,13 @@
 //! What `torque` and `state` share: a motion of the platform or of the joints, and the table of its motors.
 
-use crate::answer::{Asked, near, opened};
+use crate::answer::{Asked, in_units, near, opened};
 use crate::args::MotionArgs;
 use crate::failure::Failure;
 use crate::measures;
 use crate::table::Table;
 use legwork::coordinates::{ACCELERATION, Group, MotorMotion, VELOCITY, Values, WRENCH};
 use legwork::task::{MotionTask, RobotRequest, StateAnswer, StateParts, StateTask};
-use legwork::text::{Decimals, short_list};
+use legwork::text::{Decimals, in_rpm, short_list};
 use legwork::{Dynamics, ForearmModel, State};
 use std::io::{self, Write};
 
@@ -26,6 +26,12 @@ pub fn asked<'a>(
     let start = near(&args.start.near)?;
     let task = MotionTask::open(&robot, parts, start.as_ref(), args.start.follow);
     let task = opened(task, verb, &args.robot)?;
+    let task = match measures::moving_base(&args.base_velocity, &args.base_acceleration)? {
+        Some(base) => opened(task.on_base(base), verb, &args.robot)?,
+        None => task,
+    };
+    let robot = task.robot.clone();
+    let task = in_units(task, &robot, args.units.units.as_deref())?;
     let (schema, mut row) = (task.schema(), Values::default());
     for (option, groups, texts) in [
         ("--velocity", VELOCITY, &args.velocity),
@@ -40,7 +46,7 @@ pub fn asked<'a>(
         }
     }
     schema.read_pose(&mut row, &args.position, &args.quaternion)?;
-    let is_whole = row.has(Group::Position) || row.has(Group::Joints);
+    let is_whole = schema.has_pose(&row) || row.has(Group::Joints);
     Ok(Asked { verb, robot: &args.robot, task, row, is_whole })
 }
 
@@ -63,6 +69,9 @@ fn title(task: &MotionTask, state: &State, out: &mut dyn Write) -> io::Result<()
         write!(out, ", {} model", robot.variant().forearm_model.map_or("complete", ForearmModel::name))?;
     }
     writeln!(out)?;
+    if let Some(text) = robot.following_text(platform) {
+        writeln!(out, "{text}")?;
+    }
     for (name, group, vector) in [
         ("velocity", Group::Velocity, &platform.twist[..3]),
         ("angular velocity", Group::AngularVelocity, &platform.twist[3..]),
@@ -105,7 +114,13 @@ fn joint_rows(task: &MotionTask, answer: &StateAnswer, table: &mut Table) {
     table.numbers(&format!("{value} [{}]", schema.either("rad", "m")), q);
     table.numbers(&format!("speed qd [{}]", schema.either("rad/s", "m/s")), &without_noise(qd));
     if let Some(share) = answer.speed_use() {
-        table.numbers("  of max_speed [%]", &percent(&share));
+        table.numbers("  of largest speed [%]", &percent(&share));
+    }
+    if let Some(speeds) = answer.shaft_speed() {
+        table.numbers(
+            "  at the motor [rpm]",
+            &without_noise(&speeds).into_iter().map(in_rpm).collect::<Vec<_>>(),
+        );
     }
     let unit = schema.either("rad/s^2", "m/s^2");
     table.numbers(&format!("acceleration qdd [{unit}]"), &without_noise(qdd));
@@ -119,7 +134,7 @@ fn effort_rows(task: &MotionTask, answer: &StateAnswer, d: &Dynamics, table: &mu
         MotorMotion::Slide => "motor force",
         MotorMotion::Both => "motor effort",
     };
-    let rows = [
+    let mut rows = vec![
         (format!("{name} [{}]", schema.either("N m", "N")), &d.motor),
         ("  inertia".into(), &d.inertial),
         ("  Coriolis".into(), &d.coriolis),
@@ -127,13 +142,19 @@ fn effort_rows(task: &MotionTask, answer: &StateAnswer, d: &Dynamics, table: &mu
         ("  external force".into(), &d.external),
         ("  friction".into(), &d.friction),
     ];
+    if let Some(base) = &answer.base_effort {
+        rows.push(("  moving base".into(), base));
+    }
     let decimals = Decimals::of(&rows.iter().flat_map(|(_, row)| row.iter().copied()).collect::<Vec<_>>());
     for (name, numbers) in rows {
         table.row(std::iter::once(name).chain(numbers.iter().map(|x| decimals.show(*x))));
     }
     if let Some(share) = answer.effort_use() {
-        let largest = schema.either("max_torque", "max_force");
-        table.numbers(&format!("  of {largest} [%]"), &percent(&share));
+        let largest = schema.either("torque", "force");
+        table.numbers(&format!("  of largest {largest} [%]"), &percent(&share));
+    }
+    if let Some(torques) = answer.shaft_torque() {
+        table.numbers("  at the motor [N m]", &torques);
     }
     if d.leg_force.len() == d.motor.len() {
         table.numbers(&format!("{LEG_FORCE} [N]"), &d.leg_force);
@@ -146,6 +167,7 @@ const LEG_FORCE: &str = "leg force (+ pushes)";
 /// Last lines: forces of legs that are not as many as the motors, and what is out of its limits.
 pub fn notes(task: &MotionTask, answer: &StateAnswer, out: &mut dyn Write) -> io::Result<()> {
     if let Some(d) = &answer.state.dynamics
+        && !d.leg_force.is_empty()
         && d.leg_force.len() != d.motor.len()
     {
         let (legs, forces) = (d.leg_force.len(), short_list(&d.leg_force));
@@ -154,12 +176,18 @@ pub fn notes(task: &MotionTask, answer: &StateAnswer, out: &mut dyn Write) -> io
     let over = |use_of: Option<Vec<f64>>, what: &str| {
         let use_of = use_of.unwrap_or_default();
         let over: Vec<usize> = (0..use_of.len()).filter(|joint| use_of[*joint] > 1.0).collect();
-        Some(format!("{} asked for more than {what}", legwork::summary::motors_are(&over)?))
+        Some(format!(
+            "{} asked for more than the {what} of the robot file",
+            legwork::summary::motors_are(&over)?
+        ))
     };
     let notes = [
         task.robot.outside_limits_text(&answer.state.outside_limits),
-        over(answer.effort_use(), &task.schema().either("max_torque", "max_force").replace(", ", " or ")),
-        over(answer.speed_use(), "max_speed"),
+        over(
+            answer.effort_use(),
+            &task.schema().either("largest torque", "largest force").replace(", ", " or "),
+        ),
+        over(answer.speed_use(), "largest speed"),
     ];
     let notes: Vec<String> = notes.into_iter().flatten().collect();
     if !notes.is_empty() {

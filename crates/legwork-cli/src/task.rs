@@ -20,7 +20,7 @@ pub fn run<T>(
     let bar = progress::Progress::new();
     let show = |progress: Progress<'_>| bar.show(progress.done, progress.what);
     let command = command_line();
-    let note = |text: &str| print_to_stderr(&format!("note: {text}"));
+    let note = |text: &str| print_to_stderr(&format!("note: {}", with_options(text, verb)));
     let handle = Handle::none()
         .cancelled_by(&signals.came)
         .noticing(&signals.noticed)

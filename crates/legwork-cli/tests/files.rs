@@ -3,13 +3,15 @@
 #![cfg(target_os = "linux")]
 
 mod program;
+#[path = "program/python.rs"]
+mod python;
 
-use legwork::recording::{Ending, Recording};
+use legwork::recording::{Ending, Recording, metadata_file};
 use program::{Run, legwork};
 use std::fs;
 use std::io::{BufRead, BufReader};
 use std::os::unix::fs::symlink;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::thread::sleep;
 use std::time::Duration;
@@ -69,15 +71,14 @@ fn start(arguments: &[&str]) -> Child {
         .unwrap()
 }
 
-/// Waits until something holds. The bound only ends a test that would hang: ten minutes on any machine.
-fn wait_until(what: &str, mut holds: impl FnMut() -> bool) {
-    for _ in 0..600_000 {
-        if holds() {
-            return;
+/// Waits until something holds of a child, or the child has ended, whichever comes first: then it never will.
+fn wait_until(child: &mut Child, what: &str, mut holds: impl FnMut(u32) -> bool) {
+    while !holds(child.id()) {
+        if let Some(status) = child.try_wait().unwrap() {
+            panic!("{what} did not happen before the end: {status}");
         }
         sleep(Duration::from_millis(1));
     }
-    panic!("{what} did not happen");
 }
 
 fn length(path: &str) -> u64 {
@@ -85,9 +86,9 @@ fn length(path: &str) -> u64 {
 }
 
 /// Sends a signal as soon as the program listens for it.
-fn signal(child: &Child, name: &str, number: u32) {
-    wait_until("listening", || {
-        let status = fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap_or_default();
+fn signal(child: &mut Child, name: &str, number: u32) {
+    wait_until(child, "listening", |id| {
+        let status = fs::read_to_string(format!("/proc/{id}/status")).unwrap_or_default();
         let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:\t")).unwrap_or("0");
         u64::from_str_radix(caught, 16).unwrap() >> (number - 1) & 1 == 1
     });
@@ -95,9 +96,9 @@ fn signal(child: &Child, name: &str, number: u32) {
 }
 
 /// Waits until a child has worked for so many hundredths of a second of the processor.
-fn work(child: &Child, ticks: u64) {
-    wait_until("work", || {
-        let stat = fs::read_to_string(format!("/proc/{}/stat", child.id())).unwrap_or_default();
+fn work(child: &mut Child, ticks: u64) {
+    wait_until(child, "work", |id| {
+        let stat = fs::read_to_string(format!("/proc/{id}/stat")).unwrap_or_default();
         let fields: Vec<&str> = stat.rsplit(')').next().unwrap_or("").split_whitespace().collect();
         fields.get(11).is_some_and(|time| time.parse::<u64>().unwrap() >= ticks)
     });
@@ -160,10 +161,47 @@ fn an_output_never_overwrites_an_input() {
     let recover = legwork(&["recover", &recording, "--out", &recording], b"");
     refused(&recover, &["`--out ", "would overwrite the recording `", "leave `--out` out"]);
 
+    // The metadata of a table is read and written with it.
+    let (table, beside) = (scratch.file("run.csv"), scratch.file("run.csv-metadata.json"));
+    fs::copy(&robot, &beside).unwrap();
+    let run = legwork(&["simulate", &beside, "--duration", "10ms", "--out", &table], b"");
+    let words = [
+        "run.csv` would overwrite with `",
+        "run.csv-metadata.json` beside it the robot file `",
+        "hint: give each",
+    ];
+    refused(&run, &words);
+    let run = ["simulate", "delta-industrial", "--duration", "10ms", "--report", &beside, "--out", &table];
+    refused(
+        &legwork(&run, b""),
+        &["run.csv-metadata.json` would overwrite `", "run.csv-metadata.json` beside `--out "],
+    );
+    assert_eq!(fs::read(&beside).unwrap(), text, "it is as it was");
+    assert_eq!(legwork(&[SHORT, &["--out", &table]].concat(), b"").code, 0);
+    let metadata = fs::read(&beside).unwrap();
+    let recover = legwork(&["recover", &table, "--out", &beside], b"");
+    refused(&recover, &["would overwrite `", "run.csv-metadata.json` beside the recording `"]);
+    let deck = legwork(&["simulate", "delta-industrial", "--base", &table, "--out", &table], b"");
+    refused(&deck, &["would overwrite the file of the base `"]);
+    if cfg!(feature = "studio") {
+        let report = legwork(&["report", &table, "--out", &beside], b"");
+        refused(&report, &["run.csv-metadata.json` beside the recording `"]);
+    }
+    assert_eq!(fs::read(&beside).unwrap(), metadata);
+
     let request = scratch.file("request.json");
     fs::write(&request, format!(r#"{{"task":"linearize","robot":"delta-industrial","out":"{request}"}}"#))
         .unwrap();
     refused(&legwork(&["run", &request], b""), &["would overwrite the request file `"]);
+
+    // Nor under the name that it has until it is whole.
+    let partial = scratch.file(".run.csv.partial");
+    fs::rename(&robot, &partial).unwrap();
+    let run = legwork(&["simulate", &partial, "--duration", "10ms", "--out", &table], b"");
+    refused(&run, &["run.csv` would overwrite with `", ".run.csv.partial` beside it the robot file `"]);
+    let run = ["simulate", "delta-industrial", "--duration", "10ms", "--out", &table, "--report", &partial];
+    refused(&legwork(&run, b""), &[".run.csv.partial` would overwrite `--out "]);
+    fs::rename(&partial, &robot).unwrap();
 
     assert_eq!(fs::read(&robot).unwrap(), text);
     assert_eq!(fs::read(&recording).unwrap(), bytes);
@@ -235,7 +273,7 @@ fn a_disk_that_is_full_loses_nothing() {
     let full = scratch.file("device.csv");
     symlink("/dev/full", &full).unwrap();
     let run = legwork(&[SHORT, &["--out", &full]].concat(), b"");
-    refused(&run, &["no storage space", "hint: make room on the disk"]);
+    refused(&run, &["the disk is full", "hint: make room on the disk"]);
 }
 
 #[test]
@@ -244,10 +282,16 @@ fn a_file_that_is_being_written_is_refused_to_a_second_run() {
     for ending in ["csv", "parquet", "mcap"] {
         let path = scratch.file(&format!("run.{ending}"));
         let mut first = start(&[ENDLESS, &["--out", &path]].concat());
-        wait_until("the first block", || length(&path) > 0);
+        wait_until(&mut first, "the first block", |_| length(&path) > 0);
         let second = legwork(&[SHORT, &["--out", &path]].concat(), b"");
         refused(&second, &["another run is writing it", "hint: wait until the other run has ended"]);
         refused(&legwork(&["recover", &path], b""), &["another run is writing it"]);
+        if ending == "csv" {
+            // The metadata is its run's too, whoever else would write it.
+            let beside = metadata_file(&path);
+            let other = ["import", "settings/printer.cfg", "--out", beside.to_str().unwrap()];
+            refused(&legwork(&other, b""), &["run.csv-metadata.json", "another run is writing it"]);
+        }
         first.kill().unwrap();
         first.wait().unwrap();
         // A killed run holds nothing.
@@ -262,9 +306,9 @@ fn signals_end_a_run_as_ctrl_c_does() {
     let scratch = Scratch::new("signals");
     for (k, (name, number)) in [("-INT", 2), ("-TERM", 15), ("-HUP", 1)].into_iter().enumerate() {
         let path = scratch.file(["run.csv", "run.parquet", "run.mcap"][k]);
-        let child = start(&[ENDLESS, &["--out", &path]].concat());
-        wait_until("the first block", || length(&path) > 0);
-        signal(&child, name, number);
+        let mut child = start(&[ENDLESS, &["--out", &path]].concat());
+        wait_until(&mut child, "the first block", |_| length(&path) > 0);
+        signal(&mut child, name, number);
         let run = end(child);
         assert_eq!(run.code, 128 + i32::try_from(number).unwrap(), "{name}: {}", run.stderr);
         assert!(run.stdout.contains("ended             interrupted at "), "{}", run.stdout);
@@ -300,18 +344,9 @@ fn the_first_signal_ends_every_verb() {
         &["reproduce"],
     ];
     for arguments in verbs {
-        let child = start(arguments);
-        work(&child, 10);
-        if arguments[0] == "reproduce" {
-            // It listens to nothing: the system ends it.
-            assert!(
-                Command::new("kill").args(["-TERM", &child.id().to_string()]).status().unwrap().success()
-            );
-            let output = child.wait_with_output().unwrap();
-            assert_ne!(output.status.code(), Some(0), "{arguments:?}");
-            continue;
-        }
-        signal(&child, "-TERM", 15);
+        let mut child = start(arguments);
+        work(&mut child, 10);
+        signal(&mut child, "-TERM", 15);
         let run = end(child);
         // What was done before the signal came is done.
         assert!(run.code == 143 || arguments[0] == "size", "{arguments:?}: {} {}", run.code, run.stderr);
@@ -338,26 +373,22 @@ fn an_interrupted_map_tells_what_was_not_computed() {
     let mut stderr = BufReader::new(child.stderr.take().unwrap());
     stderr.read_line(&mut said).unwrap();
     assert_eq!(said, "note: a map of 250000 poses with 1 number each, 2 MB of memory\n");
-    work(&child, 10);
-    signal(&child, "-INT", 2);
+    work(&mut child, 10);
+    signal(&mut child, "-INT", 2);
     let run = end(child);
     assert_eq!(run.code, 130);
     assert!(run.stdout.contains("not computed"), "{}", run.stdout);
     let text = fs::read_to_string(&table).unwrap();
-    let header = text.lines().position(|line| line.starts_with("x [m]")).unwrap();
-    let rows: Vec<Vec<&str>> = text
-        .lines()
-        .skip(header + 1)
-        .filter(|line| !line.starts_with('#'))
-        .map(|line| line.split(',').collect())
-        .collect();
-    assert_eq!(text.lines().nth(header), Some("x [m],y [m],computed,condition"));
+    let rows: Vec<Vec<&str>> = text.lines().skip(1).map(|line| line.split(',').collect()).collect();
+    assert_eq!(text.lines().next(), Some("x,y,computed,condition"));
     assert_eq!(rows.len(), 250_000);
     let done = rows.iter().take_while(|row| row[2] == "1.0").count();
     assert!(done > 0 && rows[done..].iter().all(|row| row[2] == "0.0" && row[3] == "NaN"), "{done}");
     // The first poses are out of reach: computed, and without a number.
     assert_eq!((rows[0][2], rows[0][3]), ("1.0", "NaN"));
-    assert!(text.contains(&format!("interrupted after {done} of 250000 poses")), "the ending");
+    let ending = Recording::open(&table).unwrap().ending().clone();
+    let words = format!("interrupted after {done} of 250000 poses, {} not computed", 250_000 - done);
+    assert_eq!(ending, Ending::Finished(words));
     assert!(fs::read_to_string(&picture).unwrap().starts_with("<svg"));
 }
 
@@ -459,19 +490,25 @@ fn killed_at_any_moment_a_recording_can_be_read() {
     let scratch = Scratch::new("kills");
     let kills: u64 = std::env::var("LEGWORK_KILLS").ok().map_or(3, |count| count.parse().unwrap());
     let mut next = random(11);
-    let (mut left, mut rows) = (Vec::new(), 0);
+    let (mut left, mut as_they_are, mut rows) = (Vec::new(), Vec::new(), 0);
     for ending in ["csv", "parquet", "mcap"] {
         for k in 0..kills {
             let path = scratch.file(&format!("run-{k}.{ending}"));
             let mut child = start(&[ENDLESS, &["--out", &path]].concat());
             let size = next() % 1_500_000;
-            wait_until("progress", || length(&path) > size);
+            wait_until(&mut child, "progress", |_| length(&path) > size);
             child.kill().unwrap();
             child.wait().unwrap();
             let before = Recording::open(&path).unwrap();
             assert!(matches!(before.ending(), Ending::Cut { .. }), "{path}: {:?}", before.ending());
             assert!(!before.is_empty(), "{path}");
             rows += before.len();
+            // Plain CSV needs nothing, unless the kill came within a line.
+            if ending == "csv" && before.ending() == (&Ending::Cut { offset: length(&path) }) {
+                let copy = scratch.file(&format!("as-it-is-{k}.csv"));
+                fs::copy(&path, &copy).unwrap();
+                as_they_are.push((copy, before.len()));
+            }
             let run = legwork(&["recover", &path], b"");
             assert_eq!(run.code, 0, "{}", run.stderr);
             assert!(run.stdout.contains(&format!("{} rows", before.len())), "{}", run.stdout);
@@ -481,31 +518,18 @@ fn killed_at_any_moment_a_recording_can_be_read() {
             left.push((path, before.len()));
         }
     }
-    println!("{} runs killed, {rows} rows read", left.len());
-    others_read(&scratch, &left);
+    others_read(&scratch, &as_they_are);
+    let by_others = others_read(&scratch, &left);
+    println!(
+        "figure killed: {} runs killed, {kills} of each format: all {rows} rows up to their last blocks read, and after \
+         `legwork recover` by pandas, pyarrow, polars and mcap in {by_others} of the files",
+        left.len()
+    );
 }
 
-/// pandas, pyarrow, polars and mcap count the rows of every file.
-fn others_read(scratch: &Scratch, files: &[(String, usize)]) {
-    let Some(python) = python() else { return };
-    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/count_rows.py");
-    let list = scratch.file("files.json");
-    fs::write(&list, serde_json::to_string(files).unwrap()).unwrap();
-    let output = Command::new(python).arg(script).arg(&list).output().unwrap();
-    let (said, error) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
-    assert_eq!(said.trim(), format!("{} files as expected", files.len()), "{error}");
-}
-
-/// A Python with the packages of others; `LEGWORK_PYTHON` names one that must have them.
-fn python() -> Option<String> {
-    let named = std::env::var("LEGWORK_PYTHON").ok();
-    let python = named.clone().unwrap_or_else(|| "python3".to_owned());
-    let import = "import mcap, pandas, polars, pyarrow";
-    let output = Command::new(&python).args(["-c", import]).output();
-    if output.is_ok_and(|output| output.status.success()) {
-        return Some(python);
-    }
-    assert!(named.is_none(), "`{python}` lacks one of mcap, pandas, polars and pyarrow");
-    println!("skipped: no python3 with mcap, pandas, polars and pyarrow");
-    None
+/// pandas, pyarrow, polars and mcap count the rows of every file. Gives how many files they read: none without them.
+fn others_read(scratch: &Scratch, files: &[(String, usize)]) -> usize {
+    let words = format!("{} files as expected", files.len());
+    let list = serde_json::to_string(files).unwrap();
+    if python::script("count_rows.py", &scratch.file("files.json"), &list, &words) { files.len() } else { 0 }
 }

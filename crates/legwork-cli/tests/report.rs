@@ -48,6 +48,28 @@ fn a_run_and_its_recording_give_the_same_page_but_for_the_title() {
     assert_eq!(text, fs::read_to_string(&later).unwrap());
 }
 
+/// `plan` and `size` have pages too: what was found, the robot moving, the curves.
+#[test]
+fn a_plan_and_a_sizing_have_pages() {
+    let scratch = Scratch::new("motion");
+    let page = scratch.file("page.html");
+    for (words, shown) in [
+        (&["plan", "delta-industrial", "--torque-limit", "60"][..], ["held back by", "Motor torques"]),
+        (&["size", "delta-industrial", "--motors", "sample"], ["can do it", "motor torque over motor speed"]),
+    ] {
+        let run = legwork(&[words, &["--report", &page]].concat(), b"");
+        assert_eq!((run.code, run.stderr.as_str()), (0, ""), "{words:?}");
+        assert!(run.stdout.contains(&page), "{}", run.stdout);
+        let text = fs::read_to_string(&page).unwrap();
+        for part in shown.iter().chain(&["platform at", "\"animation\""]) {
+            assert!(text.contains(part), "{words:?}: `{part}` is not on the page");
+        }
+    }
+    let wrong = legwork(&["plan", "delta-industrial", "--torque-limit", "60", "--report", "page.pdf"], b"");
+    assert_eq!(wrong.code, 2);
+    assert!(wrong.stderr.contains("let its name end in .html"), "{}", wrong.stderr);
+}
+
 #[test]
 fn a_static_page_of_two_runs_has_their_plots() {
     let scratch = Scratch::new("static");

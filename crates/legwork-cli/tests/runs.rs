@@ -44,6 +44,21 @@ fn what_cannot_be_checked_is_told() {
     );
 }
 
+/// Legs that all begin near one point leave hardly a state to judge: no proof, and nobody interrupted it.
+#[test]
+fn a_check_without_enough_states_fails() {
+    let text = legwork(&["show", "space-table1", "--toml"], b"").stdout;
+    let lines = text.lines().map(|line| match line.split(" = ").next() {
+        Some("base_distances") => "base_distances = [0, '7 mm', '7 mm']",
+        Some("position") => "position = ['2 mm', '0.75 mm', '7 mm']",
+        _ => line,
+    });
+    let robot = Scratch::new("few.toml", lines.collect::<Vec<_>>().join("\n").as_bytes());
+    let run = legwork(&["check", robot.name(), "--states", "20"], b"");
+    assert!(run.stdout.contains("but too few states could be judged"), "{}", run.stdout);
+    assert_eq!((run.code, run.stderr.as_str()), (1, ""));
+}
+
 #[test]
 fn a_golden_file_agrees_and_a_changed_one_does_not() {
     let run = legwork(&["check", GOLDEN], b"");
@@ -287,7 +302,8 @@ fn every_verb_works_for_every_robot() {
             let run = legwork(&words, b"");
             // A home that is turned may be out of reach when it is not.
             let reached = home["orientation"].is_null() || numbers(&home["orientation"]) == [0.0; 3];
-            assert!(run.code == 0 || !reached, "{words:?}: {}", run.stderr);
+            // A robot that only turns has no place to give.
+            assert!(run.code == 0 || !reached || words.len() == 2, "{words:?}: {}", run.stderr);
         }
         // A robot that ships has to prove itself.
         let run = legwork(&["check", name, "--states", "10"], b"");
@@ -316,7 +332,11 @@ fn the_hexapod_of_linuxcnc_has_its_legs_and_eight_poses() {
         assert!((found / 0.0254 - inches).abs() < 5e-6, "{found}");
     }
     let found = ask(&["fk", "linuxcnc-hexapod", "--all"], &[("", &legs)]);
-    assert_eq!((&found["complete"], &found["seeded_starts"]), (&Value::from(false), &Value::from(2000)));
+    // Three pairs of legs: 16 certified solutions are all there are.
+    assert_eq!(
+        (&found["complete"], &found["completeness"]["solutions"]),
+        (&Value::from(true), &Value::from(16))
+    );
     let poses = found["solutions"].as_array().unwrap();
     let above = poses.iter().filter(|pose| pose["position"][2].as_f64().unwrap() > 0.0).count();
     assert_eq!((poses.len(), above), (8, 4));

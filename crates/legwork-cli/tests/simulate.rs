@@ -1,8 +1,10 @@
 //! Runs of `legwork simulate` and the files they leave.
 
 mod program;
+#[path = "program/python.rs"]
+mod python;
 
-use legwork::recording::{Ending, Recording};
+use legwork::recording::{Ending, Recording, metadata_file};
 use program::{folder, legwork};
 use serde_json::Value;
 use std::path::PathBuf;
@@ -185,7 +187,9 @@ fn nothing_is_endless() {
     for words in ["the plant is stiff", "take `--integrator` stiff"] {
         assert!(stiff.stdout.contains(words), "{}", stiff.stdout);
     }
-    let says_how = stiff.stdout.contains("cargo build --release --features stiff");
+    // In one line: the table wraps its words.
+    let words = stiff.stdout.split_whitespace().collect::<Vec<_>>().join(" ");
+    let says_how = words.contains("cargo build --release --features stiff");
     assert_eq!(says_how, !cfg!(feature = "stiff"), "{}", stiff.stdout);
     assert!(!Recording::open(&path).unwrap().is_empty());
 }
@@ -261,5 +265,116 @@ fn a_closed_loop_leaves_a_file_for_each_regulator() {
         let (q, wanted, error) = ["q1", "qref1", "qerr1"].map(|name| recording.values(name).unwrap()).into();
         assert!(q.iter().zip(wanted).zip(error).all(|((q, wanted), error)| wanted - q == *error));
         assert!(recording.values("u1").is_some() && recording.values("z_ref").is_some());
+    }
+}
+
+/// `pandas.read_csv` and `pandas.read_parquet` without options give the same.
+#[test]
+fn a_csv_is_the_table_of_its_parquet() {
+    let scratch = Scratch::new("tables");
+    let map: &[&str] = &["map", "five-bar", "condition", "--x=-0.3..0.3/9", "--y=0..0.4/7"];
+    let plan: &[&str] = &["size", "delta-industrial", "--sample", "10ms"];
+    let loops: &[&str] = &["simulate", "gough-stewart", "--regulator", "pd", "--sample", "10ms"];
+    let mut pairs = Vec::new();
+    for (name, arguments) in [("swing", SWING), ("map", map), ("cycle", plan), ("loop", loops)] {
+        let pair = ["csv", "parquet"].map(|ending| scratch.file(&format!("{name}.{ending}")));
+        for path in &pair {
+            let run = legwork(&[arguments, &["--out", path]].concat(), b"");
+            assert_eq!(run.code, 0, "{}", run.stderr);
+        }
+        let text = std::fs::read_to_string(&pair[0]).unwrap();
+        let header = text.lines().next().unwrap();
+        let names: Vec<String> = header.split(',').map(str::to_owned).collect();
+        let [csv, parquet] = [0, 1].map(|k: usize| Recording::open(&pair[k]).unwrap());
+        assert_eq!(csv.columns(), parquet.columns(), "{name}: names, units and frames");
+        assert!(names.iter().eq(parquet.columns().iter().map(|column| &column.name)), "{header}");
+        assert_eq!(csv.ending(), parquet.ending());
+        pairs.push(pair);
+    }
+    let (list, files) = (scratch.file("files.json"), serde_json::to_string(&pairs).unwrap());
+    python::script("same_table.py", &list, &files, "4 tables as expected");
+}
+
+/// What a table says without its metadata, and with that of another.
+#[test]
+fn metadata_that_is_missing_or_of_others_is_told() {
+    let scratch = Scratch::new("metadata");
+    let [run, copy, again] = ["run.csv", "copy.csv", "again.csv"].map(|name| scratch.file(name));
+    assert_eq!(legwork(&[SWING, &["--out", &run]].concat(), b"").code, 0);
+    // A copy of both files runs again.
+    std::fs::copy(&run, &copy).unwrap();
+    std::fs::copy(metadata_file(&run), metadata_file(&copy)).unwrap();
+    let rerun = legwork(&["run", &copy, "--out", &again], b"");
+    assert_eq!((rerun.code, rerun.stderr.as_str()), (0, ""));
+    assert_eq!(std::fs::read(&again).unwrap(), std::fs::read(&run).unwrap());
+    // Without the second file it is a table of numbers, and good as such.
+    std::fs::remove_file(metadata_file(&copy)).unwrap();
+    let refused = legwork(&["run", &copy], b"");
+    assert_eq!((refused.code, refused.stdout.as_str()), (2, ""));
+    for words in ["does not carry its request", "hint: there is no `", "copy.csv-metadata.json`"] {
+        assert!(refused.stderr.contains(words), "{}", refused.stderr);
+    }
+    let driven = |file: &str| legwork(&["simulate", "delta-industrial", "--efforts", file, "--json"], b"");
+    let (with, without) = (driven(&run), driven(&copy));
+    assert_eq!((with.code, with.stderr.as_str(), without.stderr.as_str()), (0, "", ""));
+    let last = |text: &str| serde_json::from_str::<Value>(text).unwrap()["last"].clone();
+    assert_eq!(last(&with.stdout), last(&without.stdout));
+    let said = legwork(&["recover", &copy], b"");
+    assert_eq!((said.code, said.stdout.contains("a table of whole lines, nothing to recover")), (0, true));
+    assert!(said.stderr.contains("note: ") && said.stderr.contains("how the run ended are not known"));
+    // That of another run is told wherever the table is read.
+    assert_eq!(
+        legwork(&["simulate", "delta-industrial", "--duration", "20ms", "--out", &again], b"").code,
+        0
+    );
+    std::fs::copy(metadata_file(&again), metadata_file(&copy)).unwrap();
+    let words = "copy.csv-metadata.json` was written for other numbers, or these were changed since";
+    for arguments in [
+        &["run", &copy] as &[&str],
+        &["simulate", "delta-industrial", "--efforts", &copy],
+        &["simulate", "delta-industrial", "--base", &copy, "--duration", "10ms"],
+        &["recover", &copy],
+    ] {
+        let said = legwork(arguments, b"").stderr;
+        assert!(said.contains(words), "{arguments:?}: {said}");
+    }
+    if cfg!(feature = "studio") {
+        let page = scratch.file("page.html");
+        let report = legwork(&["report", &copy, "--out", &page], b"");
+        assert!(report.code == 0 && report.stderr.contains(words), "{}", report.stderr);
+        std::fs::remove_file(metadata_file(&copy)).unwrap();
+        let report = legwork(&["report", &copy, "--out", &page], b"");
+        assert!(report.code == 0 && report.stderr.contains("there is no `"), "{}", report.stderr);
+    }
+}
+
+/// The rows of a table are states: their torques are those that the table has, and they are a motion to follow.
+#[test]
+fn a_table_goes_back_in() {
+    let scratch = Scratch::new("back");
+    for robot in ["delta-industrial", "gough-stewart"] {
+        let path = scratch.file(&format!("{robot}.csv"));
+        let size = legwork(&["size", robot, "--sample", "20ms", "--out", &path], b"");
+        assert_eq!(size.code, 0, "{}", size.stderr);
+        let recording = Recording::open(&path).unwrap();
+        let run = legwork(&["torque", robot], &std::fs::read(&path).unwrap());
+        assert_eq!(run.code, 0, "{}", run.stderr);
+        let lines: Vec<Vec<&str>> = run.stdout.lines().map(|line| line.split(',').collect()).collect();
+        assert_eq!(lines.len(), recording.len() + 1);
+        for k in 1..=3 {
+            let heading = format!("motor_effort{k} ");
+            let place = lines[0].iter().position(|name| name.starts_with(&heading)).unwrap();
+            let found: Vec<f64> = lines[1..].iter().map(|line| line[place].parse().unwrap()).collect();
+            // A stream prints zero for minus zero.
+            assert_eq!(found, recording.values(&format!("tau{k}")).unwrap(), "{robot}, motor {k}");
+        }
+    }
+    let path = scratch.file("delta-industrial.csv");
+    for arguments in [
+        &["simulate", "delta-industrial", "--motion", &path, "--regulator", "pd"] as &[&str],
+        &["size", "delta-industrial", "--motion", &path],
+    ] {
+        let run = legwork(arguments, b"");
+        assert_eq!((run.code, run.stderr.as_str()), (0, ""), "{arguments:?}");
     }
 }

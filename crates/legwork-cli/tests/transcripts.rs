@@ -24,8 +24,131 @@ fn every_command_prints_what_its_transcript_says() {
         if accept {
             fs::write(&path, found).unwrap();
         } else {
-            assert_eq!(found, expected, "{}", path.display());
+            let differs = found.lines().zip(expected.lines()).find(|(found, expected)| found != expected);
+            assert!(found == expected, "{}: found, and expected: {differs:#?}", path.display());
         }
+    }
+}
+
+/// A line of a table has columns, with two spaces or more between them. On the standard output none is wider than a
+/// terminal of 80 columns. Left out are help texts, whose width is the terminal's, JSON, CSV and robot files, sentences,
+/// and a last cell that is one long word, such as a path.
+#[test]
+fn tables_fit_eighty_columns() {
+    let (mut tables, mut wide) = (0, Vec::new());
+    for entry in fs::read_dir(folder().join("transcripts")).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.file_name().unwrap().to_string_lossy().into_owned();
+        let text = fs::read_to_string(&path).unwrap();
+        let mut is_judged = false;
+        for line in text.lines() {
+            if let Some(command) = line.strip_prefix("$ ") {
+                let other = ["--help", "--json", "--toml", "--csv", "schema", "help", "export"];
+                let is_bare = command == "legwork";
+                is_judged = !is_bare && !command.split_whitespace().any(|word| other.contains(&word));
+            } else if line == "stderr:" {
+                is_judged = false;
+            }
+            let has_columns = line.trim().contains("  ");
+            if !is_judged || !has_columns || line.starts_with(['{', '[']) {
+                continue;
+            }
+            tables += 1;
+            let last_cell = line.rsplit("  ").next().unwrap_or_default();
+            let is_long_word = !last_cell.contains(' ') && last_cell.chars().count() > 20;
+            if line.chars().count() > 80 && !is_long_word {
+                wide.push(format!("{name}: {line}"));
+            }
+        }
+    }
+    assert!(tables > 500, "{tables} lines of tables: is the search still right?");
+    assert!(wide.is_empty(), "{} lines are too wide:\n{}", wide.len(), wide.join("\n"));
+}
+
+/// The chapter "From the data sheet to the motors": its files are written to a folder, its commands run there, what they
+/// print is what the chapter shows, and its pictures are those that they write. A line `...` stands for any lines.
+#[test]
+fn the_chapter_from_the_data_sheet_prints_what_it_says() {
+    let accept = std::env::var_os("LEGWORK_ACCEPT").is_some();
+    let book = folder().join("../../../book/src");
+    let chapter = fs::read_to_string(book.join("data-sheet.md")).unwrap();
+    let scratch = std::env::temp_dir().join(format!("legwork-chapter-{}", std::process::id()));
+    fs::create_dir_all(&scratch).unwrap();
+    let (mut written, mut commands) = (0, 0);
+    let mut anew = chapter.clone();
+    for block in chapter.split("\n```").skip(1).step_by(2) {
+        let (head, body) = block.split_once('\n').unwrap();
+        if let Some(name) = head.strip_prefix("toml name=") {
+            fs::write(scratch.join(name), body).unwrap();
+            written += 1;
+        } else if head == "console" {
+            let (command, expected) = body.split_once('\n').unwrap();
+            let command = command.strip_prefix("$ ").unwrap();
+            let words: Vec<&str> = command.split_whitespace().skip(1).collect();
+            let result = program::legwork_in(&scratch, &words, &[]);
+            assert_eq!(result.code, 0, "{command}\n{}", result.stderr);
+            let found = result.stdout.trim_end();
+            let shows_all = !expected.lines().any(|line| line == "...");
+            if accept && shows_all {
+                anew = anew.replace(&format!("$ {command}\n{expected}"), &format!("$ {command}\n{found}"));
+            } else {
+                matches_parts(command, expected, found);
+            }
+            commands += 1;
+        }
+    }
+    assert!(
+        written >= 4 && commands >= 6,
+        "{written} files and {commands} commands: is the search still right?"
+    );
+    let mut pictures = 0;
+    for part in chapter.split("](figures/").skip(1) {
+        let name = part.split(')').next().unwrap();
+        let drawn = fs::read_to_string(scratch.join(name)).unwrap();
+        let shown = book.join("figures").join(name);
+        if accept {
+            fs::write(&shown, &drawn).unwrap();
+        }
+        same_picture(name, &drawn, &fs::read_to_string(shown).unwrap());
+        pictures += 1;
+    }
+    assert!(pictures >= 2);
+    if accept {
+        fs::write(book.join("data-sheet.md"), anew).unwrap();
+    }
+    fs::remove_dir_all(scratch).unwrap();
+}
+
+/// Every part between lines `...` is found, in order; without such lines all of it is the same.
+fn matches_parts(command: &str, expected: &str, found: &str) {
+    let found: Vec<&str> = found.lines().map(str::trim_end).collect();
+    let parts: Vec<Vec<&str>> =
+        expected.lines().collect::<Vec<_>>().split(|line| *line == "...").map(<[&str]>::to_vec).collect();
+    let mut from = 0;
+    for (k, part) in parts.iter().enumerate().filter(|(_, part)| !part.is_empty()) {
+        let places = found.get(from..).unwrap_or_default().windows(part.len());
+        let place = places.clone().position(|lines| lines == part.as_slice());
+        let Some(place) = place else {
+            panic!("$ {command}\nprints\n{}\nand not\n{}", found.join("\n"), part.join("\n"))
+        };
+        assert!(k > 0 || place == 0, "$ {command}: it begins in another way");
+        from += place + part.len();
+    }
+    let ends_open = parts.last().is_some_and(Vec::is_empty);
+    assert!(ends_open || from == found.len(), "$ {command}: more is printed\n{}", found[from..].join("\n"));
+}
+
+/// The same marks; numbers may differ in their last digit, which belongs to the machine.
+fn same_picture(name: &str, drawn: &str, shown: &str) {
+    let words = |text: &str| -> Vec<String> {
+        text.split(|c: char| !(c.is_alphanumeric() || c == '.' || c == '-')).map(str::to_owned).collect()
+    };
+    let (drawn, shown) = (words(drawn), words(shown));
+    assert_eq!(drawn.len(), shown.len(), "{name} is another picture: run this test with LEGWORK_ACCEPT=1");
+    for (a, b) in drawn.iter().zip(&shown) {
+        let numbers = a.parse::<f64>().ok().zip(b.parse::<f64>().ok());
+        let is_same = numbers.map_or(a == b, |(a, b)| (a - b).abs() <= 0.2);
+        assert!(is_same, "{name}: {a} and {b}: run this test with LEGWORK_ACCEPT=1");
     }
 }
 

@@ -28,6 +28,7 @@ pub mod integrate;
 pub mod lanes;
 pub mod linalg;
 pub mod links;
+pub mod mechanism;
 pub mod motion;
 mod real;
 pub mod robots;

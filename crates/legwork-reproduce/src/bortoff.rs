@@ -8,6 +8,7 @@ use legwork::analysis::linear::{
     Constrained, DMatrix, Pole, Reduced, largest_real_part, order, stability, zeros,
 };
 use legwork::report::{Axis, Cloud, Lines, Marker, Multiples, Table};
+use legwork::task::Handle;
 use legwork::{AnyRobot, PlatformState};
 use std::f64::consts::FRAC_PI_4;
 
@@ -172,12 +173,13 @@ fn times(poles: &[Pole], pole: Pole) -> f64 {
     poles.iter().filter(|other| other.distance(&pole) < 1e-6).count() as f64
 }
 
-fn poles() -> Result<Findings, BoxError> {
+fn poles(handle: &Handle<'_>) -> Result<Findings, BoxError> {
     let mut findings = Findings::default();
     let columns = ["set", "π/4: vertical", "π/4: lateral, twice", "0: vertical", "0: lateral, twice"];
     let mut table = Table::new("Poles [1/s]", columns.map(|name| Axis::new(name, "")));
     table = table.with_row(["paper", "−0.5 ± 5.5j", "−0.5 ± 5.5j", "5.2, −6.5", "−2 ± j"]);
     for set in &SETS {
+        handle.go_on()?;
         let (low, high) = (set.reduced(FRAC_PI_4)?.poles()?, set.reduced(0.0)?.poles()?);
         let mut cells = vec![format!("set {}", set.letter)];
         for (list, place, name, expected, count) in [
@@ -274,11 +276,12 @@ fn maps() -> Result<Multiples, BoxError> {
     Ok(several)
 }
 
-fn crossing() -> Result<Findings, BoxError> {
+fn crossing(handle: &Handle<'_>) -> Result<Findings, BoxError> {
     let mut findings = Findings::default();
     let axes = (Axis::new("angle of all motors", "deg"), Axis::new("largest real part", "1/s"));
     let mut plot = Lines::new("Largest real part of all poles", axes.0, axes.1);
     for set in &SETS {
+        handle.go_on()?;
         let robot = set.robot()?;
         let range = [(-45_f64).to_radians(), 85_f64.to_radians()];
         let found = stability::crossings(&robot, stability::common_motor_path(&robot), range, 131)?;
@@ -314,13 +317,14 @@ fn crossing() -> Result<Findings, BoxError> {
     Ok(findings)
 }
 
-fn workspace() -> Result<Findings, BoxError> {
+fn workspace(handle: &Handle<'_>) -> Result<Findings, BoxError> {
     let mut findings = Findings::default();
     let robot = SETS[1].robot()?;
     let (mut all, mut unstable) = (0, 0);
     let (mut depths, mut shares) = (Vec::new(), Vec::new());
     let (mut above, mut below) = (true, true);
     for level in 0..12 {
+        handle.go_on()?;
         let depth = 0.15 + 0.04 * f64::from(level);
         let (mut here, mut falling) = (0, 0);
         for (i, j) in (-5..=5).flat_map(|i| (-5..=5).map(move |j| (i, j))) {
@@ -357,7 +361,7 @@ fn workspace() -> Result<Findings, BoxError> {
     Ok(findings)
 }
 
-fn gravity() -> Result<Findings, BoxError> {
+fn gravity(_: &Handle<'_>) -> Result<Findings, BoxError> {
     let mut findings = Findings::default();
     let free = SETS[1].reduced(17_f64.to_radians())?.with_gravity_compensation();
     let poles = free.poles()?;

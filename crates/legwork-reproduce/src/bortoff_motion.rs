@@ -10,6 +10,7 @@ use legwork::motion::{Arms, Constrained, DeltaMinimal, Driven, Fault, Formulatio
 use legwork::report::{Axis, Lines, Table};
 use legwork::robots::catalog;
 use legwork::robots::delta::constrained::{ArmParameters, ConstrainedDelta, Settings as NewtonSettings};
+use legwork::task::Handle;
 use std::f64::consts::{FRAC_PI_4, TAU};
 use std::time::Instant;
 
@@ -65,6 +66,7 @@ fn run<F: Formulation + Copy>(
     place: V3<f64>,
     swing: Swing,
     settings: Settings,
+    handle: &Handle<'_>,
 ) -> Result<Ran, BoxError> {
     const END: f64 = 5.0;
     let stopped = |fault: Fault| format!("the run stopped: {fault:?}");
@@ -74,6 +76,7 @@ fn run<F: Formulation + Copy>(
     let mut integrator = Dopri5::new(0.0, (x, [0.0; 2]), settings);
     let mut steps = Vec::new();
     while integrator.time() < END {
+        handle.go_on()?;
         integrator.step(&mut system, END).map_err(|halt| format!("the run stopped: {halt:?}"))?;
         let (x, _) = integrator.state();
         let (mut q, mut rates) = ([0.0; 3], [0.0; 3]);
@@ -89,12 +92,12 @@ fn tolerance(tolerance: f64) -> Settings {
     Settings::default().with_tolerance(tolerance)
 }
 
-fn swung(pole: f64, settings: Settings) -> Result<Ran, BoxError> {
+fn swung(pole: f64, settings: Settings, handle: &Handle<'_>) -> Result<Ran, BoxError> {
     let (place, hold) = start(arm(), FRAC_PI_4);
-    run(Constrained::<_, 9, 9, 6>::new(Arms::<3>::regular(arm()), pole), place, Swing(hold), settings)
+    run(Constrained::<_, 9, 9, 6>::new(Arms::<3>::regular(arm()), pole), place, Swing(hold), settings, handle)
 }
 
-pub(crate) fn drift() -> Result<Findings, BoxError> {
+pub(crate) fn drift(handle: &Handle<'_>) -> Result<Findings, BoxError> {
     let mut findings = Findings::default();
     let names = [("relative tolerance", ""), ("loops' poles", "1/s"), ("drift", "µm"), ("evaluations", "")];
     let mut table = Table::new("Drift", names.map(|(name, unit)| Axis::new(name, unit)));
@@ -104,7 +107,7 @@ pub(crate) fn drift() -> Result<Findings, BoxError> {
     for (pole, rtol, printed) in
         [(5.0, 1e-4, 15.0), (5.0, 1e-6, 0.028), (5.0, 1e-8, 1.3e-4), (0.0, 1e-4, 1.5e3), (0.0, 1e-6, 3.8)]
     {
-        let ran = swung(pole, tolerance(rtol))?;
+        let ran = swung(pole, tolerance(rtol), handle)?;
         let drift = ran.drift * 1e6;
         let name = if pole > 0.0 { "stabilised" } else { "not stabilised" };
         // Steps are controlled otherwise there: within a factor of five.
@@ -133,7 +136,7 @@ pub(crate) fn drift() -> Result<Findings, BoxError> {
     Ok(findings)
 }
 
-pub(crate) fn newton() -> Result<Findings, BoxError> {
+pub(crate) fn newton(handle: &Handle<'_>) -> Result<Findings, BoxError> {
     let mut findings = Findings::default();
     let (place, hold) = start(arm(), FRAC_PI_4);
     let form = Constrained::<_, 9, 9, 6>::new(Arms::<3>::regular(arm()), 5.0);
@@ -144,6 +147,7 @@ pub(crate) fn newton() -> Result<Findings, BoxError> {
     let mut integrator = Dopri5::new(0.0, (x, [0.0; 2]), tolerance(1e-9));
     let mut samples = Vec::new();
     for k in 1..=5000 {
+        handle.go_on()?;
         integrator.advance_to(&mut system, 1e-3 * f64::from(k)).map_err(|halt| format!("{halt:?}"))?;
         let (mut q, mut rates) = ([0.0; 3], [0.0; 3]);
         form.joints(&integrator.state().0, &mut q, &mut rates).map_err(|fault| format!("{fault:?}"))?;
@@ -168,7 +172,7 @@ pub(crate) fn newton() -> Result<Findings, BoxError> {
     Ok(findings)
 }
 
-pub(crate) fn cost() -> Result<Findings, BoxError> {
+pub(crate) fn cost(handle: &Handle<'_>) -> Result<Findings, BoxError> {
     let mut findings = Findings::default();
     let delta = catalog::delta_bortoff_b();
     let arms = Arms::from(&delta);
@@ -178,8 +182,8 @@ pub(crate) fn cost() -> Result<Findings, BoxError> {
     let names = [("form", ""), ("tolerance", ""), ("evaluations", ""), ("each", "µs"), ("together", "ms")];
     let mut table = Table::new("Cost of five seconds", names.map(|(name, unit)| Axis::new(name, unit)));
     for rtol in [1e-6, 1e-8] {
-        let long = run(constrained, place, Swing(hold), tolerance(rtol))?;
-        let short = run(minimal, place, Swing(hold), tolerance(rtol))?;
+        let long = run(constrained, place, Swing(hold), tolerance(rtol), handle)?;
+        let short = run(minimal, place, Swing(hold), tolerance(rtol), handle)?;
         for (name, ran) in [("constrained, stabilised", &long), ("minimal, closed form", &short)] {
             let count = ran.statistics.evaluations as f64;
             let each = format!("{:.2}", ran.wall * 1e6 / count);
@@ -194,8 +198,8 @@ pub(crate) fn cost() -> Result<Findings, BoxError> {
         // 1274 against 1034 there, with other coordinates: of the same size.
         findings.number(what, "", counts, Expected::size(1274.0 / 1034.0, 2.0), Independent);
     }
-    let long = run(constrained, place, Swing(hold), tolerance(1e-9))?.last();
-    let short = run(minimal, place, Swing(hold), tolerance(1e-9))?.last();
+    let long = run(constrained, place, Swing(hold), tolerance(1e-9), handle)?.last();
+    let short = run(minimal, place, Swing(hold), tolerance(1e-9), handle)?.last();
     let apart = long.iter().zip(short).fold(0.0, |m, (a, b)| Real::max(m, (a - b).abs()));
     // 2.8e-10 there: two runs with tolerance 1e-9 agree to some times that.
     findings.number(

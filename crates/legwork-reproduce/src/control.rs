@@ -3,9 +3,10 @@
 use crate::{BoxError, Expected, Findings, Source};
 use Source::{Independent, Paper};
 use legwork::V3;
-use legwork::experiment::{ControllerKind, Experiment, Outcome, TimedPath, Tuning};
+use legwork::experiment::{ControllerKind, Experiment, Outcome, ReferenceMotion, TimedPath, Tuning};
 use legwork::report::{Axis, Lines, Multiples};
 use legwork::sim::{ModelError, Plant};
+use legwork::task::Handle;
 use legwork::trajectory::{Law, SemiEllipse, Shape};
 use legwork::{AnyRobot, ForearmModel};
 use std::f64::consts::TAU;
@@ -101,12 +102,13 @@ const SERIES: Case = Case {
 };
 
 /// Runs the four regulators and notes their errors; gives the largest ones at the motors \[deg\].
-fn compare(findings: &mut Findings, case: &Case) -> Result<Vec<Outcome>, BoxError> {
+fn compare(findings: &mut Findings, case: &Case, handle: &Handle<'_>) -> Result<Vec<Outcome>, BoxError> {
     let robot = robot()?;
     let experiment = Experiment::new(&robot, TimedPath::codourey()?)
         .with_controller_model(believed(&robot, case.believed)?)
         .on_plant((case.plant)())
         .tuned((case.tuning)());
+    handle.go_on()?;
     let found = experiment.run_all(&ControllerKind::FOUR)?;
     for (k, outcome) in found.iter().enumerate() {
         let what = |what: &str| format!("{}: regulator {}, largest {what} error", case.name, NAMES[k]);
@@ -133,8 +135,8 @@ fn falls(found: &[Outcome]) -> bool {
 }
 
 /// The factor of the paper, with masses known to ten per cent.
-fn six(findings: &mut Findings) -> Result<(), BoxError> {
-    let found = compare(findings, &HEAVY)?;
+fn six(findings: &mut Findings, handle: &Handle<'_>) -> Result<(), BoxError> {
+    let found = compare(findings, &HEAVY, handle)?;
     let (at_motors, of_platform) = found[3].factors(&found[0]);
     // The paper prints one digit: what rounds to six.
     let six = Expected::Near { value: 6.0, tolerance: 0.5 };
@@ -143,17 +145,17 @@ fn six(findings: &mut Findings) -> Result<(), BoxError> {
     findings.number("the same, joint error", "", at_motors, Expected::printed("5.9"), Independent);
     findings.number("the same, platform error", "", of_platform, Expected::printed("6.0"), Independent);
     findings.claim("each regulator is better than the one before", falls(&found), Paper);
-    findings.show(curves()?);
+    findings.show(curves(handle)?);
     Ok(())
 }
 
-pub(crate) fn four_1996() -> Result<Findings, BoxError> {
+pub(crate) fn four_1996(handle: &Handle<'_>) -> Result<Findings, BoxError> {
     let mut findings = Findings::default();
-    six(&mut findings)?;
+    six(&mut findings, handle)?;
     Ok(findings)
 }
 
-pub(crate) fn four_1998() -> Result<Findings, BoxError> {
+pub(crate) fn four_1998(handle: &Handle<'_>) -> Result<Findings, BoxError> {
     let mut findings = Findings::default();
     let motion = TimedPath::codourey()?;
     findings.number("length of the path", "m", motion.length(), Expected::printed("0.29964"), Independent);
@@ -170,10 +172,10 @@ pub(crate) fn four_1998() -> Result<Findings, BoxError> {
     for (what, unit, value, text) in gains {
         findings.number(what, unit, value, Expected::printed(text), Independent);
     }
-    six(&mut findings)?;
+    six(&mut findings, handle)?;
     let mut ideal = Vec::new();
     for case in &CASES[1..] {
-        let found = compare(&mut findings, case)?;
+        let found = compare(&mut findings, case, handle)?;
         let ordered = format!("{}: each regulator is better than the one before", case.name);
         findings.claim(ordered, falls(&found), Paper);
         if let Some(why) = case.difference {
@@ -186,21 +188,21 @@ pub(crate) fn four_1998() -> Result<Findings, BoxError> {
             findings.number(format!("{what}, joint error"), "", at_motors, joints, Independent);
             findings.number(format!("{what}, platform error"), "", of_platform, platform, Independent);
             for (k, text) in [(0, "30"), (3, "26")] {
-                let torque = found[k].peak_torque.unwrap_or(f64::NAN);
+                let torque = found[k].asked_torque.unwrap_or(f64::NAN);
                 let what = format!("masses known exactly: regulator {}, peak torque", NAMES[k]);
                 findings.number(what, "N m", torque, Expected::printed(text), Independent);
             }
             ideal = found;
         }
     }
-    let series = compare(&mut findings, &SERIES)?;
+    let series = compare(&mut findings, &SERIES, handle)?;
     let no_gain = series.iter().zip(&ideal).all(|(with, without)| joint(with) >= joint(without));
     findings.claim("the mass matrix in series does not make the errors smaller", no_gain, Paper);
     Ok(findings)
 }
 
 /// Errors over time with masses believed 10 % too large: platform, and motor 1.
-fn curves() -> Result<Multiples, BoxError> {
+fn curves(handle: &Handle<'_>) -> Result<Multiples, BoxError> {
     let robot = robot()?;
     let experiment = Experiment::new(&robot, TimedPath::codourey()?)
         .with_controller_model(believed(&robot, 0.1)?)
@@ -210,6 +212,7 @@ fn curves() -> Result<Multiples, BoxError> {
     let mut platform = Lines::new("Error of the platform", time(), Axis::new("distance", "mm"));
     let mut motor = Lines::new("Error of motor 1", time(), Axis::new("angle", "deg"));
     for (kind, name) in ControllerKind::FOUR.into_iter().zip(NAMES) {
+        handle.go_on()?;
         let (mut t, mut way, mut angle) = (Vec::new(), Vec::new(), Vec::new());
         experiment.run_each(kind, |seen| {
             t.push(seen.sample.time * 1e3);
@@ -242,11 +245,17 @@ fn motions() -> Result<Vec<TimedPath>, BoxError> {
     Ok(list)
 }
 
-fn arrivals(kind: ControllerKind, part: f64, hertz: f64) -> Result<Vec<Outcome>, BoxError> {
+fn arrivals(
+    kind: ControllerKind,
+    part: f64,
+    hertz: f64,
+    handle: &Handle<'_>,
+) -> Result<Vec<Outcome>, BoxError> {
     let robot = robot()?;
     let known = believed(&robot, part)?;
     let mut list = Vec::new();
     for motion in motions()? {
+        handle.go_on()?;
         let experiment = Experiment::new(&robot, motion)
             .with_controller_model(known.clone())
             .on_plant(lagging())
@@ -270,10 +279,10 @@ const REST: Aspect = ("largest error after arrival", "mm", |outcome| {
 const SETTLING: Aspect = ("time to stay within 0.1 mm", "ms", |outcome| {
     outcome.arrival.and_then(|arrival| arrival.settling).map_or(f64::NAN, |time| time * 1e3)
 });
-const TORQUE: Aspect = ("peak torque", "N m", |outcome| outcome.peak_torque.unwrap_or(f64::NAN));
+const TORQUE: Aspect = ("peak torque", "N m", |outcome| outcome.asked_torque.unwrap_or(f64::NAN));
 const WAY: Aspect = ("largest error on the way", "mm", |outcome| outcome.position.max * 1e3);
 
-pub(crate) fn arrival() -> Result<Findings, BoxError> {
+pub(crate) fn arrival(handle: &Handle<'_>) -> Result<Findings, BoxError> {
     let mut findings = Findings::default();
     let [parabolic, sine, lopsided] = laws()?.map(|law| law.peak_accelerations());
     let accelerations = [
@@ -293,11 +302,19 @@ pub(crate) fn arrival() -> Result<Findings, BoxError> {
     findings.number("there and back without a pause", "Hz", rhythm, Expected::AtLeast(3.0), Paper);
     findings.number("there and back without a pause", "Hz", rhythm, Expected::printed("3.26"), Independent);
     let cases: [ArrivalCase; 4] = [
-        ("PD, 20 Hz", arrivals(ControllerKind::Pd, 0.0, 20.0)?, vec![(OVERSHOOT, ["2.90", "1.52", "0.89"])]),
-        ("PD, 15 Hz", arrivals(ControllerKind::Pd, 0.0, 15.0)?, vec![(OVERSHOOT, ["4.84", "3.83", "2.32"])]),
+        (
+            "PD, 20 Hz",
+            arrivals(ControllerKind::Pd, 0.0, 20.0, handle)?,
+            vec![(OVERSHOOT, ["2.90", "1.52", "0.89"])],
+        ),
+        (
+            "PD, 15 Hz",
+            arrivals(ControllerKind::Pd, 0.0, 15.0, handle)?,
+            vec![(OVERSHOOT, ["4.84", "3.83", "2.32"])],
+        ),
         (
             "regulator 4, masses exact",
-            arrivals(ControllerKind::ModelShifted, 0.0, 20.0)?,
+            arrivals(ControllerKind::ModelShifted, 0.0, 20.0, handle)?,
             vec![
                 (REST, ["0.132", "0.095", "0.056"]),
                 (OVERSHOOT, ["0.046", "0.003", "0.002"]),
@@ -307,7 +324,7 @@ pub(crate) fn arrival() -> Result<Findings, BoxError> {
         ),
         (
             "regulator 4, masses +10 %",
-            arrivals(ControllerKind::ModelShifted, 0.1, 20.0)?,
+            arrivals(ControllerKind::ModelShifted, 0.1, 20.0, handle)?,
             vec![(REST, ["0.279", "0.244", "0.150"]), (SETTLING, ["17", "10", "6"])],
         ),
     ];

@@ -2,6 +2,7 @@
 
 use crate::{BoxError, Claim, Expected, Number, Paper, Score, Source};
 use legwork::report::Block;
+use legwork::task::Handle;
 
 /// A figure, a table or a claim of a paper.
 #[derive(Clone, Copy, Debug)]
@@ -25,8 +26,8 @@ pub struct Item {
 /// How an item is computed.
 #[derive(Clone, Copy, Debug)]
 pub enum Work {
-    /// By this function.
-    Compute(fn() -> Result<Findings, BoxError>),
+    /// By this function; it ends early if the handle cancels.
+    Compute(fn(&Handle<'_>) -> Result<Findings, BoxError>),
     /// It is no result: a drawing, a list of parameters.
     NotAResult,
 }

@@ -10,6 +10,7 @@ use legwork::engine::{AnyLeg, Drive, Leg, LegPosture, Pose, RigidBody, Twist, Wr
 use legwork::random::{DEFAULT_SEED, Random};
 use legwork::report::{Axis, Lines, Table};
 use legwork::sim::{Efforts, Integrator, Simulation};
+use legwork::task::Handle;
 use legwork::{AnyRobot, PlatformState};
 use legwork::{Dual, M3, Real, Sym3, V3};
 use nalgebra::{DMatrix, DVector};
@@ -88,7 +89,7 @@ pub(crate) fn states(robot: &AnyRobot, count: usize) -> Vec<PlatformState> {
     tries.filter(sound).take(count).collect()
 }
 
-fn identities() -> Result<Findings, BoxError> {
+fn identities(handle: &Handle<'_>) -> Result<Findings, BoxError> {
     let mut findings = Findings::default();
     let names = ["robot", "(21) − Lagrange", "(21) − (20)", "direct∘inverse", "asymmetry"];
     let mut table = Table::new("Largest relative errors", names.map(|name| Axis::new(name, "")));
@@ -100,6 +101,7 @@ fn identities() -> Result<Findings, BoxError> {
         let mut worst = [0.0_f64; 4];
         let mut positive = true;
         for at in states(&robot, STATES) {
+            handle.go_on()?;
             let state = robot.state(&at)?;
             let found = state.dynamics.as_ref().ok_or("the robot has no masses")?;
             let back = robot.forward_dynamics(&at, &found.motor)?;
@@ -276,7 +278,7 @@ fn wanted(home: &PlatformState, t: f64) -> PlatformState {
     }
 }
 
-fn run() -> Result<Findings, BoxError> {
+fn run(handle: &Handle<'_>) -> Result<Findings, BoxError> {
     let mut findings = Findings::default();
     let robot = AnyRobot::open("gough-stewart")?;
     let home = robot.home();
@@ -288,12 +290,16 @@ fn run() -> Result<Findings, BoxError> {
             None => effort.fill(f64::NAN),
         }
     }));
-    let ran = Simulation::new(&robot, efforts)
+    let mut simulation = Simulation::new(&robot, efforts)
         .starting_at(wanted(&home, 0.0))
         .lasting(0.5)
         .sampled_every(2e-3)
-        .integrated_by(Integrator::Rk4 { step: 2e-3 })
-        .run()?;
+        .integrated_by(Integrator::Rk4 { step: 2e-3 });
+    if let Some(flag) = handle.cancel_flag() {
+        simulation = simulation.cancelled_by(flag);
+    }
+    let ran = simulation.run()?;
+    handle.go_on()?;
     let (mut worst, mut force) = (0.0_f64, 0.0_f64);
     let mut curve = (Vec::new(), Vec::new());
     for sample in ran.samples.iter() {

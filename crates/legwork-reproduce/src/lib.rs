@@ -2,13 +2,14 @@
 //! number, the conditions, whether they agree, and what cannot be compared and why. The errata are a chapter of it.
 //!
 //! ```
+//! use legwork::task::Handle;
 //! use legwork_reproduce::ReproduceRequest;
 //!
 //! let request = ReproduceRequest::new().of_paper("ngoc-kim2010").of_figure("fig2");
-//! let found = request.run(|_, _| ())?;
+//! let found = request.run(&Handle::none())?;
 //! assert!(found.agrees());
 //! assert_eq!(found.items[0].name(), "ngoc-kim2010 fig2");
-//! # Ok::<(), legwork_reproduce::Unknown>(())
+//! # Ok::<(), legwork_reproduce::ReproduceError>(())
 //! ```
 //!
 //! Expected numbers are printed in the papers or come from an independent program under the same
@@ -38,7 +39,7 @@ pub use item::{Findings, Item, Work};
 pub use number::{Claim, Expected, Number, Score, Source};
 pub use paper::Paper;
 pub use picture::{SaveError, picture};
-pub use request::{ERRATA, ReproduceRequest, Selection, Unknown};
+pub use request::{ERRATA, ReproduceError, ReproduceRequest, Selection, Unknown};
 pub use result::{ErratumResult, ItemResult, Reproduction};
 
 /// Why something could not be computed.

@@ -5,6 +5,7 @@ use Source::{Independent, Paper, Theory};
 use legwork::Real;
 use legwork::analysis::map::{Coordinate, Grid, Map, MapTask, Quantity, Range};
 use legwork::report::{Axis, HeatMap, Multiples};
+use legwork::task::Handle;
 use legwork::{AnyRobot, ForearmModel, PlatformState};
 
 const SIDE: usize = 26;
@@ -17,7 +18,7 @@ struct Printed {
     numbers: [&'static str; 5],
 }
 
-pub(crate) fn high() -> Result<Findings, BoxError> {
+pub(crate) fn high(_: &Handle<'_>) -> Result<Findings, BoxError> {
     let rows = [
         printed(ForearmModel::Simplified, ["2.07", "0.0310", "0.0642", "0.46", "0.0175"]),
         printed(ForearmModel::Complete, ["2.25", "0.0285", "0.0641", "0.52", "0.0189"]),
@@ -30,7 +31,7 @@ pub(crate) fn high() -> Result<Findings, BoxError> {
     Ok(findings)
 }
 
-pub(crate) fn low() -> Result<Findings, BoxError> {
+pub(crate) fn low(_: &Handle<'_>) -> Result<Findings, BoxError> {
     let rows = [
         printed(ForearmModel::Simplified, ["1.77", "0.0436", "0.0772", "0.58", "0.0285"]),
         printed(ForearmModel::Complete, ["1.85", "0.0421", "0.0777", "0.63", "0.0302"]),

@@ -8,6 +8,7 @@ use legwork::V3;
 use legwork::report::{Axis, Lines, Multiples, Table};
 use legwork::robots::catalog;
 use legwork::robots::delta::{Delta, Inertia};
+use legwork::task::Handle;
 use legwork::trajectory::{Law, Line, Path, Shape, Trajectory};
 
 /// In the order of the paper.
@@ -114,14 +115,14 @@ pub(crate) fn lumped(delta: &Delta<f64>, run: &Trajectory<Line<f64>, Law<f64>>, 
     found.value.torque.to_array()
 }
 
-fn torques() -> Result<Findings, BoxError> {
+fn torques(_: &Handle<'_>) -> Result<Findings, BoxError> {
     let mut findings = Findings::default();
     let delta = catalog::delta_ngoc_kim();
     // 48.2 g for both rods together.
     let g = delta.linkage().geometry();
     let light = Delta::unchecked(
         *delta.linkage(),
-        Inertia::thin_rods(g, 0.0836, 0.0829, 0.0482, delta.inertia().gravity),
+        Inertia { gravity: delta.inertia().gravity, ..Inertia::thin_rods(g, 0.0836, 0.0829, 0.0482, 0.0) },
         *delta.motor(),
     );
     let mut several = Multiples::new("Torques along four lines, cubic law, 1000 mm/s on average", 2);

@@ -3,6 +3,7 @@
 use crate::errata::{self, Erratum};
 use crate::{ErratumResult, Item, ItemResult, Paper, Reproduction, Work};
 use legwork::description::nearest_word;
+use legwork::task::{Handle, TaskError};
 use std::error::Error;
 use std::fmt;
 
@@ -64,10 +65,13 @@ impl ReproduceRequest {
         }
     }
 
-    /// Selects and computes one after the other. Before each begins, `progress` gets its name and the fraction that is
-    /// done, 0 to 1.
-    pub fn run(&self, progress: impl FnMut(&str, f64)) -> Result<Reproduction, Unknown> {
-        Ok(self.select()?.run(progress))
+    /// Selects and computes one after the other. The handle hears the name of each and the share that is done.
+    ///
+    /// # Errors
+    /// If a word names nothing, or the handle cancels.
+    pub fn run(&self, handle: &Handle<'_>) -> Result<Reproduction, ReproduceError> {
+        let selection = self.select().map_err(ReproduceError::Unknown)?;
+        selection.run(handle).map_err(ReproduceError::Task)
     }
 }
 
@@ -81,25 +85,31 @@ pub struct Selection {
 }
 
 impl Selection {
-    /// Computes one after the other. Before each begins, `progress` gets its name and the fraction that is done, 0 to 1.
-    pub fn run(&self, mut progress: impl FnMut(&str, f64)) -> Reproduction {
+    /// Computes one after the other. The handle hears the name of each and the share that is done.
+    ///
+    /// # Errors
+    /// [`TaskError::Cancelled`] if the handle cancels: a part of a reproduction shows nothing.
+    pub fn run(&self, handle: &Handle<'_>) -> Result<Reproduction, TaskError> {
         let count = (self.items.len() + self.errata.len()).max(1) as f64;
         let mut items = Vec::new();
         for (k, item) in self.items.iter().enumerate() {
-            progress(&item.name(), k as f64 / count);
+            handle.report(k as f64 / count, &item.name());
             let findings = match item.work {
-                Work::Compute(work) => Some(work().map_err(|error| error.to_string())),
+                Work::Compute(work) => Some(work(handle).map_err(|error| error.to_string())),
                 Work::NotAResult => None,
             };
+            // What was cancelled in the middle is no finding.
+            handle.go_on()?;
             items.push(ItemResult::new(item, findings));
         }
         let mut errata = Vec::new();
         for (k, erratum) in self.errata.iter().enumerate() {
-            progress(ERRATA, (items.len() + k) as f64 / count);
+            handle.go_on()?;
+            handle.report((items.len() + k) as f64 / count, ERRATA);
             let sizes = erratum.sizes.map(|compute| compute().map_err(|error| error.to_string()));
             errata.push(ErratumResult::new(erratum, sizes));
         }
-        Reproduction { items, errata }
+        Ok(Reproduction { items, errata })
     }
 
     /// A table of what is selected, without computing it: paper, name, title, and a note.
@@ -116,6 +126,27 @@ impl Selection {
         items.chain(errata).collect()
     }
 }
+
+/// Why a request was not answered.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum ReproduceError {
+    /// A word names nothing.
+    Unknown(Unknown),
+    /// The caller cancelled.
+    Task(TaskError),
+}
+
+impl fmt::Display for ReproduceError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Unknown(error) => error.fmt(f),
+            Self::Task(error) => error.fmt(f),
+        }
+    }
+}
+
+impl Error for ReproduceError {}
 
 /// A word that names no paper or no figure.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -2,34 +2,19 @@
 
 use crate::{BoxError, Findings};
 use legwork::V3;
+use legwork::analysis::timing::median_time;
 use legwork::report::{Axis, Table};
 use legwork::robots::catalog;
 use legwork::robots::delta::{Forearm, Motion};
+use legwork::task::Handle;
 use legwork::trajectory::{Law, Path, SemiEllipse, Shape, Trajectory};
-use std::hint::black_box;
-use std::time::Instant;
-
-const BLOCKS: usize = 31;
-const ROUNDS: usize = 20;
 
 /// Median time of a call \[µs\].
-fn measured<S, R>(states: &[S], mut call: impl FnMut(&S) -> R) -> f64 {
-    let mut blocks: Vec<f64> = (0..BLOCKS)
-        .map(|_| {
-            let begin = Instant::now();
-            for _ in 0..ROUNDS {
-                for state in states {
-                    black_box(call(black_box(state)));
-                }
-            }
-            begin.elapsed().as_secs_f64() * 1e6 / (ROUNDS * states.len()) as f64
-        })
-        .collect();
-    blocks.sort_by(f64::total_cmp);
-    blocks[BLOCKS / 2]
+fn measured<S, R>(states: &[S], call: impl FnMut(&S) -> R) -> f64 {
+    median_time(states, call) * 1e6
 }
 
-pub(crate) fn table_1() -> Result<Findings, BoxError> {
+pub(crate) fn table_1(_: &Handle<'_>) -> Result<Findings, BoxError> {
     let [from, to] = [-0.125, 0.125].map(|x| V3::new(x, 0.0, -0.35));
     let path = SemiEllipse::new(from, to, V3::along_z(0.06))?;
     let law = Law::by_peak_acceleration(Shape::sine(), path.length(), 80.0)?;

@@ -1,9 +1,12 @@
 //! Every number of the five papers against what is printed; the errata; the list itself.
 
+use legwork::task::{Handle, Progress, TaskError};
 use legwork_reproduce::{
-    Expected, Findings, Number, ReproduceRequest, Reproduction, Score, Source, Work, picture,
+    Expected, Findings, Number, ReproduceError, ReproduceRequest, Reproduction, Score, Source, Work, picture,
 };
 use std::collections::BTreeSet;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 const BOOK: &str = include_str!("../../../book/src/reproductions.md");
 
@@ -47,7 +50,7 @@ fn differences(found: &Reproduction) -> Vec<String> {
 }
 
 fn assert_agrees(paper: &str) {
-    let found = request(paper, "").run(|_, _| ()).unwrap();
+    let found = request(paper, "").run(&Handle::none()).unwrap();
     let list = differences(&found);
     assert!(list.is_empty(), "{}", list.join("\n"));
     assert!(found.agrees());
@@ -138,7 +141,7 @@ fn what_differs_is_said() {
     assert!(!printed.agrees(f64::NAN) && !Expected::Open.agrees(f64::NAN));
     assert!(Expected::printed("704").agrees(703.2) && !Expected::printed("704").agrees(702.8));
     assert!(Expected::count(12).agrees(12.0) && !Expected::count(12).agrees(11.0));
-    let mut found = request("ngoc-kim2010", "fig2").run(|_, _| ()).unwrap();
+    let mut found = request("ngoc-kim2010", "fig2").run(&Handle::none()).unwrap();
     assert!(found.agrees());
     // Nothing of it is a number of the paper, and the verdict says so.
     assert_eq!(found.items[0].verdict(), "agrees: independent program 52 of 52; no number of the paper");
@@ -153,7 +156,7 @@ fn what_differs_is_said() {
 /// What the paper says and we do not find is counted and explained; an explanation of what holds is a fault.
 #[test]
 fn known_differences_are_counted_and_explained() {
-    let mut found = request("codourey1998", "fig7").run(|_, _| ()).unwrap();
+    let mut found = request("codourey1998", "fig7").run(&Handle::none()).unwrap();
     assert!(found.agrees() && found.items[0].verdict().starts_with("differs as explained: paper "));
     let Some(Ok(findings)) = &mut found.items[0].findings else { panic!("no numbers") };
     let friction = findings.claims.iter_mut().find(|claim| claim.what.contains("friction")).unwrap();
@@ -161,7 +164,7 @@ fn known_differences_are_counted_and_explained() {
     friction.holds = true;
     assert!(!found.agrees() && found.items[0].verdict().starts_with("DIFFERS"));
 
-    let found = request("codourey1998", "fig4").run(|_, _| ()).unwrap();
+    let found = request("codourey1998", "fig4").run(&Handle::none()).unwrap();
     let Some(Ok(findings)) = &found.items[0].findings else { panic!("no numbers") };
     let coupling =
         findings.numbers.iter().find(|number| number.what.contains("median of the poses")).unwrap();
@@ -172,11 +175,11 @@ fn known_differences_are_counted_and_explained() {
 /// Times of two machines and a number that defines another are context: they count for nothing.
 #[test]
 fn what_cannot_fail_is_context() {
-    let found = request("codourey1998", "table1").run(|_, _| ()).unwrap();
+    let found = request("codourey1998", "table1").run(&Handle::none()).unwrap();
     assert_eq!(found.items[0].verdict(), "context, nothing to compare");
     let Some(Ok(findings)) = &found.items[0].findings else { panic!("no numbers") };
     assert!(findings.scores().is_empty() && findings.numbers.len() == 5);
-    let found = request("codourey1998", "fig8").run(|_, _| ()).unwrap();
+    let found = request("codourey1998", "fig8").run(&Handle::none()).unwrap();
     let Some(Ok(findings)) = &found.items[0].findings else { panic!("no numbers") };
     let paper = findings.scores().into_iter().find(|score| score.source == Source::Paper);
     assert!(findings.numbers.iter().any(|number| !number.is_compared() && number.what.contains("defines")));
@@ -186,10 +189,28 @@ fn what_cannot_fail_is_context() {
 /// Figures become pictures.
 #[test]
 fn figures_are_pictures() {
-    let found = request("codourey1998", "fig5").run(|_, _| ()).unwrap();
+    let found = request("codourey1998", "fig5").run(&Handle::none()).unwrap();
     let Some(Ok(findings)) = &found.items[0].findings else { panic!("no numbers") };
     let figures: Vec<_> = findings.blocks.iter().filter_map(picture).collect();
     assert_eq!(figures.len(), 1);
     let svg = figures[0].to_svg();
     assert!(svg.contains("A23") && svg.contains("kg m²"), "nine panels with a scale");
+}
+
+/// Cancelled while it computes, it ends there and shows nothing.
+#[test]
+fn a_cancelled_reproduction_ends_on_its_way() {
+    let cancel = AtomicBool::new(false);
+    let heard = Mutex::new(Vec::new());
+    let listener = |progress: Progress<'_>| {
+        heard.lock().unwrap().push(progress.what.to_owned());
+        cancel.store(true, Ordering::Relaxed);
+    };
+    let handle = Handle::none().with_progress(&listener).cancelled_by(&cancel);
+    for figure in ["identities", ""] {
+        cancel.store(false, Ordering::Relaxed);
+        let found = request("khalil-ibrahim2007", figure).run(&handle);
+        assert!(matches!(found, Err(ReproduceError::Task(TaskError::Cancelled))), "{figure}");
+        assert_eq!(std::mem::take(&mut *heard.lock().unwrap()).len(), 1, "{figure}");
+    }
 }

@@ -224,8 +224,8 @@ fn viridis(share: f64) -> String {
 /// The colour of a cell that nobody has computed.
 const NOT_COMPUTED: &str = "#5a5a5a";
 
+/// Cells in colours; one without a value is hatched, by a stroke from corner to corner.
 pub fn heat_map(map: &HeatMap) -> String {
-    let Some([low, high]) = map.ends() else { return "<p>No cell of this map has a value.</p>".into() };
     let half = |places: &[f64]| match places {
         [first, .., last] => (last - first).abs() / (places.len() - 1) as f64 / 2.0,
         _ => 0.5,
@@ -244,11 +244,15 @@ pub fn heat_map(map: &HeatMap) -> String {
     frame.axes(&map.x.0, &map.y.0);
     let (dx, dy) = (half(&map.x.1), half(&map.y.1));
     let cells = map.y.1.iter().flat_map(|y| map.x.1.iter().map(move |x| (*x, *y))).zip(&map.cells);
-    for (k, ((x, y), value)) in
-        cells.enumerate().filter(|(k, (_, value))| *k >= map.computed || !value.is_nan())
-    {
+    let [low, high] = map.ends().unwrap_or([0.0; 2]);
+    let mut hatching = String::new();
+    for (k, ((x, y), value)) in cells.enumerate() {
         let (left, top) = frame.at(x - dx, y + dy);
         let (right, bottom) = frame.at(x + dx, y - dy);
+        if k < map.computed && value.is_nan() {
+            add(&mut hatching, format_args!("M{left:.1} {bottom:.1}L{right:.1} {top:.1}"));
+            continue;
+        }
         let share = if high > low { (value - low) / (high - low) } else { 0.5 };
         let colour = if k < map.computed { viridis(share) } else { NOT_COMPUTED.into() };
         // A hair larger, so that no line shows between cells.
@@ -259,6 +263,12 @@ pub fn heat_map(map: &HeatMap) -> String {
                 "<path fill=\"{colour}\" d=\"M{left:.1} {top:.1}h{width:.1}v{height:.1}h-{width:.1}z\"/>"
             ),
         );
+    }
+    if !hatching.is_empty() {
+        add(&mut frame.out, format_args!("<path class=\"h\" d=\"{hatching}\"/>"));
+    }
+    if map.ends().is_none() {
+        return frame.finish() + "<p>No cell of this map has a value.</p>";
     }
     let stops: Vec<String> = (0..=10).map(|k| viridis(f64::from(k) / 10.0)).collect();
     let bar = format!(

@@ -48,6 +48,27 @@ fn the_static_page_has_no_script_and_no_tag_of_the_user() {
     assert_eq!(curve.split('"').next().unwrap().matches('M').count(), 1);
 }
 
+/// A map says "hatched: out of reach" and shows it: one stroke for each cell without a value, none for cells that have
+/// one or were not computed.
+#[test]
+fn cells_without_a_value_are_hatched_on_the_static_page() {
+    let axis = || Axis::new("x", "m");
+    let strokes = |cells: Vec<f64>, computed: usize| {
+        let mut map = HeatMap::new("map", (axis(), vec![0.0, 1.0]), (axis(), vec![0.0, 1.0]), axis(), cells);
+        map.computed = computed;
+        let mut html = Vec::new();
+        let report = Report::new("maps").with_section(Section::new("map").with(map));
+        write_report(&report, Page::Static, &mut html).unwrap();
+        let html = String::from_utf8(html).unwrap();
+        let hatching = html.split("<path class=\"h\" d=\"").nth(1).and_then(|rest| rest.split('"').next());
+        (hatching.map_or(0, |path| path.matches('M').count()), html.contains("<svg"))
+    };
+    assert_eq!(strokes(vec![1.0, f64::NAN, 3.0, f64::NAN], 4), (2, true));
+    assert_eq!(strokes(vec![1.0, f64::NAN, 3.0, f64::NAN], 3), (1, true));
+    assert_eq!(strokes(vec![1.0, 2.0, 3.0, 4.0], 4), (0, true));
+    assert_eq!(strokes(vec![f64::NAN; 4], 4), (4, true));
+}
+
 /// Without Node there is no such page, and the program says so.
 #[test]
 fn the_interactive_page_holds_the_report_and_ends_its_scripts_itself() {

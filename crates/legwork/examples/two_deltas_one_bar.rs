@@ -33,7 +33,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             ..RigidBody::point(MASS, V3::zero())
         },
         grips: [-half, half],
-        gravity: GRAVITY,
+        gravity: V3::along_z(-GRAVITY),
     };
     let loaded = delta.with_payload(0.5 * MASS);
     let [a, b, c] = loaded.gravity_torque(&loaded.linkage().posture(V3::new(0.0, 0.0, -0.75))?).to_array();

@@ -15,6 +15,7 @@
 pub use legwork_core::*;
 
 pub mod analysis;
+pub mod assembly;
 pub mod check;
 pub mod coordinates;
 pub mod description;
@@ -22,7 +23,10 @@ pub mod experiment;
 pub mod families;
 pub mod figure;
 pub mod files;
+pub mod firmware;
 pub mod json;
+pub mod mechanism;
+mod nearest;
 pub mod plan;
 pub mod random;
 pub mod recording;
@@ -37,9 +41,10 @@ pub mod units;
 
 // The run-time-typed robot
 pub use robot::{
-    AnyRobot, Batch, Dynamics, Energies, EngineModel, FORWARD_STARTS, ForearmModel, ForwardDynamics, Freedom,
-    Joint, JointMotion, JointSolution, LegForce, Part, PartKind, PlatformSolution, PlatformState,
-    PlatformStates, RobotError, Singularity, Skeleton, State, StateMark,
+    AnyRobot, AssemblyMode, AssemblyModes, AssemblySolver, Batch, DeltaTerms, Dynamics, Energies,
+    EngineModel, FORWARD_STARTS, ForearmModel, ForwardDynamics, Freedom, Joint, JointGear, JointMotion,
+    JointSolution, LegForce, MovingBase, Part, PartKind, PlatformSolution, PlatformState, PlatformStates,
+    RobotError, RobotOnMovingBase, Singularity, Skeleton, State, StateMark,
 };
 // Rotations as matrices by rows
 pub use rotation::{

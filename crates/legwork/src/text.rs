@@ -3,6 +3,11 @@
 use std::borrow::Cow;
 use std::fmt::Write;
 
+/// A speed \[rad/s\] in revolutions per minute.
+pub fn in_rpm(speed: f64) -> f64 {
+    speed * 30.0 / std::f64::consts::PI
+}
+
 /// Significant digits of a number in a table.
 const DIGITS: i32 = 6;
 
@@ -48,6 +53,11 @@ fn trimmed(text: String) -> String {
     } else {
         text
     }
+}
+
+/// Four significant digits: `24.27`, `1.234e-7`.
+pub fn four_digits(number: f64) -> String {
+    short(format!("{number:.3e}").parse().unwrap_or(number))
 }
 
 /// A number with this many decimals.

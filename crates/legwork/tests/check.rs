@@ -76,6 +76,14 @@ fn golden_trajectories_are_met_in_every_sample() {
     }
 }
 
+/// An effort that is wrong by many decades would be followed for any number of steps.
+#[test]
+fn a_golden_trajectory_has_a_bounded_number_of_steps() {
+    let wrong = |file: &mut Value| file["constant_effort"][0] = serde_json::json!(6.8e10);
+    let error = edited("gough_swing.json", wrong).unwrap_err().to_string();
+    assert!(error.contains("more than 100000 steps are needed"), "{error}");
+}
+
 /// What a golden file says, changed as text, judged.
 fn judged(name: &str, change: impl Fn(&str) -> String) -> Result<GoldenComparison, GoldenError> {
     static COUNT: std::sync::atomic::AtomicUsize = std::sync::atomic::AtomicUsize::new(0);
@@ -138,7 +146,7 @@ fn a_golden_file_says_nothing_in_vain() {
     let remove = |file: &mut Value, pointer: &str, key: &str| {
         file.pointer_mut(pointer).unwrap().as_object_mut().unwrap().remove(key).unwrap()
     };
-    let cases: [Case<'_>; 17] = [
+    let cases: [Case<'_>; 19] = [
         ("hexa.json", &|f| f["colour"] = "blue".into(), "/colour: no such key here"),
         (
             "hexa.json",
@@ -193,6 +201,16 @@ fn a_golden_file_says_nothing_in_vain() {
             &|f| f["parameters"]["u_axis1"][0][1] = 1.into(),
             "/parameters/u_axis1: does not agree with `gamma`",
         ),
+        (
+            "hexa.json",
+            &|f| f["parameters"]["platform"]["inertia_com"][2][0] = 0.25.into(),
+            "/parameters/platform/inertia_com: does not agree with itself: an inertia is symmetric",
+        ),
+        (
+            "gough_stewart.json",
+            &|f| f["parameters"]["u_axis1"][3] = serde_json::json!([0.0, 2.0, 0.0]),
+            "/parameters/u_axis1: does not agree with what a direction is",
+        ),
         ("hexa.json", &|f| f["states"] = Value::Array(Vec::new()), "it holds no states"),
         (
             "hexa.json",
@@ -220,7 +238,11 @@ fn a_golden_file_says_nothing_in_vain() {
         let error = edited(name, edit).unwrap_err().to_string();
         assert!(error.contains(expected), "{name}: {error}");
     }
-    // As text: a JSON value has each key once.
+}
+
+/// As text: a JSON value has each key once.
+#[test]
+fn a_golden_file_says_nothing_twice() {
     for (name, old, new, expected) in [
         ("hexa.json", "\"robot\"", "\"actuated\": 6, \"robot\"", "/actuated: the key stands twice"),
         ("hexa.json", "\"LA\"", "\"LA\": 9, \"LA\"", "/parameters/LA: the key stands twice"),
@@ -314,7 +336,7 @@ fn geometry_only_robots_answer_kinematics_and_refuse_torques() {
 fn a_convention_is_the_users_frame() {
     let klipper = AnyRobot::open("klipper-rotary-delta").unwrap();
     let ours = RobotDescription::built_in("klipper-rotary-delta").unwrap();
-    let (home, height) = (klipper.home().position, ours.as_delta().unwrap().frame.z_offset);
+    let (home, height) = (klipper.home().position, ours.as_delta().unwrap().frame.offset[2]);
     assert!(height > 0.0 && home[2] > 0.0, "the bed is below the platform");
     let q = klipper.inverse_kinematics(&PlatformState::at(home)).unwrap().q;
     let direct =

@@ -2,13 +2,18 @@
 
 use assert_no_alloc::{AllocDisabler, assert_no_alloc, violation_count};
 use legwork::analysis::linear::regulator;
+use legwork::check::golden_mechanism;
+use legwork::description::BUILT_IN;
+use legwork::engine::Wrench;
 use legwork::experiment::{self, ControllerKind, Experiment, Tuning, around_home, gentle_law};
+use legwork::mechanism::MechanismModel;
 use legwork::robots::catalog;
 use legwork::robots::delta::{Assembly, Motion};
 use legwork::sim::{
     ControlFault, Delay, Efforts, FormulationKind, Integrator, Measured, Plant, SampledController, Simulation,
 };
-use legwork::{AnyRobot, PlatformState, V3};
+use legwork::{AnyRobot, LegForce, PlatformState, V3};
+use legwork_core::mechanism;
 use std::ops::ControlFlow;
 
 #[global_allocator]
@@ -35,11 +40,78 @@ fn torques_and_accelerations_allocate_nothing() {
     });
     assert_eq!(sum, (true, true, true, true, true, true));
     assert_eq!(violation_count(), before, "the torque path allocated");
+    calls_in_the_callers_memory_allocate_nothing();
+    mechanisms_allocate_nothing();
     simulations_allocate_nothing_between_their_samples();
     closed_loops_allocate_nothing_between_their_samples();
     // The counter does count.
     let boxed = assert_no_alloc(|| std::hint::black_box(Box::new(1.0)));
     assert!(violation_count() > before, "{boxed}");
+}
+
+/// The kernel of mechanisms in a workspace: with redundant motors, and with rods that spin.
+fn mechanisms_allocate_nothing() {
+    for name in ["two_deltas_bar", "delta_ss"] {
+        let path = format!("{}/../../golden/mechanisms/{name}.json", env!("CARGO_MANIFEST_DIR"));
+        let model =
+            MechanismModel::new(&golden_mechanism(path).expect("a golden file")).expect("a mechanism");
+        let plan = model.plan();
+        let mut workspace = model.workspace();
+        let rates = vec![0.3; plan.independent()];
+        let (mut efforts, mut accelerations) = (vec![0.0; plan.motors.len()], rates.clone());
+        let before = violation_count();
+        let margins = assert_no_alloc(|| {
+            let mut memory = workspace.memory();
+            let coordinates = model.home().coordinates();
+            let motion = mechanism::Motion { coordinates, rates: &rates, idle: None, wrench: Wrench::zero() };
+            let inverse = plan.inverse_dynamics(&motion, &rates, &mut efforts, &mut memory);
+            plan.write_reactions(&efforts, &motion.wrench, &mut memory);
+            (inverse, plan.forward_dynamics(&motion, &efforts, &mut accelerations, &mut memory))
+        });
+        assert!(margins.0 > 0.0 && margins.1.0 > 0.0 && margins.1.1 > 0.0, "{name}");
+        assert_eq!(violation_count(), before, "{name} allocated");
+    }
+}
+
+/// Every call of every built-in robot that writes into the caller's memory.
+fn calls_in_the_callers_memory_allocate_nothing() {
+    for name in BUILT_IN.iter().map(|robot| robot.name) {
+        let robot = AnyRobot::open(name).expect("a built-in robot");
+        // A robot without masses refuses with its name, which is a text; a mechanism follows its branch from home with
+        // lists of its own.
+        if !robot.has_masses() || robot.mobility().is_some() {
+            continue;
+        }
+        let (joints, freedoms) = (robot.joints().len(), robot.freedoms().len());
+        let mut state = robot.home();
+        for freedom in robot.freedoms() {
+            state.twist[freedom.component] = 0.1;
+            state.acceleration[freedom.component] = 1.0;
+        }
+        let (mut q, mut qd, mut qdd) = (vec![0.0; joints], vec![0.0; joints], vec![0.0; joints]);
+        let (mut effort, mut back) = (vec![0.0; joints], vec![0.0; freedoms]);
+        let (mut rows, mut square) = (vec![0.0; joints * freedoms], vec![0.0; joints * joints]);
+        let mut platform = vec![0.0; freedoms * freedoms];
+        let mut forces = vec![LegForce::default(); robot.leg_forces(&state).map_or(0, |list| list.len())];
+        let before = violation_count();
+        let answers = assert_no_alloc(|| {
+            [
+                robot.inverse_kinematics_into(&state, &mut q).is_ok(),
+                robot.joints_from_platform_into(&state, &mut q, &mut qd, &mut qdd).is_ok(),
+                robot.jacobian_into(&state, &mut rows).is_ok(),
+                robot.inverse_dynamics_into(&state, &mut effort).is_ok(),
+                robot.forward_dynamics_into(&state, &effort, &mut back, &mut qdd).is_ok(),
+                robot.mass_matrix_into(&state, &mut square).is_ok(),
+                robot.platform_mass_matrix_into(&state, &mut platform).is_ok(),
+                robot.coriolis_into(&state, &mut effort).is_ok(),
+                robot.gravity_into(&state, &mut effort).is_ok(),
+                robot.leg_forces_into(&state, &mut forces).is_ok(),
+                robot.energies(&state).is_ok(),
+            ]
+        });
+        assert_eq!(violation_count(), before, "{name} allocated");
+        assert_eq!(answers, [true; 11], "{name}");
+    }
 }
 
 /// Holds with what it was given.

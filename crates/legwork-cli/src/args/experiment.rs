@@ -1,5 +1,6 @@
 //! Options about a path, its timing and a controller.
 
+use super::CycleArgs;
 use super::typed::{
     acceleration, error_part, frequency, length, mass, measure, model_error, one_of, point, pose, ratio,
     speed, time,
@@ -9,9 +10,10 @@ use legwork::ForearmModel;
 use legwork::description::ModelError;
 use legwork::experiment::ControllerKind;
 use legwork::task::{
-    Acceleration, ControllerRequest, Frequency, LawKind, LawRequest, Length, Mass, Measure, MotorValues,
-    PathKind, PathRequest, PoseRequest, Speed, Time,
+    Acceleration, ControllerRequest, Frequency, LawKind, LawRequest, Length, Mass, Measure, MotionRequest,
+    MotorValues, PathKind, PathRequest, PoseRequest, Speed, Time,
 };
+use std::path::PathBuf;
 
 /// What the platform follows; both ends are options of the verb.
 #[derive(Debug, Default, Args)]
@@ -23,12 +25,18 @@ pub struct RouteArgs {
     /// Where the path ends, as --from; the platform turns on the way if its orientation differs
     #[arg(long, num_args = 1.., value_name = "COORDINATES", value_parser = measure)]
     pub to: Vec<Measure>,
-    /// A point on the way, such as 0.1,0,-0.7: one for an arc, any number of way-points; may be repeated
+    /// A point on the way, such as 0.1,0,-0.7: one for an arc, any number for way-points; may be repeated
     #[arg(long, value_name = "X,Y,Z", value_parser = point)]
     pub via: Vec<PoseRequest>,
-    /// Height of a semi-ellipse, lift of pick-and-place [m] [default: 0.24 of the way]
+    /// Height of a semi-ellipse or of an arc without --via; how far pick-and-place crosses above the higher end [m] [default: 0.24 of the way]
     #[arg(long, value_name = "H", value_parser = length)]
     pub height: Option<Length>,
+    /// How far pick-and-place goes up from its start, instead of --height [m] [default: level across]
+    #[arg(long, value_name = "H", conflicts_with = "height", value_parser = length)]
+    pub lift: Option<Length>,
+    /// How far pick-and-place goes down to its end, instead of --height [m] [default: level across]
+    #[arg(long, value_name = "H", conflicts_with = "height", value_parser = length)]
+    pub lower: Option<Length>,
     /// Where the corners of pick-and-place begin, seen from where straight lines would meet [m] [default: 0.8 of the lift]
     #[arg(long, value_name = "D", value_parser = length)]
     pub corner: Option<Length>,
@@ -43,8 +51,25 @@ impl RouteArgs {
             to: pose(&self.to, &[]),
             via: self.via.clone(),
             height: self.height,
+            lift: self.lift,
+            lower: self.lower,
             corner: self.corner,
         }
+    }
+}
+
+/// A motion from a file.
+#[derive(Debug, Default, Args)]
+#[command(next_help_heading = "Path")]
+pub struct RowsArgs {
+    /// A motion from the rows of a file (.csv, .parquet, .mcap), instead of a path: t and x y z ... or q1 q2 ...
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["path", "from", "to", "cycle", "carry"])]
+    pub motion: Option<PathBuf>,
+}
+
+impl RowsArgs {
+    pub fn request(&self) -> Option<MotionRequest> {
+        self.motion.clone().map(MotionRequest::File)
     }
 }
 
@@ -89,11 +114,18 @@ pub struct PathArgs {
     #[command(flatten)]
     pub route: RouteArgs,
     #[command(flatten)]
+    pub several: CycleArgs,
+    #[command(flatten)]
+    pub rows: RowsArgs,
+    #[command(flatten)]
     pub timing: TimingArgs,
+    /// As fast as the limits of torque and speed allow, instead of a law: those given, or those of the robot file
+    #[arg(long, help_heading = "Timing", conflicts_with_all = ["law", "move_time", "peak", "average_speed", "limits"])]
+    pub fastest: bool,
     /// Back again on the same path
     #[arg(long)]
     pub back: bool,
-    /// How often there and back
+    /// How often there and back, or through the cycle
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000))]
     pub cycles: Option<u32>,
     /// Rest at each end, on the way there and back [s]
@@ -111,6 +143,10 @@ impl PathArgs {
     /// Whether any of them is given.
     pub fn is_given(&self) -> bool {
         self.route.request(None).is_given()
+            || self.several.cycle.is_some()
+            || self.several.carry.is_some()
+            || self.rows.motion.is_some()
+            || self.fastest
             || self.timing.request().is_given()
             || self.back
             || self.cycles.is_some()
@@ -123,6 +159,7 @@ impl PathArgs {
 /// Which regulators, and what they know.
 #[derive(Debug, Default, Args)]
 #[command(next_help_heading = "Controller")]
+#[expect(clippy::struct_excessive_bools, reason = "each is an option of its own")]
 pub struct ControllerArgs {
     /// Which regulators, one after the other [default: pd constant-inertia model model-shifted]
     #[arg(long, num_args = 1.., value_delimiter = ',', value_name = "NAME", value_parser = one_of::<ControllerKind>())]
@@ -142,13 +179,14 @@ pub struct ControllerArgs {
     /// K_d itself [N m s/rad, N s/m], for all or for each
     #[arg(long, num_args = 1.., value_name = "K", value_parser = measure)]
     pub kd: Vec<Measure>,
-    /// K_i of pid itself [N m/(rad s), N/(m s)], for all or for each [default: K_p w/10]
+    /// K_i itself [N m/(rad s), N/(m s)], for all or for each, of pid, gravity, constant-inertia, model and model-shifted
+    /// [default: K_p w/10 of pid, at work only where the reference rests; none of the others]
     #[arg(long, num_args = 1.., value_name = "K", value_parser = measure)]
     pub ki: Vec<Measure>,
     /// What lqr weighs: errors, their rates, efforts [default: as K_p and K_d would for each motor alone]
     #[arg(long, num_args = 3, value_names = ["QX", "QV", "R"], value_parser = ratio)]
     pub lqr_weights: Vec<f64>,
-    /// T_m of model-shifted: its feedback sees the reference so late [s] [default: 2ms]
+    /// T_m of model-shifted: its feedback sees the reference so late [s], whole samples [default: the best, near lag and half a sample]
     #[arg(long, value_name = "T", value_parser = time)]
     pub shift: Option<Time>,
     /// Mass matrix in series with the feedback: axes decoupled
@@ -172,12 +210,15 @@ pub struct ControllerArgs {
     /// Mass on the platform that the controller believes in [kg] [default: that of the robot]
     #[arg(long, value_name = "M", value_parser = mass)]
     pub known_payload: Option<Mass>,
+    /// The controller does not know what its motion picks up and puts down
+    #[arg(long)]
+    pub ignore_loads: bool,
 }
 
 impl ControllerArgs {
     /// Whether any of them is given.
     pub fn is_given(&self) -> bool {
-        self.period.is_some() || self.shift.is_some() || self.request() != ControllerRequest::default()
+        self.period.is_some() || self.request() != ControllerRequest::default()
     }
 
     pub fn request(&self) -> ControllerRequest {
@@ -191,7 +232,7 @@ impl ControllerArgs {
             kd: MotorValues(self.kd.clone()),
             ki: MotorValues(self.ki.clone()),
             lqr_weights: self.lqr_weights.clone().try_into().ok(),
-            shift: self.shift.unwrap_or(usual.shift),
+            shift: self.shift,
             decouple: self.decouple,
             exact_derivatives: self.exact_derivatives,
             no_bias: self.no_bias,
@@ -199,6 +240,7 @@ impl ControllerArgs {
             known_error: model_error(&self.known_error),
             known_forearms: self.known_forearms,
             known_payload: self.known_payload,
+            ignores_loads: self.ignore_loads,
         }
     }
 }

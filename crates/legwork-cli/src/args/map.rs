@@ -58,7 +58,7 @@ pub struct MapArgs {
     /// Direction of acceleration and force, instead of the worst
     #[arg(long, num_args = 3, value_names = ["X", "Y", "Z"])]
     pub direction: Vec<String>,
-    /// Write the map to this file: .csv or .parquet for its numbers, .svg or .png for a picture, .html for a page; may be given again
+    /// Write the map to this file: .csv (with FILE-metadata.json beside it) or .parquet for its numbers, .svg or .png for a picture, .html for a page; may be given again
     #[arg(long, value_name = "FILE")]
     pub out: Vec<PathBuf>,
     /// Write a page for a browser with all quantities: maps to look into, tables, the robot file

@@ -1,11 +1,13 @@
 //! The options of `legwork simulate` about the machine.
 
-use super::typed::{error_part, mass, measure, model_error, pick, push, ratio, time};
+use super::typed::{error_part, mass, measure, model_error, pick, push, ratio, sway, time};
 use clap::Args;
 use legwork::description::ModelError;
 use legwork::task::{
-    FrictionRequest, Mass, Measure, MotorValues, PickRequest, PlantRequest, PushRequest, StopsRequest, Time,
+    BaseRequest, FrictionRequest, Mass, Measure, MotorValues, PickRequest, PlantRequest, PushRequest,
+    StopsRequest, SwayRequest, Time,
 };
+use std::path::PathBuf;
 
 /// What the simulated machine has that the ideal one has not.
 #[derive(Debug, Args)]
@@ -26,6 +28,12 @@ pub struct PlantArgs {
     /// A push: a force (and moment) from one time to another, such as 0.1s:0.15s:30N,0N,-5N; may be repeated
     #[arg(long, num_args = 1.., value_name = "T:T:F,F,F", value_parser = push)]
     pub push: Vec<PushRequest>,
+    /// A base that sways, such as roll:5deg:0.1Hz or z:50mm:0.2Hz:90deg: a coordinate x, y, z, roll, pitch or yaw, how far, how often, and where it begins; may be repeated
+    #[arg(long, num_args = 1.., value_name = "Q:A:F", value_parser = sway)]
+    pub sway: Vec<SwayRequest>,
+    /// A base that moves as a file says: the column t [s] and some of x y z [m], roll pitch yaw [rad]
+    #[arg(long, value_name = "FILE")]
+    pub base: Option<PathBuf>,
     /// By how many per cent the machine differs from its file, such as mass=10 length=-0.5: mass (with the inertia of the bodies), motor (inertia of rotors and gears), length, friction
     #[arg(long, num_args = 1.., value_name = "PART=PERCENT", value_parser = error_part)]
     pub model_error: Vec<ModelError>,
@@ -90,6 +98,11 @@ impl PlantArgs {
             pick: self.pick.clone(),
             put: self.put.clone(),
             push: self.push.clone(),
+            base: (self.base.is_some() || !self.sway.is_empty()).then(|| BaseRequest {
+                sway: self.sway.clone(),
+                file: self.base.clone(),
+                table: None,
+            }),
         }
     }
 }

@@ -2,10 +2,11 @@
 
 use super::typed::{measure, one_of, part_given_twice, pose, ratio, time};
 use super::{ControllerArgs, PathArgs, PlantArgs};
+use crate::failure::Failure;
 use clap::Args;
 use legwork::task::{
     BetweenRows, DEFAULT_ROBOT, EffortFile, EffortsRequest, FollowRequest, FormulationChoice,
-    IntegratorChoice, Measure, RobotRequest, SimulateRequest, SolverRequest, Time,
+    IntegratorChoice, LimitsRequest, Measure, RobotRequest, SimulateRequest, SolverRequest, Time,
 };
 use std::path::PathBuf;
 
@@ -15,6 +16,8 @@ Examples:
   legwork simulate --regulator pd model-shifted --known-error mass=10 motor=10 --out run.parquet
   legwork simulate gough-stewart --path line --from -0.1 0 0.8 --to 0.1 0 0.85 --regulator platform
   legwork simulate delta-industrial --from 0.15 -0.1 -0.72 --duration 2s --out swing.parquet
+  legwork simulate delta-industrial --cycle cycle.toml --cycles 2 --report cycle.html
+  legwork simulate delta-industrial --motion fast.csv     rows of a file, such as those of `legwork plan --out fast.csv`
   legwork simulate gough-stewart --hold --velocity 0.1 0 0 --sample 1ms --out push.mcap
   legwork simulate delta-industrial --efforts torques.csv --between linear --formulation projected
   legwork simulate delta-industrial --lag 2ms --friction 0.2 0.1Nm --pick 0.2s:1.5kg --put 0.6s --stops 20000 0.2
@@ -22,6 +25,9 @@ Examples:
 Without a robot, or with an option of the path or of the controller, a regulator follows a path: errors are taken against
 the reference that its feedback is given, over the whole run. With several regulators --out writes a file for each, its
 name before the dot: run-pd.parquet. Otherwise the motors hold the robot at home unless --effort, --hold, --hold-at or --efforts says otherwise.
+A file of a motion has the columns t and x y z (then roll pitch yaw or qw qx qy qz if the platform turns), or q1 q2 ...; if it
+has them also vx, wx, qd1 ..., ax, bx, qdd1 ... and picked, the mass that is carried. Between rows it is smooth; without
+velocities it begins and ends at rest. A cycle file is that of `legwork plan --help`.
 A file of efforts has the columns t and e1 e2 ... (or tau1 tau2 ..., as --out writes them), one for each motor;
 a unit may follow in brackets: `t [ms],e1 [N m]`. Before its first row and after its last one those rows hold.
 --out writes every sample as it is computed; a run that is killed leaves a readable file (see `legwork recover`). Ctrl-C ends a run at its
@@ -83,7 +89,7 @@ pub struct SimulateArgs {
     /// Longest step of rk4, euler and rattle [s] [default: 1ms]
     #[arg(long, value_name = "T", help_heading = "Mathematics", value_parser = time)]
     pub step: Option<Time>,
-    /// Write every sample to this file: .csv, .parquet or .mcap
+    /// Write every sample to this file: .csv (with FILE-metadata.json beside it), .parquet or .mcap
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
     #[command(flatten)]
@@ -150,24 +156,39 @@ impl SimulateArgs {
         given.into_iter().find(|(_, is_given)| *is_given).map(|(option, _)| option)
     }
 
-    pub fn follow_request(&self) -> FollowRequest {
+    pub fn follow_request(&self) -> Result<FollowRequest, Failure> {
         let from = pose(&self.from, &self.quaternion);
-        FollowRequest {
+        let robot = self.robot.as_deref().unwrap_or(DEFAULT_ROBOT);
+        let cycle = self.path.several.read("simulate", robot)?;
+        let plant = self.plant.request();
+        // What is fastest keeps to the limits that the machine is given.
+        let plans = self.path.fastest || cycle.is_some();
+        let limits = LimitsRequest {
+            torque_limit: plant.effort_limit.clone(),
+            speed_limit: plant.speed_limit.clone(),
+            ..LimitsRequest::default()
+        };
+        Ok(FollowRequest {
             robot: self.robot(),
             path: self.path.route.request(from),
             law: self.path.timing.request(),
+            fastest: self.path.fastest,
+            limits: if plans { limits } else { LimitsRequest::default() },
+            cycle,
+            motion: self.path.rows.request(),
+            carry: self.path.several.carry,
             back: self.path.back,
             cycles: self.path.cycles,
             pause: self.path.pause,
             settle: self.path.settle,
             band: self.path.band,
             controller: self.controller.request(),
-            plant: self.plant.request(),
+            plant,
             solver: self.solver(),
             sample: self.sample,
             out: self.out.clone(),
             report: self.page(),
-        }
+        })
     }
 
     pub fn simulate_request(&self, keep_samples: bool) -> SimulateRequest {

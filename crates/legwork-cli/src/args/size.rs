@@ -1,7 +1,8 @@
 //! The arguments of `legwork size`.
 
 use super::typed::{one_of, per_cent, ratio, time};
-use super::{EndArgs, FileArgs, LimitArgs, LoadArgs, RouteArgs, TimingArgs};
+use super::{CycleArgs, EndArgs, FileArgs, LimitArgs, LoadArgs, RouteArgs, RowsArgs, TimingArgs};
+use crate::failure::Failure;
 use clap::Args;
 use legwork::task::{MotorOrder, MotorsRequest, SizeRequest, Time};
 use std::path::PathBuf;
@@ -11,9 +12,12 @@ Examples:
   legwork size delta-industrial --move-time 0.2s --pause 0.1s
   legwork size delta-industrial --move-time 0.2s --pause 0.1s --motors sample --inertia-ratio 10 --out cloud.svg
   legwork size delta-industrial --fastest --torque-limit 60 --motors my_motors.toml --reserve 20
+  legwork size delta-industrial --cycle cycle.toml --motors sample
+  legwork size delta-industrial --motion measured.csv
   legwork size linear-delta --path line --from 0 0 0 --to 0.05 0 0.1 --peak 20 --motors sample --out cycle.csv
 
-A cycle goes along the path and back, with a rest at each end. Without a path it is the Adept cycle, 25 mm up, 305 mm
+A cycle goes along the path and back, with a rest at each end, or it is that of --cycle (see `legwork plan --help`) or the
+rows of --motion (see `legwork simulate --help`). Without a path it is the Adept cycle, 25 mm up, 305 mm
 across, 25 mm down, about home; without a law the sine law as fast as 10 m/s^2 and the robot file allow. A motor table
 is TOML, one [[motor]] for each: name, rated_torque, peak_torque, rated_speed, max_speed, rotor_inertia; if it has them
 gear_ratios (for joints that turn), leads (for joints that slide), gear_inertia, efficiency, peak_torque_at_max_speed.
@@ -29,6 +33,10 @@ pub struct SizeArgs {
     pub ends: EndArgs,
     #[command(flatten)]
     pub route: RouteArgs,
+    #[command(flatten)]
+    pub several: CycleArgs,
+    #[command(flatten)]
+    pub rows: RowsArgs,
     #[command(flatten)]
     pub timing: TimingArgs,
     /// As fast as the limits allow, instead of a law
@@ -61,7 +69,7 @@ pub struct SizeArgs {
 }
 
 impl SizeArgs {
-    pub fn request(&self) -> SizeRequest {
+    pub fn request(&self) -> Result<SizeRequest, Failure> {
         let usual = SizeRequest::default();
         let motors = self.motors.as_ref().map(|path| {
             if path.as_os_str() == "sample" {
@@ -70,20 +78,23 @@ impl SizeArgs {
                 MotorsRequest::File(path.clone())
             }
         });
-        SizeRequest {
+        Ok(SizeRequest {
             robot: self.load.robot(&self.robot),
             path: self.route.request(self.ends.from()),
             law: self.timing.request(),
             fastest: self.fastest,
             limits: self.bounds.request(),
+            cycle: self.several.read("size", &self.robot)?,
+            motion: self.rows.request(),
+            carry: self.several.carry,
             one_way: self.one_way,
             pause: self.pause,
             motors,
             inertia_ratio: self.inertia_ratio,
             reserve: self.reserve.unwrap_or(usual.reserve),
             by: self.by.unwrap_or(usual.by),
-            out: self.files.out.clone(),
+            out: self.files.all()?,
             sample: self.files.sample.unwrap_or(usual.sample),
-        }
+        })
     }
 }

@@ -3,8 +3,8 @@
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use legwork::description::ModelError;
 use legwork::task::{
-    Acceleration, Choice, Frequency, Length, Mass, Measure, PickRequest, PoseRequest, PushRequest, Speed,
-    Time,
+    Acceleration, BaseCoordinate, Choice, Frequency, Length, Mass, Measure, PickRequest, PoseRequest,
+    PushRequest, Speed, SwayRequest, Time,
 };
 use legwork::units::{Quantity, UnitError};
 
@@ -63,6 +63,23 @@ pub fn push(text: &str) -> Result<PushRequest, String> {
         return Err("write two times and a force, as 0.1s:0.15s:30N,0N,-5N".into());
     };
     Ok(PushRequest { from: time(from)?, until: time(until)?, wrench: list(force)? })
+}
+
+/// `roll:5deg:0.1Hz`, or with a phase `roll:5deg:0.1Hz:90deg`
+pub fn sway(text: &str) -> Result<SwayRequest, String> {
+    let how = "write a coordinate, how far and how often, as roll:5deg:0.1Hz; coordinates are x, y, z, roll, pitch, yaw";
+    let parts: Vec<&str> = text.split(':').collect();
+    let (name, far, often, begin) = match parts[..] {
+        [name, far, often] => (name, far, often, None),
+        [name, far, often, begin] => (name, far, often, Some(begin)),
+        _ => return Err(how.into()),
+    };
+    Ok(SwayRequest {
+        coordinate: BaseCoordinate::from_word(name).ok_or(how)?,
+        amplitude: measure(far)?,
+        frequency: frequency(often)?,
+        phase: begin.map(measure).transpose()?,
+    })
 }
 
 /// `mass=10`, a part of a model error and its per cent.

@@ -1,5 +1,6 @@
 //! Requests that are run, and how their results are printed; a verb fills one, `legwork run` reads one.
 
+mod motion;
 pub mod plan;
 pub mod simulate;
 pub mod size;
@@ -50,6 +51,7 @@ pub fn run(args: &RunArgs, as_json: bool, out: &mut dyn Write) -> Result<Outcome
 fn outcome(result: &TaskResult) -> Outcome {
     let good = match result {
         TaskResult::Map(result) if result.is_partial() => return Outcome::Interrupted,
+        TaskResult::Check(result) if result.interrupted => return Outcome::Interrupted,
         TaskResult::Simulate(result) => return simulate::outcome(result.ending),
         TaskResult::Follow(result) => return simulate::of_regulators(result),
         TaskResult::Plan(result) => result.keeps_limits(),

@@ -1,9 +1,10 @@
 //! The fastest motion along a path.
 
 use crate::failure::Failure;
+use crate::result::motion;
 use crate::table::Table;
 use crate::{Outcome, json, task};
-use legwork::task::{PartResult, PlanRequest, PlanResult};
+use legwork::task::{MotorSideUsage, PartResult, PlanRequest, PlanResult, UsageResult, WayResult};
 use legwork::text::{fixed, short};
 use std::io::{self, Write};
 
@@ -18,60 +19,106 @@ pub fn run(request: &PlanRequest, as_json: bool, out: &mut dyn Write) -> Result<
 }
 
 fn print(result: &PlanResult, out: &mut dyn Write) -> io::Result<()> {
-    let there = &result.there;
     writeln!(out, "{}: as fast as its motors allow\n", result.robot)?;
     let mut table = Table::with_left(&[1]);
-    table.row(["path".to_owned(), format!("{}, {} mm", result.path, fixed(result.length * 1e3, 1))]);
+    // The way of a turn is an angle.
+    let (unit, scale) = if result.path == "turn" { ("deg", 1_f64.to_degrees()) } else { ("mm", 1e3) };
+    let length = fixed(result.length * scale, 1);
+    table.row(["path".to_owned(), format!("{}, {length} {unit}", result.path)]);
     let seconds = |time: f64| format!("{} s", fixed(time, 4));
-    match &result.back {
-        Some(back) => {
+    let per_minute = fixed(60.0 / result.cycle_time, 1);
+    let cycle = format!("{}, {per_minute} per minute", seconds(result.cycle_time));
+    match (&result.there, &result.back) {
+        (Some(there), Some(back)) => {
             table.row(["there".to_owned(), seconds(there.duration)]);
             table.row(["back".to_owned(), seconds(back.duration)]);
-            let per_minute = fixed(60.0 / result.cycle_time, 1);
-            table.row(["cycle".into(), format!("{}, {per_minute} per minute", seconds(result.cycle_time))]);
+            table.row(["cycle".into(), cycle]);
         }
-        None => table.row(["duration".to_owned(), seconds(there.duration)]),
+        (Some(there), None) => table.row(["duration".to_owned(), seconds(there.duration)]),
+        (None, _) => table.row(["cycle".into(), cycle]),
     }
-    let at = |s: f64| format!("at {} mm", fixed(s * 1e3, 1));
-    let (serial, parallel) = (&there.serial, &there.parallel);
-    table.row([
-        "singularities".to_owned(),
-        format!(
-            "serial {} (leg {}, {}), parallel {} ({})",
-            fixed(serial.distance, 3),
-            serial.leg,
-            at(serial.at),
-            fixed(parallel.distance, 3),
-            at(parallel.at)
-        ),
-    ]);
+    if let Some(there) = &result.there {
+        let at = |s: f64| format!("at {} {unit}", fixed(s * scale, 1));
+        let (serial, parallel) = (&there.serial, &there.parallel);
+        table.row([
+            "singularities".to_owned(),
+            format!(
+                "serial {} (leg {}, {}), parallel {} ({})",
+                fixed(serial.distance, 3),
+                serial.leg,
+                at(serial.at),
+                fixed(parallel.distance, 3),
+                at(parallel.at)
+            ),
+        ]);
+    }
     for path in &result.out {
         table.row(["written to".to_owned(), path.display().to_string()]);
     }
     table.print(out)?;
 
+    if let Some(there) = &result.there {
+        print_parts(there, result.length, (unit, scale), out)?;
+        print_limits([there], out)?;
+    } else {
+        motion::print_moves(&result.moves, out)?;
+        print_limits(result.ways(), out)?;
+    }
+    motion::print_peaks(&result.peaks, out)
+}
+
+fn print_parts(
+    way: &WayResult,
+    length: f64,
+    (unit, scale): (&str, f64),
+    out: &mut dyn Write,
+) -> io::Result<()> {
     writeln!(out)?;
     let mut table = Table::with_left(&[2]);
-    table.row(["way [mm]", "time [ms]", "held back by"]);
-    for part in gathered(&there.parts, result.length) {
+    table.row([&format!("way [{unit}]"), "time [ms]", "held back by"]);
+    for part in gathered(&way.parts, length) {
         table.row([
-            format!("{} to {}", fixed(part.from * 1e3, 1), fixed(part.to * 1e3, 1)),
+            format!("{} to {}", fixed(part.from * scale, 1), fixed(part.to * scale, 1)),
             fixed((part.end - part.begin) * 1e3, 1),
             part.held_back_by(),
         ]);
     }
-    table.print(out)?;
+    table.print(out)
+}
 
+/// The largest use of every limit on all of these ways.
+fn print_limits<'a>(ways: impl IntoIterator<Item = &'a WayResult>, out: &mut dyn Write) -> io::Result<()> {
+    let mut most: Vec<UsageResult> = Vec::new();
+    for usage in ways.into_iter().flat_map(|way| &way.usage) {
+        match most.iter_mut().find(|known| known.limit == usage.limit) {
+            Some(known) if known.used >= usage.used || known.used.is_nan() => {}
+            Some(known) => *known = usage.clone(),
+            None => most.push(usage.clone()),
+        }
+    }
+    if most.is_empty() {
+        return Ok(());
+    }
     writeln!(out)?;
     let mut table = Table::with_left(&[]);
-    table.row(["limit", "largest", "of", "used"]);
-    for usage in &there.usage {
-        table.row([
+    let geared = most.iter().any(|usage| usage.motor_side.is_some());
+    let heads = if geared { ["limit at the joint", "largest"] } else { ["limit", "largest"] };
+    table.row(
+        heads
+            .into_iter()
+            .chain(["of", "used"])
+            .chain(geared.then_some(["at the motor", "of"]).into_iter().flatten()),
+    );
+    for usage in &most {
+        let row = [
             format!("{} [{}]", usage.limit, usage.unit),
             short(six_digits(usage.largest)),
             short(usage.of),
             format!("{:.4} %", 100.0 * usage.used),
-        ]);
+        ];
+        let at_motor = |side: MotorSideUsage| [short(six_digits(side.largest)), short(side.of)];
+        let motor = usage.motor_side.map_or([(); 2].map(|()| String::new()), at_motor);
+        table.row(row.into_iter().chain(geared.then_some(motor).into_iter().flatten()));
     }
     table.print(out)
 }

@@ -1,6 +1,7 @@
 //! A robot in time under given efforts, or regulators along a path.
 
 use crate::failure::Failure;
+use crate::result::motion;
 use crate::table::Table;
 use crate::{Outcome, json, task};
 use legwork::task::{
@@ -176,13 +177,15 @@ fn print_regulators(result: &FollowResult, out: &mut dyn Write) -> io::Result<()
     let duration = short(three_digits(result.duration));
     writeln!(out, "{}: {duration} s along a path, regulator by regulator\n", result.robot)?;
     let mut table = Table::with_left(&[1]);
-    let (path, law) = (result.path.word(), result.law.word());
-    let (length, time) = (four_digits(result.length * 1e3), four_digits(result.move_time * 1e3));
+    let (length, time) = (way(&result.path, result.length), four_digits(result.move_time * 1e3));
     let hertz = fixed(0.5 / result.move_time, 2);
-    table.row([
-        "path".into(),
-        format!("{path}, {length} mm, {law} law in {time} ms: {hertz} Hz there and back"),
-    ]);
+    let path = format!("{}, {length}", result.path);
+    let row = match result.law.as_str() {
+        "" => format!("{path} in {time} ms"),
+        "fastest" => format!("{path}, fastest in {time} ms: {hertz} Hz there and back"),
+        law => format!("{path}, {law} law in {time} ms: {hertz} Hz there and back"),
+    };
+    table.row(["path".into(), row]);
     if let Some(first) = result.regulators.first() {
         let gains = |list: &[f64]| {
             let same = list.windows(2).all(|pair| pair[0] == pair[1]);
@@ -201,6 +204,23 @@ fn print_regulators(result: &FollowResult, out: &mut dyn Write) -> io::Result<()
             "controller".into(),
             format!("every {period} ms, {hertz} Hz: K_p {kp} {}, K_d {kd} {}", units.0, units.1),
         ]);
+        let integrals: Vec<_> = result.regulators.iter().filter(|of| !of.ki.is_empty()).collect();
+        if let Some(of) = integrals.first() {
+            let names: Vec<_> = integrals.iter().map(|of| of.regulator.word()).collect();
+            let unit = match (turns, slides) {
+                (true, true) => "N m/(rad s), N/(m s)",
+                (_, true) => "N/(m s)",
+                _ => "N m/(rad s)",
+            };
+            let ki = gains(&of.ki);
+            table.row(["integral".into(), format!("K_i {ki} {unit} of {}", names.join(", "))]);
+        }
+    }
+    for (k, text) in margins(result).into_iter().enumerate() {
+        table.row([if k == 0 { "margins" } else { "" }.into(), text]);
+    }
+    if let Some(shift) = result.regulators.iter().find_map(|of| of.shift) {
+        table.row(["shift".into(), format!("{} ms: feedback behind feed-forward", short(shift * 1e3))]);
     }
     let knows = &result.controller_knows;
     let knows = if knows.is_empty() { "the robot as its file says".into() } else { knows.join(", ") };
@@ -210,9 +230,12 @@ fn print_regulators(result: &FollowResult, out: &mut dyn Write) -> io::Result<()
         table.row(["written to".into(), file.display().to_string()]);
     }
     table.print(out)?;
+    motion::print_moves(&result.moves, out)?;
     writeln!(out)?;
     let columns = result.columns();
-    let mut table = Table::default();
+    let opens = |head: &str| head.starts_with("peak") || head.starts_with("beyond");
+    let folds = (0..columns.len()).filter(|k| columns[*k].first().is_some_and(|head| opens(head)));
+    let mut table = Table::default().folding_before(folds.collect());
     for row in 0..=result.regulators.len() {
         table.row(columns.iter().map(|column| column[row].as_str()));
     }
@@ -227,4 +250,27 @@ fn print_regulators(result: &FollowResult, out: &mut dyn Write) -> io::Result<()
         }
     }
     result.note.as_ref().map_or(Ok(()), |note| writeln!(out, "\n{}", note.trim()))
+}
+
+/// The margins of the loops; regulators that have the same stand together.
+fn margins(result: &FollowResult) -> Vec<String> {
+    let mut groups: Vec<(&str, Vec<&str>)> = Vec::new();
+    for of in &result.regulators {
+        let Some(margins) = &of.margins else { continue };
+        match groups.iter_mut().find(|(words, _)| *words == margins.words) {
+            Some((_, names)) => names.push(of.regulator.word()),
+            None => groups.push((&margins.words, vec![of.regulator.word()])),
+        }
+    }
+    let is_one = groups.iter().map(|(_, names)| names.len()).eq([result.regulators.len()]);
+    let with_names = |(words, names): (&str, Vec<&str>)| format!("{}: {words}", names.join(", "));
+    groups.into_iter().map(|group| if is_one { group.0.to_owned() } else { with_names(group) }).collect()
+}
+
+/// A length in millimetres, or the angle of a turn in degrees.
+fn way(path: &str, length: f64) -> String {
+    match path {
+        "turn" => format!("{} deg", four_digits(length.to_degrees())),
+        _ => format!("{} mm", four_digits(length * 1e3)),
+    }
 }

@@ -1,12 +1,12 @@
 //! What a cycle asks of the motors, and which can do it.
 
 use crate::failure::Failure;
+use crate::result::motion;
 use crate::table::Table;
 use crate::{Outcome, json, task};
 use legwork::analysis::size::JointDemand;
 use legwork::task::{MarginResult, MotorResult, SizeRequest, SizeResult};
-use legwork::text::{fixed, short};
-use std::f64::consts::PI;
+use legwork::text::{fixed, four_digits, in_rpm, short};
 use std::io::{self, Write};
 
 pub fn run(request: &SizeRequest, as_json: bool, out: &mut dyn Write) -> Result<Outcome, Failure> {
@@ -23,28 +23,32 @@ fn print(request: &SizeRequest, result: &SizeResult, out: &mut dyn Write) -> io:
     writeln!(out, "{}: what a cycle asks of the motors\n", result.robot)?;
     let mut table = Table::with_left(&[1]);
     let way = if request.one_way { "one way" } else { "there and back" };
-    let law = match result.law.as_str() {
-        "fastest" => "as fast as the limits allow".to_owned(),
-        law => format!("{law} law"),
+    let how = match result.law.as_str() {
+        // A cycle of several moves, or a file: each says its own timing.
+        "" => String::new(),
+        "fastest" => format!(", as fast as the limits allow, {way}"),
+        law => format!(", {law} law, {way}"),
     };
-    table.row(["cycle".into(), format!("{}, {law}, {way}: {} s", result.path, fixed(result.cycle_time, 4))]);
-    let mean = digits(settled(result.energy, result) / result.cycle_time);
-    table.row(["power".to_owned(), format!("peak {} W, mean {mean} W", digits(result.peak_power))]);
+    table.row(["cycle".into(), format!("{}{how}: {} s", result.path, fixed(result.cycle_time, 4))]);
+    let mean = four_digits(result.settled(result.energy) / result.cycle_time);
+    table.row(["power".to_owned(), format!("peak {} W, mean {mean} W", four_digits(result.peak_power))]);
     table.row([
         "energy".to_owned(),
         format!(
             "{} J a cycle, {} J if nothing is fed back; friction takes {} J",
-            digits(settled(result.energy, result)),
-            digits(result.energy_without_regeneration),
-            digits(settled(result.dissipated, result))
+            four_digits(result.settled(result.energy)),
+            four_digits(result.energy_without_regeneration),
+            four_digits(result.settled(result.dissipated))
         ),
     ]);
     for path in &result.out {
         table.row(["written to".to_owned(), path.display().to_string()]);
     }
     table.print(out)?;
+    motion::print_moves(&result.moves, out)?;
     writeln!(out)?;
     print_joints(&result.joints, out)?;
+    motion::print_peaks(&result.peaks, out)?;
     result.motors.as_ref().map_or(Ok(()), |motors| print_motors(motors, out))
 }
 
@@ -52,7 +56,7 @@ fn print_joints(joints: &[JointDemand], out: &mut dyn Write) -> io::Result<()> {
     let mut table = Table::default();
     table.row(std::iter::once("").chain(joints.iter().map(|joint| joint.name.as_str())));
     let mut add = |name: String, get: &dyn Fn(&JointDemand) -> f64| {
-        table.row(std::iter::once(name).chain(joints.iter().map(|joint| digits(get(joint)))));
+        table.row(std::iter::once(name).chain(joints.iter().map(|joint| four_digits(get(joint)))));
     };
     let either = |turning: &str, sliding: &str| {
         let slides = |slides: bool| joints.iter().any(|joint| joint.slides == slides);
@@ -64,10 +68,20 @@ fn print_joints(joints: &[JointDemand], out: &mut dyn Write) -> io::Result<()> {
     };
     let (effort, speed, inertia) = (either("N m", "N"), either("rad/s", "m/s"), either("kg m^2", "kg"));
     let name = either("torque", "force");
-    add(format!("peak {name} [{effort}]"), &|joint| joint.peak_effort);
-    add(format!("rms {name} [{effort}]"), &|joint| joint.rms_effort);
-    add(format!("peak speed [{speed}]"), &|joint| joint.peak_speed);
-    add(format!("rms speed [{speed}]"), &|joint| joint.rms_speed);
+    // With a gear both of its sides are told.
+    let geared = joints.iter().any(|joint| joint.gear_ratio != 1.0);
+    let side = if geared { ", joint" } else { "" };
+    add(format!("peak {name}{side} [{effort}]"), &|joint| joint.peak_effort);
+    add(format!("rms {name}{side} [{effort}]"), &|joint| joint.rms_effort);
+    add(format!("peak speed{side} [{speed}]"), &|joint| joint.peak_speed);
+    add(format!("rms speed{side} [{speed}]"), &|joint| joint.rms_speed);
+    if geared {
+        add("gear ratio".into(), &|joint| joint.gear_ratio);
+        add(format!("peak {name}, motor [{effort}]"), &|joint| joint.motor_side.peak_effort);
+        add(format!("rms {name}, motor [{effort}]"), &|joint| joint.motor_side.rms_effort);
+        add(format!("peak speed, motor [{speed}]"), &|joint| joint.motor_side.peak_speed);
+        add(format!("rms speed, motor [{speed}]"), &|joint| joint.motor_side.rms_speed);
+    }
     add("peak power [W]".into(), &|joint| joint.peak_power);
     add("peak braking [W]".into(), &|joint| joint.peak_braking);
     add(format!("load inertia, least [{inertia}]"), &|joint| joint.load_inertia[0]);
@@ -97,7 +111,7 @@ fn print_motors(motors: &[MotorResult], out: &mut dyn Write) -> io::Result<()> {
             };
             let ratio = motor.duties.iter().fold(0.0_f64, |most, duty| most.max(duty.inertia_ratio));
             let first = [motor.motor.clone(), gear(motor), percent(motor.margin)];
-            table.row(first.into_iter().chain(checks.map(of)).chain([digits(ratio)]));
+            table.row(first.into_iter().chain(checks.map(of)).chain([four_digits(ratio)]));
         }
         table.print(out)?;
         writeln!(out)?;
@@ -116,11 +130,11 @@ fn print_motors(motors: &[MotorResult], out: &mut dyn Write) -> io::Result<()> {
 /// "peak torque 12.3 N m at q1, has 8.4: 32 % short"
 fn shortfall(margin: &MarginResult) -> String {
     let (factor, unit) = match margin.unit.as_str() {
-        "rad/s" => (30.0 / PI, " rpm".to_owned()),
+        "rad/s" => (in_rpm(1.0), " rpm".to_owned()),
         "" => (1.0, String::new()),
         unit => (1.0, format!(" {unit}")),
     };
-    let (needed, available) = (digits(margin.needed * factor), digits(margin.available * factor));
+    let (needed, available) = (four_digits(margin.needed * factor), four_digits(margin.available * factor));
     let share = margin.margin.unwrap_or(f64::NAN);
     let missing = if share < 0.0 {
         format!("{:.0} % short", -100.0 * share)
@@ -128,14 +142,4 @@ fn shortfall(margin: &MarginResult) -> String {
         format!("only {:.0} % left", 100.0 * share)
     };
     format!("{} {needed}{unit} at q{}, has {available}: {missing}", margin.of, margin.joint)
-}
-
-/// Zero where only rounding is left of the energy that goes round.
-fn settled(energy: f64, result: &SizeResult) -> f64 {
-    if energy.abs() < 1e-9 * result.energy_without_regeneration { 0.0 } else { energy }
-}
-
-/// Four digits.
-fn digits(number: f64) -> String {
-    short(format!("{number:.3e}").parse().unwrap_or(number))
 }

@@ -3,7 +3,7 @@
 use super::column;
 use crate::failure::{self, Message};
 use legwork::coordinates::{
-    ACCELERATION, CoordinateName, CoordinateSchema, Group, POSE, VELOCITY, Values, WRENCH,
+    ACCELERATION, CoordinateName, CoordinateSchema, Group, POSE, UnitChoice, VELOCITY, Values, WRENCH,
 };
 use legwork::task::StateInput;
 use legwork::units::Quantity;
@@ -14,6 +14,8 @@ pub struct Layout {
     columns: Option<Vec<Heading>>,
     /// What a line without header gives, block by block.
     order: Vec<Block>,
+    /// Units of numbers without one.
+    units: UnitChoice,
 }
 
 /// Numbers that stand together in a line without header: the platform's position alone, or position and angles.
@@ -52,7 +54,7 @@ impl Layout {
         let order = blocks.iter().map(|groups| block(groups, schema)).collect();
         let cells = split(line, separator);
         if cells.iter().any(|cell| is_number(cell)) {
-            return Ok((Self { separator, columns: None, order }, false));
+            return Ok((Self { separator, columns: None, order, units: schema.choice() }, false));
         }
         // `x [mm]` has a space of its own
         let cells = match separator {
@@ -61,7 +63,7 @@ impl Layout {
         };
         let columns = cells.iter().map(|cell| Heading::read(cell, schema)).collect::<Result<Vec<_>, _>>()?;
         check(&columns, input, schema)?;
-        Ok((Self { separator, columns: Some(columns), order }, true))
+        Ok((Self { separator, columns: Some(columns), order, units: schema.choice() }, true))
     }
 
     /// Puts the numbers of a line into a row.
@@ -69,7 +71,7 @@ impl Layout {
         let cells = split(line, self.separator);
         match &self.columns {
             Some(columns) => read_named(columns, &cells, row),
-            None => read_in_order(&self.order, &cells, row),
+            None => read_in_order(&self.order, self.units, &cells, row),
         }
     }
 }
@@ -85,7 +87,9 @@ fn block(groups: &[Group], schema: &CoordinateSchema) -> Block {
 fn read_named(columns: &[Heading], cells: &[String], row: &mut Values) -> Result<(), Message> {
     if cells.len() != columns.len() {
         let (needed, given) = (columns.len(), cells.len());
-        return Err(Message::new(format!("the header has {needed} columns, this line {given}")));
+        let other = cells.iter().any(|cell| cell.contains(';'));
+        let why = if other { ": it is separated by `;` and the header is not" } else { "" };
+        return Err(Message::new(format!("the header has {needed} columns, this line {given}{why}")));
     }
     for (heading, cell) in columns.iter().zip(cells).rev() {
         // A line that already failed in an earlier program of a pipe keeps its reason.
@@ -99,7 +103,12 @@ fn read_named(columns: &[Heading], cells: &[String], row: &mut Values) -> Result
     Ok(())
 }
 
-fn read_in_order(order: &[Block], cells: &[String], row: &mut Values) -> Result<(), Message> {
+fn read_in_order(
+    order: &[Block],
+    units: UnitChoice,
+    cells: &[String],
+    row: &mut Values,
+) -> Result<(), Message> {
     let counts = counts(order);
     if !counts.contains(&cells.len()) {
         let counts: Vec<String> = counts.iter().map(usize::to_string).collect();
@@ -108,7 +117,7 @@ fn read_in_order(order: &[Block], cells: &[String], row: &mut Values) -> Result<
         return Err(Message::new(format!("{counts}, this line has {}", cells.len())));
     }
     for ((group, component, name), cell) in order.iter().flatten().zip(cells) {
-        row.set(*group, *component, number(&name.text, name.quantity, cell, None)?);
+        row.set(*group, *component, number(&name.text, name.quantity, cell, units.of_bare(name.quantity))?);
     }
     Ok(())
 }
@@ -133,7 +142,17 @@ fn number(name: &str, kind: Quantity, cell: &str, unit: Option<&str>) -> Result<
         return Err(Message::new(format!("`{name}` is empty")));
     }
     kind.parse_request(cell, unit)
+        .or_else(|error| decimal_comma(cell).map_or(Err(error), |cell| kind.parse_request(&cell, unit)))
         .map_err(|unreadable| Message::new(format!("`{name}` is {}: {}", kind.described(), unreadable)))
+}
+
+/// `-0,8` as it stands between semicolons.
+fn decimal_comma(cell: &str) -> Option<String> {
+    let (whole, rest) = cell.split_once(',')?;
+    let is_digits = |text: &str| text.chars().next().is_some_and(|c| c.is_ascii_digit());
+    let is_whole =
+        is_digits(whole.trim_start_matches(['+', '-', '−'])) && is_digits(rest) && !rest.contains([',', '.']);
+    is_whole.then(|| format!("{whole}.{rest}"))
 }
 
 impl Heading {
@@ -143,15 +162,36 @@ impl Heading {
             .split_once(['[', '('])
             .and_then(|(name, rest)| Some((name.trim(), rest.strip_suffix([']', ')'])?.trim())));
         let (name, unit) = bracket.map_or((cell, None), |(name, unit)| (name, Some(unit.to_owned())));
-        let means = column(name, schema)?;
+        let (name, unit, means) = match column(name, schema) {
+            Ok(means) => (name.to_owned(), unit, means),
+            Err(unknown) => spelled_otherwise(name, unit.as_deref(), schema).ok_or(unknown)?,
+        };
         if let (Some((_, _, kind)), Some(unit)) = (means, &unit) {
             kind.parse_request("0", Some(unit)).map_err(|unreadable| {
                 let error = format!("column `{name}` is {}: {}", kind.described(), unreadable);
                 Message::new(error).hint(unreadable.hint())
             })?;
         }
-        Ok(Self { name: name.to_owned(), unit, means })
+        let bare = means.and_then(|(_, _, kind)| schema.choice().of_bare(kind)).map(str::to_owned);
+        Ok(Self { name, unit: unit.or(bare), means })
     }
+}
+
+type Spelled = (String, Option<String>, Option<(Group, usize, Quantity)>);
+
+/// `X` is x, and `x_mm` is x in mm.
+fn spelled_otherwise(name: &str, unit: Option<&str>, schema: &CoordinateSchema) -> Option<Spelled> {
+    let lower = name.to_lowercase();
+    if let Ok(means) = column(&lower, schema) {
+        return Some((lower, unit.map(str::to_owned), means));
+    }
+    let (stem, suffix) = lower.split_once('_').filter(|_| unit.is_none())?;
+    let means = column(stem, schema).ok()??;
+    // x_mm, vx_mm_s, ax_mm/s^2
+    let suffixes =
+        [suffix.to_owned(), suffix.replacen('_', "/", 1), suffix.replacen('_', "/", 1).replace("s2", "s^2")];
+    let unit = suffixes.into_iter().find(|unit| means.2.parse_request("0", Some(unit)).is_ok())?;
+    Some((stem.to_owned(), Some(unit), Some(means)))
 }
 
 /// Refuses a header that names a column twice or lacks one that is needed.

@@ -8,7 +8,7 @@ use crate::Outcome;
 use crate::answer::Asked;
 use crate::failure::{self, Failure, Message};
 use legwork::coordinates::{CoordinateSchema, Group, GroupSchema};
-use legwork::task::{AnswerColumn, AnswerValue, StateInput, StateTask, entries};
+use legwork::task::{AnswerColumn, AnswerValue, RunColumns, StateInput, StateTask, entries};
 use legwork::text::short;
 use legwork::units::Quantity;
 use lines::{Line, Lines};
@@ -16,7 +16,8 @@ use serde_json::{Map, Value, json};
 use std::io::{self, BufRead, Write};
 
 /// Columns that our own output has beside states, and time: they are ignored.
-const IGNORED: &str = "line mode assembly steps residual outside_limits error robot t time";
+const IGNORED: &str = "line mode assembly steps route from_home singular residual outside_limits error robot t time id index no name label \
+                       comment note";
 /// Numbers of a state that some robot has: those that do not turn, and the others.
 const LINEAR: &str = "x y z vx vy vz ax ay az fx fy fz";
 const ANGULAR: &str = "roll pitch yaw angle qw qx qy qz wx wy wz bx by bz mx my mz orientation quaternion_wxyz \
@@ -40,11 +41,13 @@ pub fn run<T: StateTask>(
     out: &mut dyn Write,
 ) -> Result<Outcome, Failure> {
     let mut lines = Lines::new(input);
-    let (columns, schema) = (asked.task.columns(), asked.task.schema());
+    let (columns, schema) = (asked.task.chosen_columns(), asked.task.schema());
     let (format, mut next) = open(&mut lines, asked.task.input(), schema)?;
     let mut printer = Printer { columns, as_json, out };
     printer.header()?;
     let (mut read, mut bad) = (0_u64, 0_u64);
+    // That of the first bad line: a stream in the wrong unit has the same on every line.
+    let mut way_out = None;
     loop {
         let line = match next.take() {
             Some(line) => line,
@@ -66,6 +69,9 @@ pub fn run<T: StateTask>(
             Ok(answers) => answers.iter().try_for_each(|answer| printer.answer(line.number, answer))?,
             Err(Failure::Output(error)) => return Err(error.into()),
             Err(failure) => {
+                if bad == 0 {
+                    way_out = failure.way_out().map(|hint| format!("\nhint: line {}: {hint}", line.number));
+                }
                 bad += 1;
                 let reason = failure.reason();
                 failure::print_to_stderr(&format!("line {}: {reason}", line.number));
@@ -83,6 +89,9 @@ pub fn run<T: StateTask>(
     }
     let lines = if read == 1 { "line" } else { "lines" };
     failure::print_to_stderr(&format!("error: {bad} of {read} {lines} could not be used"));
+    if let Some(hint) = way_out {
+        failure::print_to_stderr(&hint);
+    }
     Ok(Outcome::BadLines)
 }
 
@@ -126,7 +135,8 @@ fn column(name: &str, schema: &CoordinateSchema) -> Result<Option<(Group, usize,
         Some((group, component)) => {
             Ok(Some((group, component, schema.group(group).names[component].quantity)))
         }
-        None if has(IGNORED, name) => Ok(None),
+        // The rows of a recording are states, with efforts, energies and errors beside them.
+        None if has(IGNORED, name) || name.starts_with('_') || RunColumns::any_has(schema, name) => Ok(None),
         None => Err(unknown("column", name, schema)),
     }
 }
@@ -137,7 +147,8 @@ fn unknown(what: &str, name: &str, schema: &CoordinateSchema) -> Message {
     let named = schema.groups().iter().filter(|columns| !columns.names.is_empty());
     let names: Vec<String> =
         named.filter(|columns| columns.group != Group::Rotation).map(GroupSchema::list).collect();
-    let hint = format!("known are {}", names.join(", "));
+    let known = names.join(", ");
+    let hint = format!("known are {known}; a column that is to be left out can be called `_{name}`");
     if has(LINEAR, name) || has(ANGULAR, name) {
         let does_not_turn = has(ANGULAR, name) && !schema.turns();
         let turns = if does_not_turn { ", whose platform does not turn" } else { "" };

@@ -2,7 +2,7 @@
 
 use super::{column, unknown};
 use crate::failure::Message;
-use legwork::coordinates::{CoordinateSchema, Group, GroupSchema, Values};
+use legwork::coordinates::{CoordinateSchema, Group, GroupSchema, UnitChoice, Values};
 use legwork::json;
 use legwork::units::Quantity;
 use serde_json::Value;
@@ -34,19 +34,19 @@ pub fn read(line: &str, row: &mut Values, schema: &CoordinateSchema) -> Result<(
         let key = schema.groups().iter().find(|known| known.key == name && !known.names.is_empty());
         if let Some(known) = key {
             (0..known.names.len()).try_for_each(|component| once(known.group, component, name))?;
-            list(known, value, row)?;
+            list(known, value, row, schema.choice())?;
         } else if let Some((group, component, kind)) =
             column(name, schema).map_err(|_| unknown("key", name, schema))?
         {
             once(group, component, name)?;
-            row.set(group, component, number(name, kind, value)?);
+            row.set(group, component, number(name, kind, value, schema.choice())?);
         }
     }
     Ok(())
 }
 
 /// As many numbers as the group has names; one alone need not be a list, a matrix is a list of rows.
-fn list(known: &GroupSchema, value: &Value, row: &mut Values) -> Result<(), Message> {
+fn list(known: &GroupSchema, value: &Value, row: &mut Values, units: UnitChoice) -> Result<(), Message> {
     let items: Vec<&Value> = match value {
         Value::Array(rows) if known.group == Group::Rotation && rows.iter().all(Value::is_array) => {
             rows.iter().filter_map(Value::as_array).flatten().collect()
@@ -63,13 +63,13 @@ fn list(known: &GroupSchema, value: &Value, row: &mut Values) -> Result<(), Mess
         return Err(Message::new(format!("`{}` needs {needs}", known.key)));
     }
     for (component, (item, name)) in items.into_iter().zip(&known.names).enumerate() {
-        row.set(known.group, component, number(&name.text, name.quantity, item)?);
+        row.set(known.group, component, number(&name.text, name.quantity, item, units)?);
     }
     Ok(())
 }
 
-/// A number in SI, or a text with a unit.
-fn number(name: &str, kind: Quantity, value: &Value) -> Result<f64, Message> {
+/// A number in the units that were chosen, or a text with its own.
+fn number(name: &str, kind: Quantity, value: &Value, units: UnitChoice) -> Result<f64, Message> {
     let text = match value {
         Value::Number(number) => number.to_string(),
         Value::String(text) => text.clone(),
@@ -77,6 +77,6 @@ fn number(name: &str, kind: Quantity, value: &Value) -> Result<f64, Message> {
             return Err(Message::new(format!("`{name}` is {}: {other} is not a number", kind.described())));
         }
     };
-    kind.parse_request(&text, None)
+    kind.parse_request(&text, units.of_bare(kind))
         .map_err(|unreadable| Message::new(format!("`{name}` is {}: {}", kind.described(), unreadable)))
 }

@@ -4,7 +4,6 @@ use crate::args::CheckArgs;
 use crate::failure::Failure;
 use crate::table::Table;
 use crate::{Outcome, json, task};
-use legwork::check::DEFAULT_STATES;
 use legwork::task::{CheckRequest, CheckResult, FindingResult};
 use std::io::{self, Write};
 
@@ -17,11 +16,8 @@ pub fn run(args: &CheckArgs, as_json: bool, out: &mut dyn Write) -> Result<Outco
     } else {
         print(&args.what, &result, out)?;
     }
-    // A check of a robot that a signal ended has visited fewer states than asked for.
-    let is_partial =
-        result.seed.is_some() && result.states.is_some_and(|done| done < states.unwrap_or(DEFAULT_STATES));
     Ok(match result.holds {
-        _ if is_partial => Outcome::Interrupted,
+        _ if result.interrupted => Outcome::Interrupted,
         true => Outcome::Done,
         false => Outcome::Fails,
     })
@@ -76,6 +72,9 @@ fn print(what: &str, result: &CheckResult, out: &mut dyn Write) -> io::Result<()
         Some(_) => ["identities", "hold", "does not hold", "do not hold"],
         None => ["quantities", "agree", "is off", "are off"],
     };
+    if let Some(note) = &result.note {
+        writeln!(out, "\nnote: {note}")?;
+    }
     writeln!(out, "\n{}", verdict(findings, words))?;
     if result.holds || findings.iter().any(|finding| !finding.holds) || findings.is_empty() {
         return Ok(());

@@ -1,17 +1,19 @@
 //! `legwork fk`: where the platform is at joint values.
 
 use crate::Outcome;
-use crate::answer::{Asked, near, opened};
+use crate::answer::{Asked, in_units, near, opened};
 use crate::args::FkArgs;
 use crate::failure::Failure;
 use crate::table::Table;
-use legwork::FORWARD_STARTS;
 use legwork::coordinates::{Group, MotorMotion, Values};
-use legwork::task::{ForwardAnswer, ForwardOptions, ForwardTask, RobotRequest, StateTask};
-use legwork::text::{fixed, short_list};
+use legwork::task::{ForwardAnswer, ForwardOptions, ForwardTask, RobotRequest, StateTask, route_note};
+use legwork::text::{fixed, short_list, wrap};
 use std::io::{self, Write};
 
 const VERB: &str = "fk";
+
+/// Columns of a line.
+const WIDTH: usize = 80;
 
 pub fn run(args: &FkArgs, as_json: bool, out: &mut dyn Write) -> Result<Outcome, Failure> {
     let options = ForwardOptions {
@@ -22,6 +24,8 @@ pub fn run(args: &FkArgs, as_json: bool, out: &mut dyn Write) -> Result<Outcome,
     };
     let task = ForwardTask::open(&RobotRequest::named(&args.robot), &options);
     let task = opened(task, VERB, &args.robot)?;
+    let robot = task.robot.clone();
+    let task = in_units(task, &robot, args.units.units.as_deref())?;
     let mut row = Values::default();
     let is_whole = !args.joints.is_empty();
     if is_whole {
@@ -41,14 +45,16 @@ fn print(task: &ForwardTask, answers: &[ForwardAnswer], out: &mut dyn Write) -> 
     let q = short_list(&schema.in_degrees_and_millimetres(&first.q));
     writeln!(out, "{} at {what} ({q}) {}\n", schema.robot, schema.either("deg", "mm"))?;
     poses(task, answers).print(out)?;
-    if task.wants_all() {
-        let modes = if answers.len() == 1 { "assembly mode" } else { "assembly modes" };
-        let proof = if task.has_formula() {
-            "all there are".into()
-        } else {
-            format!("found by {FORWARD_STARTS} seeded starts; there may be more")
-        };
-        writeln!(out, "\n{} {modes}, {proof}", answers.len())?;
+    if let Some(text) = task.robot.following_text(&first.pose()) {
+        writeln!(out, "\n{text}")?;
+    }
+    if let Some(about) = &first.one_of_all {
+        writeln!(out, "\n{}", wrap(&about.completeness.to_string(), WIDTH).join("\n"))?;
+    }
+    if let Some(note) = route_note(&first.solution) {
+        let way_out = "`--near` says where to start, `--follow` starts where the last row ended, `--all` prints every \
+                       posture.";
+        writeln!(out, "\n{}", wrap(&format!("{note} {way_out}"), WIDTH).join("\n"))?;
     }
     if let Some(note) = task.robot.outside_limits_text(&first.outside_limits) {
         writeln!(out, "\n{note}")?;
@@ -65,8 +71,14 @@ fn poses(task: &ForwardTask, answers: &[ForwardAnswer]) -> Table {
     let mut heads = vec!["platform".to_owned()];
     heads.extend(names(Group::Position, "mm"));
     heads.extend(names(Group::Orientation, "deg"));
+    let has_modes = answers.iter().any(|answer| mode(answer) != "only");
+    if task.wants_all() && !task.has_formula() {
+        heads.extend(has_modes.then(|| "working mode".into()));
+        heads.push("from home".into());
+    }
     if !task.has_formula() {
-        heads.extend(["steps".into(), format!("residual [{}]", schema.either("rad", "m"))]);
+        heads.extend((!task.wants_all()).then(|| "steps".into()));
+        heads.push(format!("residual [{}]", schema.either("rad", "m")));
     }
     table.row(heads);
     for answer in answers {
@@ -80,8 +92,18 @@ fn poses(task: &ForwardTask, answers: &[ForwardAnswer]) -> Table {
         let mut cells = vec![name];
         cells.extend(schema.pick(Group::Position, &solution.position).iter().map(|x| fixed(x * 1e3, 4)));
         cells.extend(schema.angles(&solution.rotation).iter().map(|angle| fixed(angle.to_degrees(), 4)));
+        if let Some(one) = answer.one_of_all.as_ref().filter(|_| !task.has_formula()) {
+            cells.extend(has_modes.then(|| mode(answer).to_owned()));
+            let place = match (one.is_reached_from_home, one.is_singular) {
+                (_, true) => "singular",
+                (true, false) => "reached",
+                (false, false) => "",
+            };
+            cells.push(place.into());
+        }
         if !task.has_formula() {
-            cells.extend([solution.iterations.to_string(), residual(solution.residual)]);
+            cells.extend((!task.wants_all()).then(|| solution.iterations.to_string()));
+            cells.push(residual(solution.residual));
         }
         table.row(cells);
     }
@@ -91,4 +113,9 @@ fn poses(task: &ForwardTask, answers: &[ForwardAnswer]) -> Table {
 /// A gap that rounding explains is none.
 fn residual(gap: f64) -> String {
     if gap < 1e-12 { "< 1e-12".into() } else { format!("{gap:.0e}") }
+}
+
+/// The working mode of a posture; a question mark where it is not known.
+fn mode(answer: &ForwardAnswer) -> &str {
+    answer.one_of_all.as_ref().and_then(|one| one.working_mode.as_deref()).unwrap_or("?")
 }

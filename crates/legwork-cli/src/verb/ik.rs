@@ -1,11 +1,11 @@
 //! `legwork ik`: joint values at a platform position.
 
 use crate::Outcome;
-use crate::answer::{Asked, opened};
+use crate::answer::{Asked, in_units, opened};
 use crate::args::IkArgs;
 use crate::failure::Failure;
 use crate::table::Table;
-use legwork::coordinates::{Group, MotorMotion, Values};
+use legwork::coordinates::{MotorMotion, Values};
 use legwork::task::{InverseAnswer, InverseTask, RobotRequest, StateTask};
 use legwork::text::aligned;
 use std::io::{self, Write};
@@ -15,9 +15,11 @@ const VERB: &str = "ik";
 pub fn run(args: &IkArgs, as_json: bool, out: &mut dyn Write) -> Result<Outcome, Failure> {
     let robot = RobotRequest { working_mode: args.mode.clone(), ..RobotRequest::named(&args.robot) };
     let task = opened(InverseTask::open(&robot, args.all), VERB, &args.robot)?;
+    let robot = task.robot.clone();
+    let task = in_units(task, &robot, args.units.units.as_deref())?;
     let mut row = Values::default();
     task.schema().read_pose(&mut row, &args.position, &args.quaternion)?;
-    let is_whole = row.has(Group::Position);
+    let is_whole = task.schema().has_pose(&row);
     let asked = Asked { verb: VERB, robot: &args.robot, task, row, is_whole };
     asked.run(as_json, out, |task, answers, out| match answers {
         [answer] if !args.all => print_one(task, answer, out),
@@ -30,7 +32,11 @@ fn print_one(task: &InverseTask, answer: &InverseAnswer, out: &mut dyn Write) ->
     let (schema, q) = (task.schema(), &solution.q);
     let mode =
         task.robot.working_mode_text(&solution.mode).map_or_else(String::new, |mode| format!(", {mode}"));
-    writeln!(out, "{} at {}{mode}\n", schema.robot, schema.place(pose))?;
+    writeln!(out, "{} at {}{mode}", schema.robot, schema.place(pose))?;
+    if let Some(text) = task.robot.following_text(pose) {
+        writeln!(out, "{text}")?;
+    }
+    writeln!(out)?;
     let mut table = Table::default();
     let mixed = schema.motor_motion() == MotorMotion::Both;
     // Where angles stand beside lengths, each number carries its unit.

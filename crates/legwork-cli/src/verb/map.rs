@@ -1,7 +1,7 @@
 //! `legwork map`: a field over a slice or a volume of the workspace, or the size of the workspace.
 
-use crate::args::MapArgs;
-use crate::failure::{Failure, Message};
+use crate::args::{MapArgs, checked_page};
+use crate::failure::Failure;
 use crate::measures;
 use crate::table::Table;
 use crate::{Outcome, json, task};
@@ -15,10 +15,7 @@ use std::path::PathBuf;
 const VERB: &str = "map";
 
 pub fn run(args: &MapArgs, as_json: bool, out: &mut dyn Write) -> Result<Outcome, Failure> {
-    if let Some(path) = args.page().filter(|path| path.extension().is_none_or(|end| end != "html")) {
-        let message = Message::new(format!("`--report {}` is a page", path.display()));
-        return Err(message.hint("let its name end in .html").into());
-    }
+    checked_page(args.page())?;
     let request = request(args)?;
     let result = task::run(VERB, &args.robot, |handle| request.run(handle))?;
     if as_json {
@@ -99,7 +96,7 @@ fn print(map: &FieldResult, out: &mut dyn Write) -> io::Result<()> {
         };
         map.ranges.iter().map(one).collect::<Vec<_>>().join(", ")
     };
-    let mut table = Table::with_left(&[2, 4]);
+    let mut table = Table::with_left(&[2, 4]).folding_before(vec![3]);
     table.row(["", "lowest", "at", "highest", "at", "mean"]);
     for column in map.distinct_columns() {
         let (Some(low), Some(high), Some(mean)) = (&column.lowest, &column.highest, column.mean) else {

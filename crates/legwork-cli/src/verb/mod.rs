@@ -1,6 +1,8 @@
 //! One file per verb.
 
+pub mod acceleration;
 pub mod check;
+pub mod exchange;
 pub mod fk;
 pub mod help;
 pub mod ik;
@@ -16,6 +18,7 @@ pub mod sensitivity;
 pub mod show;
 pub mod simulate;
 pub mod state;
+pub mod time;
 pub mod torque;
 
 use crate::failure::Failure;

@@ -2,9 +2,8 @@
 
 use crate::args::ReproduceArgs;
 use crate::failure::{Failure, Message};
-use crate::progress::Progress;
 use crate::table::{Table, print_wrapped, shortened};
-use crate::{Outcome, json};
+use crate::{Outcome, json, task};
 use legwork::text::wrap;
 use legwork_reproduce::{ItemResult, ReproduceRequest, Reproduction, SaveError};
 use serde_json::Value;
@@ -33,9 +32,7 @@ pub fn run(args: &ReproduceArgs, as_json: bool, out: &mut dyn Write) -> Result<O
     if let Some(folder) = &args.figures {
         fs::create_dir_all(folder).map_err(|error| unwritable(SaveError::new(folder, &error)))?;
     }
-    let progress = Progress::new();
-    let found = selection.run(|name, fraction| progress.show(fraction, name));
-    drop(progress);
+    let found = task::run("reproduce", "", |handle| selection.run(handle))?;
     let pictures = args.figures.as_ref().map(|folder| found.save_figures(folder)).transpose();
     let pictures = pictures.map_err(unwritable)?;
     #[cfg(feature = "studio")]

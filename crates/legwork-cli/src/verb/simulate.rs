@@ -23,5 +23,5 @@ pub fn run(args: &SimulateArgs, as_json: bool, out: &mut dyn Write) -> Result<Ou
         };
         return Err(message.hint(hint).into());
     }
-    follow(&args.follow_request(), as_json, out)
+    follow(&args.follow_request()?, as_json, out)
 }

@@ -1,16 +1,24 @@
 //! `legwork state`: everything about a state.
 
-use crate::args::MotionArgs;
+use crate::answer::opened;
+use crate::args::StateArgs;
 use crate::failure::Failure;
 use crate::table::Table;
 use crate::{Outcome, motion};
-use legwork::Dynamics;
+use legwork::coordinates::number;
 use legwork::task::{MotionTask, StateAnswer, StateParts, StateTask};
 use legwork::text::{Decimals, short};
+use legwork::units::Quantity;
+use legwork::{DeltaTerms, Dynamics};
 use std::io::{self, Write};
 
-pub fn run(args: &MotionArgs, as_json: bool, out: &mut dyn Write) -> Result<Outcome, Failure> {
-    let asked = motion::asked("state", StateParts::Everything, args)?;
+pub fn run(args: &StateArgs, as_json: bool, out: &mut dyn Write) -> Result<Outcome, Failure> {
+    let mut asked = motion::asked("state", StateParts::Everything, &args.motion)?;
+    if args.papers {
+        let step = args.difference.as_deref().map(|text| number("--difference", Quantity::Angle, text));
+        let task = asked.task.with_terms(step.transpose()?.unwrap_or(DeltaTerms::STEP));
+        asked.task = opened(task, "state", &args.motion.robot)?;
+    }
     asked.run(as_json, out, |task, answers, out| {
         answers.iter().try_for_each(|answer| print(task, answer, out))
     })
@@ -30,7 +38,37 @@ fn print(task: &MotionTask, answer: &StateAnswer, out: &mut dyn Write) -> io::Re
         Some(dynamics) => masses(task, dynamics, out)?,
         None => writeln!(out, "\nno torques: the masses are missing in the robot file")?,
     }
+    if let Some(terms) = &answer.terms {
+        papers(terms, out)?;
+    }
     motion::notes(task, answer, out)
+}
+
+/// What the papers call the parts of a Delta's equations.
+fn papers(terms: &DeltaTerms, out: &mut dyn Write) -> io::Result<()> {
+    let legs = ["leg 1", "leg 2", "leg 3"];
+    let rows = |rows: &[[f64; 3]; 3]| rows.map(|row| row.to_vec());
+    writeln!(out, "\ntheta 1, 2, 3 of each leg [rad] (Ngoc and Kim)")?;
+    matrix(&rows(&terms.theta), &legs, out)?;
+    writeln!(out, "\nJ_x and the diagonal of J_q [m/rad]: J_x v = J_q qd")?;
+    let both = [0, 1, 2].map(|k| [&terms.j_x[k][..], &[terms.j_q[k]]].concat());
+    matrix(&both, &legs, out)?;
+    writeln!(out, "\nrate of the Jacobian [m/(rad s)]")?;
+    matrix(&rows(&terms.jacobian_rate), &["vx", "vy", "vz"], out)?;
+    let (step, error) = (short(terms.step), terms.numerical_error);
+    writeln!(
+        out,
+        "\nnumerical Jacobian [m/rad], steps of {step} rad: about {error:.0e} m/rad from the exact one"
+    )?;
+    matrix(&rows(&terms.numerical_jacobian), &["vx", "vy", "vz"], out)?;
+    if let Some(multipliers) = terms.multipliers {
+        writeln!(
+            out,
+            "\nmultipliers lambda [N/m]: 2 lambda s is the force of a forearm whose mass is at its ends"
+        )?;
+        matrix(&[multipliers.to_vec()], &["lambda"], out)?;
+    }
+    Ok(())
 }
 
 fn masses(task: &MotionTask, dynamics: &Dynamics, out: &mut dyn Write) -> io::Result<()> {

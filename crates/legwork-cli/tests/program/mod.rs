@@ -1,7 +1,7 @@
 //! Runs of the built program, in the folder `tests`.
 
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 pub struct Run {
@@ -17,9 +17,14 @@ pub fn folder() -> PathBuf {
 
 /// Runs `legwork` with these arguments and this on its stdin.
 pub fn legwork(arguments: &[&str], stdin: &[u8]) -> Run {
+    legwork_in(&folder(), arguments, stdin)
+}
+
+/// The same in another folder.
+pub fn legwork_in(folder: &Path, arguments: &[&str], stdin: &[u8]) -> Run {
     let mut child = Command::new(env!("CARGO_BIN_EXE_legwork"))
         .args(arguments)
-        .current_dir(folder())
+        .current_dir(folder)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())

@@ -50,7 +50,7 @@ pub enum Fault {
         from: f64,
         /// This one.
         to: f64,
-        /// How far the motor can turn in between.
+        /// How far two readings can be apart: the way of the motor in between, and what readings are off by.
         most: f64,
     },
     /// A number of the reference is NaN or infinite.
@@ -145,7 +145,7 @@ impl fmt::Display for Fault {
             }
             Self::Jump { motor, from, to, most } => write!(
                 f,
-                "motor {}: measured {to:.5} after {from:.5}, but it can turn only {most:.3e} in a sample",
+                "motor {}: measured {to:.5} after {from:.5}, but readings of one sample to the next differ by {most:.3e} at most",
                 motor + 1
             ),
             Self::ReferenceNotFinite { what, component, value } => {

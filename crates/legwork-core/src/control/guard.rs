@@ -17,11 +17,14 @@ pub struct Guard<T, const K: usize> {
     pub high: [T; K],
     /// Largest speed of each motor, either way \[rad/s or m/s\].
     pub speed: [T; K],
+    /// How far a reading of each motor can be from where it is, either way: encoder step and noise \[rad or m\].
+    /// Default 0.
+    pub reading: [T; K],
     /// Largest error of each motor, either way \[rad or m\].
     pub tracking: [T; K],
     /// Longest time between samples \[s\].
     pub interval: T,
-    /// Least margin of the model's answers; see the model for its unit. Default 1e-6.
+    /// Least margin of the model's answers, a number without a unit. Default 1e-6.
     pub margin: T,
     /// How far motors and platform of a reference may disagree \[rad or m\]. Default 1e-3.
     pub agreement: T,
@@ -35,6 +38,18 @@ pub enum SafeCommand<T, const K: usize> {
     /// Holds the last good position: the model's gravity there, and a PD about it as long as the measurement is
     /// good. After the first bad measurement nothing is fed back any more, gravity stays.
     Hold {
+        /// K_p \[N·m/rad or N/m\]
+        proportional: [T; K],
+        /// K_d \[N·m·s/rad or N·s/m\]
+        derivative: [T; K],
+    },
+    /// Brings the robot to rest: from the last good reference on the platform goes on in its direction and slows down
+    /// evenly, then it stands. Efforts are those of the model for this motion, and a PD about it as long as a
+    /// measurement is good and not further from it than the tracking error that is allowed. Where the model has no
+    /// answer ahead, the robot is stopped before.
+    Brake {
+        /// How long it takes from the last good reference to rest \[s\].
+        time: T,
         /// K_p \[N·m/rad or N/m\]
         proportional: [T; K],
         /// K_d \[N·m·s/rad or N·s/m\]
@@ -56,6 +71,7 @@ impl<T: Real, const K: usize> Guard<T, K> {
             low: [range.0; K],
             high: [range.1; K],
             speed: [speed; K],
+            reading: [T::zero(); K],
             tracking: [tracking; K],
             interval,
             margin: T::from_f64(1e-6),
@@ -80,12 +96,18 @@ impl<T: Number, const K: usize> Guard<T, K> {
             }
         }
         check("guard.speed", &self.speed, positive)?;
+        check("guard.reading", &self.reading, not_negative)?;
         check("guard.tracking", &self.tracking, positive)?;
         check("guard.interval", &[self.interval], |value| is_finite(value).or(positive(value)))?;
         check("guard.margin", &[self.margin], not_negative)?;
         check("guard.agreement", &[self.agreement], positive)?;
         match &self.safe {
             SafeCommand::Hold { proportional, derivative } => {
+                check("guard.safe.proportional", proportional, not_negative)?;
+                check("guard.safe.derivative", derivative, not_negative)?;
+            }
+            SafeCommand::Brake { time, proportional, derivative } => {
+                check("guard.safe.time", &[*time], |value| is_finite(value).or(positive(value)))?;
                 check("guard.safe.proportional", proportional, not_negative)?;
                 check("guard.safe.derivative", derivative, not_negative)?;
             }
@@ -116,13 +138,15 @@ impl<T: Number, const K: usize> Guard<T, K> {
             return Err(Fault::NotFinite { motor, value });
         }
         for motor in 0..K {
+            let reading = self.reading[motor];
             let (value, low, high) = (measured.q[motor], self.low[motor], self.high[motor]);
-            if value < low || value > high {
+            if value < low - reading || value > high + reading {
                 let (value, low, high) = (value.into(), low.into(), high.into());
                 return Err(Fault::OutOfRange { motor, value, low, high });
             }
             if let Some(before) = before {
-                let (from, most) = (before[motor], self.speed[motor] * dt);
+                // Both readings may be off, each to its side.
+                let (from, most) = (before[motor], self.speed[motor] * dt + reading + reading);
                 if (value - from).abs() > most {
                     let (from, to, most) = (from.into(), value.into(), most.into());
                     return Err(Fault::Jump { motor, from, to, most });

@@ -59,11 +59,11 @@ pub use guard::{Guard, SafeCommand};
 pub use limits::Limits;
 pub use model::Model;
 pub use model_delta::AssembledDelta;
-pub use orientation::rotation_vector;
+pub use orientation::{rotation_by, rotation_vector};
 pub use regulator::{Regulate, Regulator};
 pub use settings::{
-    AntiWindup, Derivatives, FeedForward, Gains, JointLaw, Law, PlatformLaw, Settings, SettingsError,
-    SettingsFault, StateLaw, Weight,
+    AntiWindup, Derivatives, FeedForward, Gains, Integration, JointLaw, Law, PlatformLaw, Settings,
+    SettingsError, SettingsFault, StateLaw, Weight,
 };
 pub use signal::{Command, Joints, Measured, Platform, Reference};
 pub use supervisor::Supervisor;

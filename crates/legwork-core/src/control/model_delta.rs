@@ -53,6 +53,7 @@ impl<T: Real> Model<T, 3> for AssembledDelta<T> {
         let Margin { value: posture, margin } = self.delta.linkage().posture_of(V3::from(*q), self.assembly);
         let velocity = posture.platform_velocity(V3::from(*qdot));
         let value = (Pose::translation(posture.position), translating(velocity));
+        let margin = margin / self.delta.linkage().geometry().forearm.squared(); // k²/b²: without a unit
         Margin { value, margin: with_volume(margin, &posture) }
     }
 

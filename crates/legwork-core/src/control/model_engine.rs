@@ -11,7 +11,8 @@ use core::array::from_fn;
 /// become less than rounding.
 pub(super) const NEWTON_STEPS: usize = 4;
 
-/// The gap at the motors that counts as closed \[rad or m\]; Newton's method ends far below or far above.
+/// The gap at the motors that counts as closed: turns \[rad\], slides in units of the platform's size. Newton's method
+/// ends far below or far above.
 pub(super) const CLOSED: f64 = 1e-5;
 
 /// V_r in V_P = S V_r; what S does not reach is dropped.
@@ -52,8 +53,8 @@ impl<T: Real, L: LegModel<T>, const D: usize, const K: usize> Model<T, K> for Me
         }
         let last = self.newton_step(&pose, q);
         let open = T::from_f64(CLOSED) - last.value.gap;
-        let rows = self.kinematics(&pose).value.rows;
-        let (rate, _) = Qr::new(&rows).solve(qdot);
+        let active = self.kinematics(&pose).value;
+        let (rate, _) = self.space.scales().motor_factors(&active.kinds, &active.rows).solve(qdot);
         Margin { value: (pose, self.space.twist(&rate)), margin: last.margin.min(open) }
     }
 
@@ -71,11 +72,10 @@ impl<T: Real, L: LegModel<T>, const D: usize, const K: usize> Model<T, K> for Me
     fn platform_acceleration(&self, pose: &Pose<T>, twist: &Twist<T>, qddot: &[T; K]) -> Margin<Twist<T>, T> {
         let rate = reduced(&self.space, twist);
         let Margin { value: task, margin } = self.task_dynamics(pose, &rate);
-        let qr = Qr::new(&task.active.rows);
-        let (acceleration, _) = qr.solve(&matrix::difference(qddot, &task.active.bias));
+        let factors = task.motor_factors();
+        let (acceleration, _) = factors.solve(&matrix::difference(qddot, &task.active.bias));
         let value = self.space.twist(&acceleration) + self.space.product(&rate);
-        let held = task.scales.motor_margin(&task.active.kinds, &task.active.rows, &qr);
-        Margin { value, margin: margin.min(held) }
+        Margin { value, margin: margin.min(factors.margin()) }
     }
 }
 

@@ -7,7 +7,7 @@ use super::signal::{Joints, Platform};
 use crate::Margin;
 use crate::engine::hexapod::HexapodJoints;
 use crate::engine::unrolled::solve_qr6;
-use crate::engine::{Hexapod, Pose, Twist, Wrench, matrix};
+use crate::engine::{Hexapod, Pose, Twist, matrix};
 
 /// A gap of this size, relative to the lengths of the legs, is rounding: no step makes it smaller.
 fn rounding<T: Number>() -> T {
@@ -37,14 +37,13 @@ impl<T: Number> Model<T, 6> for Hexapod<T> {
             here = self.closure(&pose);
             missing = matrix::difference(q, &here.q);
         }
-        let Margin { value: rate, margin } = solve_qr6(&here.rows, qdot);
-        let gap = matrix::dot(&missing, &missing).sqrt();
-        let margin = margin.min(here.reach).min(T::from_f64(CLOSED) - gap);
-        Margin { value: (pose, Twist::from_vector_linear_first(rate)), margin }
+        let Margin { value: twist, margin } = self.platform_rate(&here.rows, qdot);
+        let gap = matrix::dot(&missing, &missing).sqrt() / self.platform_size();
+        Margin { value: (pose, twist), margin: margin.min(here.reach).min(T::from_f64(CLOSED) - gap) }
     }
 
     fn effort(&self, platform: &Platform<T>) -> Margin<[T; 6], T> {
-        self.inverse_dynamics(&platform.pose, platform.twist, platform.acceleration, Wrench::zero())
+        self.effort_from_platform(&platform.pose, platform.twist, platform.acceleration)
     }
 
     fn joint_mass_matrix(&self, pose: &Pose<T>) -> Margin<[[T; 6]; 6], T> {

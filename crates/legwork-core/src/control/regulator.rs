@@ -6,8 +6,8 @@ use super::limits::Limits;
 use super::model::Model;
 use super::orientation::rotation_vector;
 use super::settings::{
-    AntiWindup, Derivatives, FeedForward, JointLaw, Law, PlatformLaw, Settings, SettingsError, StateLaw,
-    Weight,
+    AntiWindup, Derivatives, FeedForward, Integration, JointLaw, Law, PlatformLaw, Settings, SettingsError,
+    StateLaw, Weight,
 };
 use super::signal::{Command, Measured, Platform, Reference};
 use super::{Number, finite};
@@ -46,6 +46,8 @@ pub struct Regulator<M, T, const K: usize> {
     before: Option<([T; K], [T; K])>,
     /// K_i ∫e
     integral: [T; K],
+    /// How long the reference of the feedback has stood \[s\], see [`Integration::AtRest`].
+    stood: T,
     /// The effort given last.
     applied: [T; K],
     /// The last pose of the forward kinematics, where it starts.
@@ -70,9 +72,15 @@ impl<M: Model<T, K>, T: Number, const K: usize> Regulator<M, T, K> {
             delay: Delay::new(start),
             before: None,
             integral: [T::zero(); K],
+            stood: T::zero(),
             applied: [T::zero(); K],
             pose: start.platform.pose,
         })
+    }
+
+    /// Takes another model of the same robot for its own: with a payload that was picked up, say. Its memory stays.
+    pub fn set_model(&mut self, model: M) {
+        self.model = model;
     }
 
     /// What it was put together from.
@@ -104,6 +112,7 @@ impl<M: Model<T, K>, T: Number, const K: usize> Regulator<M, T, K> {
         let wanted = matrix::sum(&law, &self.settings.bias);
         let effort = self.settings.limits.applied(&wanted, &self.applied, dt);
         if let Law::Joint(law) = self.settings.law {
+            self.wait(&law.gains.integration, &behind, dt);
             self.integrate(&law, weight.as_ref(), &state.error, &wanted, &effort, dt);
         }
         self.before = Some((state.q, state.error));
@@ -235,6 +244,14 @@ impl<M: Model<T, K>, T: Number, const K: usize> Regulator<M, T, K> {
         Margin { value, margin: margin.min(seen.margin) }
     }
 
+    /// Counts how long the reference has stood.
+    fn wait(&mut self, integration: &Integration<T>, behind: &Reference<T, K>, dt: T) {
+        if let Integration::AtRest { speed, .. } = integration {
+            let stands = behind.qdot.iter().all(|rate| rate.abs() <= *speed);
+            self.stood = if stands { self.stood + dt } else { T::zero() };
+        }
+    }
+
     /// The integral after this sample, kept from winding up.
     fn integrate(
         &mut self,
@@ -245,8 +262,13 @@ impl<M: Model<T, K>, T: Number, const K: usize> Regulator<M, T, K> {
         given: &[T; K],
         dt: T,
     ) {
+        let works = match law.gains.integration {
+            Integration::Always => true,
+            Integration::AtRest { after, .. } => self.stood > after,
+        };
         let excess = matrix::difference(given, wanted);
-        let push: [T; K] = from_fn(|k| law.gains.integral[k] * error[k] * dt);
+        let time = if works { dt } else { T::zero() };
+        let push: [T; K] = from_fn(|k| law.gains.integral[k] * error[k] * time);
         let back = match law.gains.anti_windup {
             AntiWindup::Clamping => [T::zero(); K],
             AntiWindup::BackCalculation { time } => {
@@ -292,6 +314,7 @@ impl<M: Model<T, K>, T: Number, const K: usize> Regulate<T, K> for Regulator<M, 
         self.delay = Delay::new(start);
         self.before = None;
         self.integral = [T::zero(); K];
+        self.stood = T::zero();
         self.applied = *effort;
         self.pose = start.platform.pose;
     }

@@ -67,6 +67,24 @@ pub struct Gains<T, const K: usize> {
     pub derivative: [T; K],
     /// What the integral does at a limit.
     pub anti_windup: AntiWindup<T>,
+    /// When the integral works.
+    pub integration: Integration<T>,
+}
+
+/// When the integral of an error works.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Integration<T> {
+    /// At every sample.
+    Always,
+    /// Where the reference stands, and not before the feedback has come to rest there. In motion it keeps its value:
+    /// what it would gather is the error of inertia, which is over when the motion is, and it would make the error
+    /// larger wherever K_i < 2 K_d ω² for a motion of the frequency ω.
+    AtRest {
+        /// A reference of which no motor is faster than this stands \[rad/s or m/s\].
+        speed: T,
+        /// How long it must have stood \[s\].
+        after: T,
+    },
 }
 
 /// What keeps the integral from running away while a motor is at its limit.
@@ -147,7 +165,8 @@ impl<T: Real, const K: usize> Settings<T, K> {
         derivative: [T; K],
         anti_windup: AntiWindup<T>,
     ) -> Self {
-        let gains = Gains { proportional, integral, derivative, anti_windup };
+        let integration = Integration::Always;
+        let gains = Gains { proportional, integral, derivative, anti_windup, integration };
         Self::of(Law::Joint(JointLaw { gains, weight: Weight::Unit, feed_forward: FeedForward::None }))
     }
 
@@ -202,6 +221,13 @@ impl<T: Real, const K: usize> Settings<T, K> {
     #[must_use]
     pub fn with_gravity(self) -> Self {
         self.with_feed_forward(FeedForward::Gravity)
+    }
+
+    /// With an integral that works where the reference stands, see [`Integration::AtRest`].
+    #[must_use]
+    pub fn with_integral_at_rest(self, speed: T, after: T) -> Self {
+        let integration = Integration::AtRest { speed, after };
+        self.with_joint_law(|law| JointLaw { gains: Gains { integration, ..law.gains }, ..law })
     }
 
     /// With the mass matrix in series with the feedback, A(q)/Ī. State feedback has its own matrices and stays as it is.
@@ -366,6 +392,12 @@ impl<T: Number, const K: usize> Settings<T, K> {
                 check("gains.derivative", &law.gains.derivative, not_negative)?;
                 if let AntiWindup::BackCalculation { time } = law.gains.anti_windup {
                     check("gains.anti_windup.time", &[time], positive)?;
+                }
+                if let Integration::AtRest { speed, after } = law.gains.integration {
+                    check("gains.integration", &[speed, after], |value| {
+                        // An infinite time is an integral that never works.
+                        (value.is_nan() || value < 0.0).then_some(SettingsFault::Negative { value })
+                    })?;
                 }
                 if let Weight::MassMatrix { mean } = law.weight {
                     check("weight.mean", &[mean], |value| is_finite(value).or(positive(value)))?;

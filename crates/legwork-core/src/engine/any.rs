@@ -1,6 +1,7 @@
 //! A leg of any length: for robots that are known only when their file is read.
 
 use super::chain::Link;
+use super::continuation::Lost;
 use super::leg::{ActiveJoints, Leg, LegEffort, LegModel, LegTerms, Reaction};
 use super::spatial::{Pose, Twist};
 use super::ups::Ups;
@@ -129,6 +130,35 @@ impl<T: Real> AnyLeg<T> {
     }
 }
 
+/// The same leg, changed by a function that every kind of leg has.
+macro_rules! changed {
+    ($self:ident, $leg:ident => $changed:expr) => {
+        match $self {
+            Self::One($leg) => Self::One($changed),
+            Self::Two($leg) => Self::Two($changed),
+            Self::Three($leg) => Self::Three($changed),
+            Self::Four($leg) => Self::Four($changed),
+            Self::Five($leg) => Self::Five($changed),
+            Self::Six($leg) => Self::Six($changed),
+            Self::Ups($leg) => Self::Ups($changed),
+        }
+    };
+}
+
+impl<T: Real> AnyLeg<T> {
+    /// The same leg of a robot whose base stands at `base`.
+    #[must_use]
+    pub fn placed(self, base: &Pose<T>) -> Self {
+        changed!(self, leg => leg.placed(base))
+    }
+
+    /// The same leg where the frame of the platform is another one of its frames, `tool`.
+    #[must_use]
+    pub fn seen_from(self, tool: &Pose<T>) -> Self {
+        changed!(self, leg => leg.seen_from(tool))
+    }
+}
+
 impl AnyLeg<f64> {
     /// The size of the leg at a pose, see [`Chain::size`](super::Chain::size) \[m\].
     pub fn size(&self, pose: &Pose<f64>) -> f64 {
@@ -171,17 +201,84 @@ impl AnyLeg<f64> {
         }
     }
 
-    /// The same leg; if its joints are found numerically, the search begins where the leg arrives after it has
-    /// followed these poses. So a pose far from the leg's own start is reached in the same working mode.
+    /// The same leg where its platform is at `to`, see [`Leg::followed`]; `None` if it has a closed form, which needs
+    /// no following.
     #[must_use]
-    pub fn led_through(&self, poses: impl Iterator<Item = Pose<f64>>) -> Self {
+    pub fn followed(&self, from: &Pose<f64>, to: &Pose<f64>) -> Option<Self> {
         match self {
-            Self::One(leg) => Self::One(leg.led_through(poses)),
-            Self::Two(leg) => Self::Two(leg.led_through(poses)),
-            Self::Three(leg) => Self::Three(leg.led_through(poses)),
-            Self::Four(leg) => Self::Four(leg.led_through(poses)),
-            Self::Five(leg) => Self::Five(leg.led_through(poses)),
-            Self::Six(leg) => Self::Six(leg.led_through(poses)),
+            Self::One(leg) => leg.followed(from, to).map(Self::One),
+            Self::Two(leg) => leg.followed(from, to).map(Self::Two),
+            Self::Three(leg) => leg.followed(from, to).map(Self::Three),
+            Self::Four(leg) => leg.followed(from, to).map(Self::Four),
+            Self::Five(leg) => leg.followed(from, to).map(Self::Five),
+            Self::Six(leg) => leg.followed(from, to).map(Self::Six),
+            Self::Ups(_) => None,
+        }
+    }
+
+    /// Whether its joints are found numerically.
+    pub fn is_numerical(&self) -> bool {
+        match self {
+            Self::One(leg) => leg.is_numerical(),
+            Self::Two(leg) => leg.is_numerical(),
+            Self::Three(leg) => leg.is_numerical(),
+            Self::Four(leg) => leg.is_numerical(),
+            Self::Five(leg) => leg.is_numerical(),
+            Self::Six(leg) => leg.is_numerical(),
+            Self::Ups(_) => false,
+        }
+    }
+
+    /// Where the branch of the leg ends on the straight way from `from` to `to`, if it does before `to`.
+    pub fn lost(&self, from: &Pose<f64>, to: &Pose<f64>) -> Option<Lost> {
+        match self {
+            Self::One(leg) => leg.lost(from, to),
+            Self::Two(leg) => leg.lost(from, to),
+            Self::Three(leg) => leg.lost(from, to),
+            Self::Four(leg) => leg.lost(from, to),
+            Self::Five(leg) => leg.lost(from, to),
+            Self::Six(leg) => leg.lost(from, to),
+            Self::Ups(_) => None,
+        }
+    }
+
+    /// Where the search for its joints begins, if they are found numerically: coordinates \[rad or m\], base first,
+    /// zero beyond the last.
+    pub fn seed(&self) -> Option<[f64; 6]> {
+        match self {
+            Self::One(leg) => leg.seed(),
+            Self::Two(leg) => leg.seed(),
+            Self::Three(leg) => leg.seed(),
+            Self::Four(leg) => leg.seed(),
+            Self::Five(leg) => leg.seed(),
+            Self::Six(leg) => leg.seed(),
+            Self::Ups(_) => None,
+        }
+    }
+
+    /// Of [`seed`](Self::seed) those of the active joints.
+    pub fn active_seed(&self) -> Option<[f64; 6]> {
+        match self {
+            Self::One(leg) => leg.active_seed(),
+            Self::Two(leg) => leg.active_seed(),
+            Self::Three(leg) => leg.active_seed(),
+            Self::Four(leg) => leg.active_seed(),
+            Self::Five(leg) => leg.active_seed(),
+            Self::Six(leg) => leg.active_seed(),
+            Self::Ups(_) => None,
+        }
+    }
+
+    /// The same leg, its joints found numerically from these coordinates in so many steps; one in closed form as it is.
+    #[must_use]
+    pub fn with_seed(&self, seed: &[f64; 6], steps: usize) -> Self {
+        match self {
+            Self::One(leg) => Self::One(leg.with_seed(seed, steps)),
+            Self::Two(leg) => Self::Two(leg.with_seed(seed, steps)),
+            Self::Three(leg) => Self::Three(leg.with_seed(seed, steps)),
+            Self::Four(leg) => Self::Four(leg.with_seed(seed, steps)),
+            Self::Five(leg) => Self::Five(leg.with_seed(seed, steps)),
+            Self::Six(leg) => Self::Six(leg.with_seed(seed, steps)),
             Self::Ups(leg) => Self::Ups(*leg),
         }
     }

@@ -62,6 +62,21 @@ pub enum Attachment<T> {
         /// The attachment point and the last link's axes in the platform's frame.
         frame: Pose<T>,
     },
+    /// A ball joint on a carriage that moves with a point of the platform and does not turn with it, as the plate of
+    /// a Delta whose tool turns: passes on three velocities of that point.
+    Carried {
+        /// The point of the platform that the carriage moves with, platform's frame \[m\].
+        hub: V3<T>,
+        /// From there to the centre of the joint, base axes \[m\].
+        point: V3<T>,
+    },
+    /// A shaft that follows the platform wherever it goes and turns with it passes on the rotation about one axis.
+    Turning {
+        /// The axis, base axes, unit vector.
+        axis: V3<T>,
+        /// The last link's axes in the platform's frame.
+        frame: M3<T>,
+    },
 }
 
 /// One component that a leg passes on, at one instant.
@@ -99,6 +114,8 @@ pub struct AttachmentJacobian<T, const N: usize> {
     axes: [V3<T>; N],
     /// Whether the first three are x, y, z of the base; then they are not in the list.
     base_axes: bool,
+    /// Whether the one component is a rotation; only a leg of one joint has it.
+    turns: bool,
     /// d = P P_i \[m\]
     offset: V3<T>,
 }
@@ -107,7 +124,7 @@ impl<T: Real, const N: usize> AttachmentJacobian<T, N> {
     /// A place for one.
     #[inline(always)]
     pub(crate) fn blank() -> Self {
-        Self { axes: [V3::zero(); N], base_axes: false, offset: V3::zero() }
+        Self { axes: [V3::zero(); N], base_axes: false, turns: false, offset: V3::zero() }
     }
 
     /// d = P P_i in base axes \[m\].
@@ -122,6 +139,18 @@ impl<T: Real, const N: usize> AttachmentJacobian<T, N> {
         N == 3 && self.base_axes
     }
 
+    /// Whether component `k` is a rotation.
+    #[inline(always)]
+    fn is_rotation(&self, k: usize) -> bool {
+        k >= 3 || (N == 1 && self.turns)
+    }
+
+    /// From which component on they are rotations.
+    #[inline(always)]
+    pub(crate) fn first_rotation(&self) -> usize {
+        if N == 1 && self.turns { 0 } else { 3 }
+    }
+
     /// The components of a twist at the attachment point: n_k·v + m_k·ω.
     #[inline(always)]
     pub fn components(&self, twist: Twist<T>) -> [T; N] {
@@ -132,7 +161,8 @@ impl<T: Real, const N: usize> AttachmentJacobian<T, N> {
             }
         }
         for k in if self.base_axes { 3 } else { 0 }..N {
-            out[k] = if k < 3 { self.axes[k].dot(twist.linear) } else { self.axes[k].dot(twist.angular) };
+            let axis = self.axes[k];
+            out[k] = if self.is_rotation(k) { axis.dot(twist.angular) } else { axis.dot(twist.linear) };
         }
         out
     }
@@ -158,10 +188,10 @@ impl<T: Real, const N: usize> AttachmentJacobian<T, N> {
             sum.force = V3::new(sizes[0], sizes[1], sizes[2]);
         }
         for k in if self.base_axes { 3 } else { 0 }..N {
-            if k < 3 {
-                sum.force = sum.force + self.axes[k] * sizes[k];
-            } else {
+            if self.is_rotation(k) {
                 sum.moment = sum.moment + self.axes[k] * sizes[k];
+            } else {
+                sum.force = sum.force + self.axes[k] * sizes[k];
             }
         }
         sum
@@ -172,7 +202,7 @@ impl<T: Real, const N: usize> AttachmentJacobian<T, N> {
     pub fn at_platform(&self, sizes: &[T; N]) -> Wrench<T> {
         let Wrench { force, moment } = self.wrench(sizes);
         let lever = self.offset.cross(force);
-        Wrench::new(force, if N <= 3 { lever } else { moment + lever })
+        Wrench::new(force, if N <= 3 && self.first_rotation() == 3 { lever } else { moment + lever })
     }
 
     /// J_vi: one row per component (19).
@@ -191,9 +221,9 @@ impl<T: Real> Attachment<T> {
     /// How many components are passed on: a chain needs as many joints.
     pub fn components(&self) -> usize {
         match self {
-            Self::Sliding { .. } => 1,
+            Self::Sliding { .. } | Self::Turning { .. } => 1,
             Self::Planar { .. } => 2,
-            Self::Spherical { .. } => 3,
+            Self::Spherical { .. } | Self::Carried { .. } => 3,
             Self::Universal { .. } => 4,
             Self::Revolute { .. } => 5,
             Self::Fixed { .. } => 6,
@@ -217,6 +247,8 @@ impl<T: Real> Attachment<T> {
             | Self::Revolute { point, .. } => pose.of(*point),
             Self::Fixed { frame } => pose.of(frame.position),
             Self::Sliding { .. } => leg_point,
+            Self::Carried { hub, point } => pose.of(*hub) + *point,
+            Self::Turning { .. } => pose.position,
         }
     }
 
@@ -241,6 +273,49 @@ impl<T: Real> Attachment<T> {
                 platform_normals: platform_normals.map(|n| n.map(&mut f)),
             },
             Self::Fixed { frame } => Attachment::Fixed { frame: frame.map(&mut f) },
+            Self::Carried { hub, point } => {
+                Attachment::Carried { hub: hub.map(&mut f), point: point.map(&mut f) }
+            }
+            Self::Turning { axis, frame: M3(rows) } => {
+                Attachment::Turning { axis: axis.map(&mut f), frame: M3(rows.map(|row| row.map(&mut f))) }
+            }
+        }
+    }
+
+    /// The same joint of a robot whose base is turned.
+    #[must_use]
+    pub fn with_base_turned(self, turn: M3<T>) -> Self {
+        match self {
+            Self::Planar { point, directions } => {
+                Self::Planar { point, directions: directions.map(|direction| turn * direction) }
+            }
+            Self::Carried { hub, point } => Self::Carried { hub, point: turn * point },
+            Self::Turning { axis, frame } => Self::Turning { axis: turn * axis, frame },
+            in_platform => in_platform,
+        }
+    }
+
+    /// The same joint where the frame of the platform is another one of its frames, `tool`.
+    #[must_use]
+    pub fn seen_from(self, tool: &Pose<T>) -> Self {
+        let (back, turn) = (tool.inverse(), tool.rotation.transpose());
+        match self {
+            Self::Spherical { point } => Self::Spherical { point: back.of(point) },
+            Self::Planar { point, directions } => Self::Planar { point: back.of(point), directions },
+            Self::Sliding { normal, distance } => {
+                Self::Sliding { normal: turn * normal, distance: distance - normal.dot(tool.position) }
+            }
+            Self::Universal { point, leg_axis, platform_axis } => {
+                Self::Universal { point: back.of(point), leg_axis, platform_axis: turn * platform_axis }
+            }
+            Self::Revolute { point, leg_axis, platform_normals } => Self::Revolute {
+                point: back.of(point),
+                leg_axis,
+                platform_normals: platform_normals.map(|normal| turn * normal),
+            },
+            Self::Fixed { frame } => Self::Fixed { frame: back * frame },
+            Self::Carried { hub, point } => Self::Carried { hub: back.of(hub), point },
+            Self::Turning { axis, frame } => Self::Turning { axis, frame: turn * frame },
         }
     }
 
@@ -260,6 +335,11 @@ impl<T: Real> Attachment<T> {
                 (true, turned(*point))
             }
             Self::Fixed { frame } => (true, turned(frame.position)),
+            Self::Carried { hub, .. } => (true, turned(*hub)),
+            Self::Turning { axis, .. } => {
+                axes.iter_mut().take(1).for_each(|slot| *slot = *axis);
+                (false, V3::zero())
+            }
             Self::Planar { point, directions } => {
                 axes.iter_mut().zip(directions).for_each(|(axis, direction)| *axis = *direction);
                 (false, turned(*point))
@@ -272,7 +352,8 @@ impl<T: Real> Attachment<T> {
         for k in 3..N {
             axes[k] = self.direction(k, pose, tip).moment;
         }
-        AttachmentJacobian { axes, base_axes, offset }
+        let turns = N == 1 && matches!(self, Self::Turning { .. });
+        AttachmentJacobian { axes, base_axes, turns, offset }
     }
 
     /// J̇_vi V_P − J̇_i q̇_i of all components.
@@ -312,7 +393,8 @@ impl<T: Real> Attachment<T> {
             (Self::Revolute { leg_axis, platform_normals: [n, _], .. }, 3)
             | (Self::Revolute { leg_axis, platform_normals: [_, n], .. }, 4) => turning(*leg_axis, *n),
             (Self::Fixed { .. }, 3..=5) => Wrench::new(V3::zero(), unit(k - 3)),
-            (Self::Sliding { .. } | Self::Planar { .. }, _) => Wrench::zero(),
+            (Self::Turning { axis, .. }, 0) => Wrench::new(V3::zero(), *axis),
+            (Self::Sliding { .. } | Self::Planar { .. } | Self::Turning { .. }, _) => Wrench::zero(),
             (_, 0..=2) => Wrench::new(unit(k), V3::zero()),
             _ => Wrench::zero(),
         }
@@ -367,14 +449,20 @@ impl<T: Real> Attachment<T> {
             (Self::Revolute { leg_axis, platform_normals: [a, _], .. }, 3) => across(*leg_axis, *a),
             (Self::Revolute { leg_axis, platform_normals: [_, b], .. }, 4) => across(*leg_axis, *b),
             (Self::Fixed { frame }, 3..=5) => {
-                // Half the sum of the cross products of corresponding axes: the turn from link to platform.
-                let (have, want) = (tip.columns(), (pose.rotation * frame.rotation).columns());
-                let turn = have.x.cross(want.x) + have.y.cross(want.y) + have.z.cross(want.z);
-                turn.dot(unit(k - 3)) * T::from_f64(0.5)
+                turn_between(tip, pose.rotation * frame.rotation).dot(unit(k - 3))
             }
+            (Self::Turning { axis, frame }, 0) => turn_between(tip, pose.rotation * *frame).dot(*axis),
             _ => self.direction(k, pose, tip).force.dot(between),
         }
     }
+}
+
+/// Half the sum of the cross products of corresponding axes: the turn from one frame to another.
+#[inline]
+fn turn_between<T: Real>(from: M3<T>, to: M3<T>) -> V3<T> {
+    let (have, want) = (from.columns(), to.columns());
+    let turn = have.x.cross(want.x) + have.y.cross(want.y) + have.z.cross(want.z);
+    turn * T::from_f64(0.5)
 }
 
 #[inline]

@@ -429,7 +429,7 @@ impl<T: Real, const N: usize> Chain<T, N> {
         acceleration: &[T; N],
         gravity: V3<T>,
     ) -> [T; N] {
-        self.recursion(posture, None, motion, acceleration, gravity)
+        self.recursion(posture, None, motion, acceleration, Twist::new(-gravity, V3::zero()))
     }
 
     /// The same where the inertias about the attachment point are known already: the wrench of
@@ -443,7 +443,36 @@ impl<T: Real, const N: usize> Chain<T, N> {
         acceleration: &[T; N],
         gravity: V3<T>,
     ) -> [T; N] {
-        self.recursion(posture, Some(inertias), motion, acceleration, gravity)
+        self.recursion(posture, Some(inertias), motion, acceleration, Twist::new(-gravity, V3::zero()))
+    }
+
+    /// How the links move with these joint rates on a base that moves with V_0 about the attachment point.
+    pub(crate) fn motion_from(
+        posture: &ChainPosture<T, N>,
+        rate: &[T; N],
+        base: Twist<T>,
+    ) -> ChainMotion<T, N> {
+        let mut motion = ChainMotion::blank();
+        let (mut v, mut a) = (base, Twist::zero());
+        for j in 0..N {
+            let moving = posture.screws[j] * rate[j];
+            a = v.cross(moving) + a; // (2)
+            v = v + moving; // (1)
+            motion.twists[j] = v;
+            motion.products[j] = a;
+        }
+        motion
+    }
+
+    /// H_i without friction on a base with the acceleration A_0, from which gravity is taken off.
+    pub(crate) fn effort_from(
+        &self,
+        posture: &ChainPosture<T, N>,
+        motion: &ChainMotion<T, N>,
+        acceleration: &[T; N],
+        base: Twist<T>,
+    ) -> [T; N] {
+        self.recursion(posture, None, motion, acceleration, base)
     }
 
     /// (2)–(4)
@@ -454,9 +483,9 @@ impl<T: Real, const N: usize> Chain<T, N> {
         inertias: Option<&[SpatialInertia<T>; N]>,
         motion: &ChainMotion<T, N>,
         acceleration: &[T; N],
-        gravity: V3<T>,
+        base: Twist<T>,
     ) -> [T; N] {
-        let mut straight = Twist::new(-gravity, V3::zero()); // Σ S q̈ − g
+        let mut straight = base; // A_0 + Σ S q̈
         let mut wrenches = [Wrench::zero(); N];
         for_joints!(N, j => {
             let (link, s) = (&self.links[j], &posture.screws[j]);

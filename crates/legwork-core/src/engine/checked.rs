@@ -77,6 +77,11 @@ pub enum RobotError {
         /// Smallest |r_kk| of S.
         margin: f64,
     },
+    /// The freedoms are those of no joint, see [`MotionSpace::rolling`](super::MotionSpace::rolling).
+    Rolling {
+        /// The part of a turn there and back that is no freedom.
+        missed: f64,
+    },
     /// The home pose has no answer.
     Home(StateError),
     /// The closed-form kinematics does not close the leg at the home pose: the chain
@@ -128,6 +133,11 @@ impl fmt::Display for RobotError {
                 f,
                 "the motion space claims {freedoms} freedoms, but its columns are dependent (margin {margin:.1e})"
             ),
+            Self::Rolling { missed } => write!(
+                f,
+                "the freedoms are a rolling constraint and no joint: two turns there and back leave another one, {missed:.2} \
+                 of which is no freedom; give S and its rate at each pose"
+            ),
             Self::Home(error) => write!(f, "home pose: {error}"),
             Self::DoesNotClose { leg, gap } => write!(
                 f,
@@ -165,6 +175,18 @@ pub enum StateError {
         /// left in sizes of the leg.
         margin: f64,
     },
+    /// A leg without a closed form cannot keep its branch on the straight way to a pose at which it can be closed, in
+    /// another branch or on the far side of a place that it does not reach.
+    BranchEnds {
+        /// Which leg.
+        leg: usize,
+        /// The joint that does there what the joints before it can do, from 0.
+        joint: usize,
+        /// After how much of the way.
+        way: f64,
+        /// The pivot of that joint in J_i, in the units of its column.
+        margin: f64,
+    },
     /// A leg is stretched, folded, or along the first axis of its universal joint.
     SingularLeg {
         /// Which leg.
@@ -195,6 +217,17 @@ impl fmt::Display for StateError {
                     f,
                     "out of reach: leg {} cannot be closed (margin {margin:.3e} of its lengths; 0 is just stretched)",
                     leg + 1
+                )
+            }
+            Self::BranchEnds { leg, joint, way, margin } => {
+                write!(
+                    f,
+                    "leg {} cannot be followed to this pose: after {:.1} % of the straight way there its branch ends, \
+                     where joint {} does what the joints before it do (pivot {margin:.1e}); another way or another \
+                     branch reaches it",
+                    leg + 1,
+                    100.0 * way,
+                    joint + 1
                 )
             }
             Self::SingularLeg { leg, margin } => {
@@ -331,6 +364,10 @@ impl<L: LegModel<f64>, const D: usize, const K: usize> Mechanism<'_, f64, L, D, 
         let margin = self.space.rank_margin();
         if margin.is_nan() || margin <= SINGULAR {
             return Err(RobotError::MotionSpaceRank { freedoms: D, margin });
+        }
+        let missed = self.space.rolling();
+        if self.space.is_constant() && (missed.is_nan() || missed > SINGULAR) {
+            return Err(RobotError::Rolling { missed });
         }
         Ok(self)
     }

@@ -7,6 +7,7 @@
 
 use super::attachment::Attachment;
 use super::chain::{Chain, JointValue};
+use super::continuation::newton_step;
 use super::matrix;
 use super::spatial::Pose;
 use crate::{M3, Margin, Real, V3};
@@ -44,7 +45,10 @@ pub enum LegInverse<T, const N: usize> {
     },
     /// One slide that ends in a face of the platform (C5).
     Slide,
-    /// Any chain: Newton's method from these coordinates, a fixed number of steps.
+    /// One joint that turns with the platform (the fourth axis of a Delta).
+    Turn,
+    /// Any chain: Newton's method from these coordinates, a fixed number of steps of limited length. Which branch it
+    /// ends in depends on the start alone; [`Leg::follow`](super::Leg::follow) keeps one along a motion.
     Numerical {
         /// Where to start \[rad or m\].
         seed: [T; N],
@@ -58,6 +62,9 @@ impl<T: Real, const N: usize> LegInverse<T, N> {
     /// eight are enough; more cost little beside the trouble of too few.
     pub const USUAL_STEPS: usize = 12;
 
+    /// Newton steps from joints that were found already, to rounding and in scalars with derivatives.
+    pub const FOUND_STEPS: usize = 2;
+
     /// Every number through `f`.
     pub fn map<U>(self, mut f: impl FnMut(T) -> U) -> LegInverse<U, N> {
         match self {
@@ -66,6 +73,7 @@ impl<T: Real, const N: usize> LegInverse<T, N> {
             Self::Pus { side, cross } => LegInverse::Pus { side: f(side), cross: f(cross) },
             Self::Rr { side } => LegInverse::Rr { side: f(side) },
             Self::Slide => LegInverse::Slide,
+            Self::Turn => LegInverse::Turn,
             Self::Numerical { seed, steps } => LegInverse::Numerical { seed: seed.map(f), steps },
         }
     }
@@ -75,7 +83,7 @@ impl<T: Real, const N: usize> LegInverse<T, N> {
         match self {
             Self::Ups { .. } | Self::Rus { .. } | Self::Pus { .. } => Some(3),
             Self::Rr { .. } => Some(2),
-            Self::Slide => Some(1),
+            Self::Slide | Self::Turn => Some(1),
             Self::Numerical { .. } => None,
         }
     }
@@ -156,6 +164,20 @@ impl<T: Real, const N: usize> LegInverse<T, N> {
                 let slide = (*distance + r.dot(pose.position - start)) / cos;
                 Margin { value: fill(&[JointValue::slid(slide)]), margin: cos.abs() }
             }
+            (Self::Turn, [only]) => {
+                let Attachment::Turning { frame, .. } = attachment else {
+                    return Margin { value: rest, margin: T::zero() };
+                };
+                // A turn about z has cosine and sine twice; a frame that is also tilted has less of them.
+                let V3 { x, y, .. } = (only.placement.rotation.transpose() * pose.rotation * *frame).0;
+                let (cos, sin) = (x.x + y.y, y.x - x.y);
+                let length = (cos.squared() + sin.squared()).sqrt();
+                let r = length.recip();
+                Margin {
+                    value: fill(&[JointValue::turned(cos * r, sin * r)]),
+                    margin: length * T::from_f64(0.5),
+                }
+            }
             (Self::Numerical { seed, steps }, _) => newton(chain, attachment, pose, seed, *steps),
             // A chain of another length than its closed form: the checked constructor refuses it.
             _ => Margin { value: rest, margin: T::zero() },
@@ -212,7 +234,7 @@ fn pointed<T: Real>(w: V3<T>, length: T, second: M3<T>, e: V3<T>, side: T) -> Ma
     Margin { value: [q1, q2], margin: rho_sq / length.squared() }
 }
 
-/// Newton's method on the gaps of the attachment.
+/// Newton's method on the gaps of the attachment, its steps of limited length.
 ///
 /// The margin is the smallest |r_kk| of the last J_i where the gap has closed to
 /// 1e-9, and minus the gap elsewhere; all lengths in sizes of the leg.
@@ -227,28 +249,17 @@ fn newton<T: Real, const N: usize>(
     let mut q = *seed;
     let mut smallest = T::zero();
     for _ in 0..steps {
-        let values = chain.values(&q);
-        let posture = chain.posture(&values);
-        let tip = posture.tip_rotation();
-        let leg = chain.size(posture.point, pose.position);
-        // Rotations times the size of the leg are lengths as the other components.
-        let unit = |k: usize| if k < 3 { T::one() } else { leg };
-        let gap: [T; N] = from_fn(|k| attachment.gap(k, pose, tip, posture.point) * unit(k));
-        let jacobian: [[T; N]; N] = from_fn(|k| {
-            let direction = attachment.direction(k, pose, tip);
-            posture.screws.map(|s| direction.power(s) * unit(k))
-        });
-        let qr = matrix::Qr::new(&jacobian);
-        smallest = qr.margin_in(&chain.column_units(leg));
-        q = matrix::sum(&q, &qr.solve(&gap).0);
+        let step = newton_step(chain, attachment, pose, &q, &[T::zero(); N]);
+        smallest = step.margin();
+        q = matrix::sum(&q, &step.damped());
     }
     let values = chain.values(&q);
     let posture = chain.posture(&values);
     let tip = posture.tip_rotation();
-    let leg = chain.size(posture.point, pose.position).recip();
+    let size = chain.size(posture.point, pose.position).recip();
     let gap: [T; N] = from_fn(|k| {
         let gap = attachment.gap(k, pose, tip, posture.point);
-        if k < 3 { gap * leg } else { gap }
+        if attachment.rotates(k) { gap } else { gap * size }
     });
     let size = matrix::dot(&gap, &gap).sqrt();
     let margin = T::select(size.lt(T::from_f64(1e-9)), smallest, -size);

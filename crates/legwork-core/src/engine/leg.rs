@@ -273,19 +273,20 @@ impl<T: Real, const N: usize> LegPosture<T, N> {
 }
 
 /// J_i⁻¹ and its margin: the smallest |r_kk| of J_i with all lengths in sizes of the leg, so without a unit. Rows
-/// beyond the third are rotations; times the size they are lengths as the others.
+/// from `first_rotation` on are rotations; times the size they are lengths as the others.
 #[inline(always)]
 pub(crate) fn leg_inverse<T: Real, const N: usize>(
     mut jacobian: [[T; N]; N],
+    first_rotation: usize,
     size: T,
     units: &[T; N],
 ) -> Margin<[[T; N]; N], T> {
-    for row in jacobian.iter_mut().skip(3) {
+    for row in jacobian.iter_mut().skip(first_rotation) {
         *row = row.map(|entry| entry * size);
     }
     let mut found = matrix::inverse(&jacobian, units);
     for row in &mut found.value {
-        for entry in row.iter_mut().skip(3) {
+        for entry in row.iter_mut().skip(first_rotation) {
             *entry = *entry * size;
         }
     }
@@ -321,6 +322,21 @@ impl<T: Real, const N: usize> Leg<T, N> {
         }
     }
 
+    /// The same leg of a robot whose base stands at `base`.
+    #[must_use]
+    pub fn placed(mut self, base: &Pose<T>) -> Self {
+        for link in self.chain.links.iter_mut().take(1) {
+            link.placement = *base * link.placement;
+        }
+        Self { attachment: self.attachment.with_base_turned(base.rotation), ..self }
+    }
+
+    /// The same leg where the frame of the platform is another one of its frames, `tool`.
+    #[must_use]
+    pub fn seen_from(self, tool: &Pose<T>) -> Self {
+        Self { attachment: self.attachment.seen_from(tool), ..self }
+    }
+
     /// What the attachment passes on at a posture of the chain.
     #[inline(always)]
     pub fn attached(&self, pose: &Pose<T>, chain: &ChainPosture<T, N>) -> AttachmentJacobian<T, N> {
@@ -353,8 +369,12 @@ impl<T: Real, const N: usize> Leg<T, N> {
         self.chain.posture_into(&at.joints, &mut at.chain);
         at.attachment = self.attached(pose, &at.chain);
         let size = self.chain.size(at.chain.point, pose.position);
-        let Margin { value: inverse, margin } =
-            leg_inverse(at.attachment.of_leg(&at.chain.screws), size, &self.chain.column_units(size));
+        let Margin { value: inverse, margin } = leg_inverse(
+            at.attachment.of_leg(&at.chain.screws),
+            at.attachment.first_rotation(),
+            size,
+            &self.chain.column_units(size),
+        );
         at.jacobian_inverse = inverse;
         // Out of reach the Jacobian is NaN; the radicand says by how much.
         T::select(T::zero().lt(reach), reach.min(margin), reach)
@@ -409,9 +429,30 @@ impl<T: Real, const N: usize> Leg<T, N> {
         acceleration: Twist<T>,
         gravity: V3<T>,
     ) -> [T; N] {
-        let joint = matrix::sum(&posture.following(acceleration), &rates.bias);
+        let joint = Self::joint_acceleration(posture, rates, acceleration);
         let effort = self.chain.effort(&posture.chain, &rates.motion, &joint, gravity);
         matrix::sum(&effort, &self.chain.friction(&rates.rate))
+    }
+
+    /// q̈_i = L V̇_P + c
+    #[inline(always)]
+    pub(super) fn joint_acceleration(
+        posture: &LegPosture<T, N>,
+        rates: &LegRates<T, N>,
+        acceleration: Twist<T>,
+    ) -> [T; N] {
+        matrix::sum(&posture.following(acceleration), &rates.bias)
+    }
+
+    /// Contribution to the inverse dynamics of joint efforts without friction.
+    pub(super) fn put_own(
+        &self,
+        posture: &LegPosture<T, N>,
+        rates: &LegRates<T, N>,
+        effort: [T; N],
+        into: &mut LegEffort<T>,
+    ) {
+        self.put_efforts(posture, rates, matrix::sum(&effort, &self.chain.friction(&rates.rate)), into);
     }
 
     /// Contribution to the equation of motion in a posture.
@@ -447,7 +488,18 @@ impl<T: Real, const N: usize> Leg<T, N> {
         gravity: V3<T>,
         into: &mut LegEffort<T>,
     ) {
-        let effort = self.efforts(posture, rates, acceleration, gravity);
+        self.put_efforts(posture, rates, self.efforts(posture, rates, acceleration, gravity), into);
+    }
+
+    /// Of these efforts those of the passive joints as a wrench, the active joints with theirs.
+    #[inline(always)]
+    fn put_efforts(
+        &self,
+        posture: &LegPosture<T, N>,
+        rates: &LegRates<T, N>,
+        effort: [T; N],
+        into: &mut LegEffort<T>,
+    ) {
         let mut passive = effort;
         for_joints!(N, j => {
             if self.chain.links[j].active {
@@ -511,20 +563,6 @@ impl<const N: usize> Leg<f64, N> {
         let seed = from_fn(|k| joints[k].coordinate(self.chain.links[k].kind));
         Self { inverse: LegInverse::Numerical { seed, steps: LegInverse::<f64, N>::USUAL_STEPS }, ..self }
     }
-
-    /// See [`AnyLeg::led_through`](super::AnyLeg::led_through).
-    #[must_use]
-    pub fn led_through(mut self, poses: impl Iterator<Item = Pose<f64>>) -> Self {
-        for pose in poses {
-            let found = self.inverse.solve(&self.chain, &self.attachment, &pose).value;
-            if let LegInverse::Numerical { seed, .. } = &mut self.inverse {
-                for ((seed, value), link) in seed.iter_mut().zip(&found).zip(&self.chain.links) {
-                    *seed = value.coordinate(link.kind);
-                }
-            }
-        }
-        self
-    }
 }
 
 impl<T: Real, const N: usize> LegModel<T> for Leg<T, N> {
@@ -586,7 +624,7 @@ impl<T: Real, const N: usize> LegModel<T> for Leg<T, N> {
         });
         let components = matrix::transposed_times(&posture.jacobian_inverse, &rest);
         let wrench = posture.attachment.wrench(&components);
-        Reaction { point: pose.position + posture.attachment.offset(), wrench }
+        Reaction { point: posture.chain.point, wrench }
     }
 
     fn loop_gap(&self, pose: &Pose<T>) -> T {

@@ -177,6 +177,31 @@ impl<T: Real> PlanarLeg<T> {
     }
 }
 
+/// A shaft that turns with the platform and follows it by a telescope and joints of its own, whose masses are
+/// neglected: its angle does not depend on where the platform is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ShaftLeg<T> {
+    /// The motor: z is its axis; q = 0 where the platform's axes are those of this frame.
+    pub base: Pose<T>,
+    /// The motor, with the inertia of all that turns with it besides the platform.
+    pub drive: Drive<T>,
+}
+
+impl<T: Real> ShaftLeg<T> {
+    /// The chain R.
+    pub fn leg(&self) -> Leg<T, 1> {
+        let first = link(JointKind::Revolute, self.base);
+        Leg {
+            chain: Chain { links: [driven(first, self.drive)], tip: V3::zero() },
+            attachment: Attachment::Turning {
+                axis: self.base.rotation.columns().z,
+                frame: self.base.rotation,
+            },
+            inverse: LegInverse::Turn,
+        }
+    }
+}
+
 /// A slide whose end stays in a face of the platform.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SlideLeg<T> {

@@ -160,6 +160,26 @@ impl<T: Real, const K: usize, const D: usize> Qr<T, K, D> {
         smallest
     }
 
+    /// |r_kk| over the unit of its column.
+    #[inline]
+    pub fn pivots_in(&self, units: &[T; D]) -> [T; D] {
+        let mut pivots = self.diagonal;
+        for k in 0..D {
+            pivots[k] = pivots[k].abs() / units[k];
+        }
+        pivots
+    }
+
+    /// The product of all r_kk: for a square matrix its determinant, but for a sign that depends on the size alone.
+    #[inline]
+    pub fn determinant(&self) -> T {
+        let mut product = T::one();
+        for k in 0..D {
+            product = product * self.diagonal[k];
+        }
+        product
+    }
+
     /// Smallest |r_kk| over the unit of its column: with the right units a number without one.
     #[inline]
     pub fn margin_in(&self, units: &[T; D]) -> T {

@@ -13,15 +13,17 @@
 //!
 //! **More motors than freedoms** (K > D): the effort of smallest norm that
 //! produces the motion is returned, Γ = W (WᵀW)⁻¹ f with W = J_r⁻¹; it balances the
-//! motion exactly. Joint rates follow from the platform; forward kinematics
+//! motion exactly. Where some motors turn and others slide, a torque counts in that norm as
+//! the force it is at the distance of the platform's size. Joint rates follow from the platform; forward kinematics
 //! solves in the least-squares sense and reports what it misses. Fewer motors
 //! than freedoms, and legs with fewer joints than their attachment passes on
 //! (a planar leg on a ball joint), are refused by the checked constructor.
 #![allow(clippy::indexing_slicing)] // every index is bounded by K or D
 
 use super::chain::{JointKind, JointValue};
+use super::factors::MotorFactors;
 use super::leg::{ActiveJoints, LegEffort, LegModel, LegTerms};
-use super::matrix::{self, Qr};
+use super::matrix;
 use super::space::{MotionScales, MotionSpace};
 use super::spatial::{Pose, RigidBody, Twist, Wrench};
 use crate::linalg::solve_spd;
@@ -274,7 +276,7 @@ impl<T: Real, L: LegModel<T>, const D: usize, const K: usize> Mechanism<'_, T, L
             active.take(&mut at, &own.active, &self.space, &product);
             least = Some(least.map_or(margin, |l: T| l.min(margin)));
         }
-        let qr = Qr::new(&active.rows);
+        let factors = self.space.scales().motor_factors(&active.kinds, &active.rows);
         let mut held = self.space.project(&wrench);
         let mut effort = active.effort;
         if K > D {
@@ -282,12 +284,11 @@ impl<T: Real, L: LegModel<T>, const D: usize, const K: usize> Mechanism<'_, T, L
             effort = [T::zero(); K];
         }
         let value = RobotEffort {
-            effort: matrix::sum(&effort, &qr.solve_transposed(&held)), // (21)
+            effort: matrix::sum(&effort, &factors.solve_transposed(&held)), // (21)
             rate: active.rate,
             acceleration: matrix::sum(&matrix::times(&active.rows, &motion.acceleration), &active.bias),
         };
-        let held = self.space.scales().motor_margin(&active.kinds, &active.rows, &qr);
-        Margin { value, margin: least.unwrap_or(T::zero()).min(held) }
+        Margin { value, margin: least.unwrap_or(T::zero()).min(factors.margin()) }
     }
 
     /// Direct dynamics (28): accelerations for motor efforts `tau` and an `external`
@@ -331,39 +332,41 @@ impl<T: Real, L: LegModel<T>, const D: usize, const K: usize> Mechanism<'_, T, L
     /// One step of Newton's method towards the pose with active joints `target`:
     /// V_r solves J_r⁻¹ V_r = q − q(pose); the rotation is updated on the rotation group.
     #[inline]
-    pub fn newton_step(&self, pose: &Pose<T>, target: &[T; K]) -> Margin<NewtonStep<T>, T> {
+    pub fn newton_step(&self, pose: &Pose<T>, target: &[T; K]) -> Margin<NewtonStep<T, K>, T> {
         let Margin { value: active, margin: least } = self.kinematics(pose);
         let missing: [T; K] = from_fn(|k| {
             let wanted = JointValue::of(active.kinds[k], target[k]);
             wanted.minus(&active.values[k], active.kinds[k])
         });
-        let qr = Qr::new(&active.rows);
-        let (step, missed_sq) = qr.solve(&missing);
+        let factors = self.space.scales().motor_factors(&active.kinds, &active.rows);
+        let (step, missed) = factors.solve(&missing);
         let twist = self.space.twist(&step);
         let value = NewtonStep {
             pose: pose.moved(&twist),
             twist,
+            missing,
             gap: self.space.scales().motor_norm(&active.kinds, &missing),
             step: matrix::dot(&step, &step).sqrt(),
-            missed: missed_sq.sqrt(),
+            missed,
         };
-        let held = self.space.scales().motor_margin(&active.kinds, &active.rows, &qr);
-        Margin { value, margin: least.min(held) }
+        Margin { value, margin: least.min(factors.margin()) }
     }
 }
 
 /// One step of the forward kinematics.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct NewtonStep<T> {
+pub struct NewtonStep<T, const K: usize> {
     /// The pose after the step.
     pub pose: Pose<T>,
     /// The step itself, for a caller that wants to shorten it.
     pub twist: Twist<T>,
-    /// |q − q(pose)| before the step \[rad and m\].
+    /// q − q(pose) before the step \[rad or m\].
+    pub missing: [T; K],
+    /// |q − q(pose)| before the step, measured as [`MotionScales::motor_norm`].
     pub gap: T,
     /// |V_r| of the step.
     pub step: T,
-    /// The part of the gap that no motion of the platform closes; zero unless K > D.
+    /// The part of the gap that no motion of the platform closes, measured alike; zero unless K > D.
     pub missed: T,
 }
 
@@ -386,17 +389,17 @@ impl<T: Real, const D: usize, const K: usize> TaskDynamics<T, D, K> {
     #[inline]
     pub fn effort(&self, acceleration: &[T; D], external: &[T; D]) -> Margin<[T; K], T> {
         let inertial = matrix::sum(&matrix::times(&self.mass, acceleration), &self.bias());
-        let qr = Qr::new(&self.active.rows);
-        let margin = self.motor_margin(&qr);
-        Margin { value: qr.solve_transposed(&matrix::difference(&inertial, external)), margin }
+        let factors = self.motor_factors();
+        let value = factors.solve_transposed(&matrix::difference(&inertial, external));
+        Margin { value, margin: factors.margin() }
     }
 
     /// The same in joint space: J_rᵀ A J_r and J_rᵀ (h − A J_r bias). The margin is the
     /// smallest |r_kk| of J_r⁻¹.
     #[inline]
     pub fn joint_dynamics(&self) -> Margin<JointDynamics<T, D, K>, T> {
-        let qr = Qr::new(&self.active.rows);
-        let jacobian = qr.inverse();
+        let factors = self.motor_factors();
+        let jacobian = factors.inverse();
         let drift = matrix::times(&jacobian, &self.active.bias);
         let coriolis = matrix::difference(&self.coriolis, &matrix::times(&self.mass, &drift));
         let value = JointDynamics {
@@ -406,12 +409,12 @@ impl<T: Real, const D: usize, const K: usize> TaskDynamics<T, D, K> {
             friction: matrix::transposed_times(&jacobian, &self.friction),
             jacobian,
         };
-        Margin { value, margin: self.motor_margin(&qr) }
+        Margin { value, margin: factors.margin() }
     }
 
-    /// The margin of J_r⁻¹, see [`MotionScales::motor_margin`].
+    /// J_r⁻¹ in factors.
     #[inline]
-    fn motor_margin(&self, qr: &Qr<T, K, D>) -> T {
-        self.scales.motor_margin(&self.active.kinds, &self.active.rows, qr)
+    pub(crate) fn motor_factors(&self) -> MotorFactors<'_, T, K, D> {
+        self.scales.motor_factors(&self.active.kinds, &self.active.rows)
     }
 }

@@ -67,6 +67,8 @@ mod any;
 pub mod attachment;
 pub mod chain;
 pub mod checked;
+pub mod continuation;
+pub mod factors;
 pub mod forward;
 pub mod hexapod;
 pub mod inverse;
@@ -74,6 +76,7 @@ pub mod leg;
 pub mod legs;
 pub mod matrix;
 pub mod mechanism;
+pub mod moving_base;
 mod report;
 pub mod robot;
 pub mod space;
@@ -85,7 +88,9 @@ pub use any::AnyLeg;
 pub use attachment::{Attachment, AttachmentJacobian};
 pub use chain::{AxisLink, Chain, ChainMotion, ChainPosture, Drive, JointKind, JointValue, Link, ModifiedDh};
 pub use checked::{RobotError, StateError};
-pub use forward::{Forward, ForwardSettings};
+pub use continuation::{Followed, LegStep, Lost};
+pub use factors::MotorFactors;
+pub use forward::{Forward, ForwardSettings, Route, TowardsPose, search_pose};
 #[cfg(feature = "simd")]
 pub use hexapod::HexapodLanes;
 pub use hexapod::{Hexapod, HexapodAcceleration, HexapodMotion};
@@ -95,6 +100,7 @@ pub use mechanism::{
     ActiveState, JointDynamics, Mechanism, NewtonStep, PlatformMotion, RobotAcceleration, RobotEffort,
     TaskDynamics,
 };
+pub use moving_base::BaseMotion;
 pub use report::{LegHold, LegReport};
 pub use robot::Robot;
 pub use space::{MotionScales, MotionSpace};

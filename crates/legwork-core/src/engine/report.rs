@@ -137,7 +137,7 @@ impl<const N: usize> Leg<f64, N> {
         let Margin { value: posture, margin } = self.posture(pose);
         let mut joints = ActiveJoints::none();
         self.select(&posture, [&[0.0; N]; 3], &mut joints);
-        Margin { value: (joints, self.hold_at(&posture, pose)), margin }
+        Margin { value: (joints, self.hold_at(&posture)), margin }
     }
 
     /// See [`AnyLeg::report`].
@@ -154,12 +154,12 @@ impl<const N: usize> Leg<f64, N> {
         self.put_terms(&posture, &rates, gravity, &mut terms);
         self.put_effort(&posture, &rates, acceleration, gravity, &mut effort);
         let (kinetic_energy, potential_energy) = self.energy_at(&posture, twist, gravity);
-        let hold = self.hold_at(&posture, pose);
+        let hold = self.hold_at(&posture);
         Margin { value: LegReport { terms, effort, kinetic_energy, potential_energy, hold }, margin }
     }
 
-    fn hold_at(&self, posture: &LegPosture<f64, N>, pose: &Pose<f64>) -> LegHold {
-        let mut shape = Shape { joints: [None; 6], point: pose.position + posture.attachment.offset() };
+    fn hold_at(&self, posture: &LegPosture<f64, N>) -> LegHold {
+        let mut shape = Shape { joints: [None; 6], point: posture.chain.point };
         let mut rows = posture.jacobian_inverse.iter();
         let links = self.chain.links.iter().zip(&posture.chain.frames).zip(&posture.chain.screws);
         for (slot, ((link, frame), screw)) in shape.joints.iter_mut().zip(links) {

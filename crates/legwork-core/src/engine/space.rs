@@ -122,6 +122,25 @@ impl<T: Real, const D: usize> MotionSpace<T, D> {
         matrix::Qr::<T, 6, D>::new(&rows).margin()
     }
 
+    /// How far constant freedoms are from being those of a joint: moving along two of them in turn, there and back, leaves
+    /// the platform turned by ω_i × ω_j, and if that is no freedom the platform rolls as a ball does on a table: it comes
+    /// back to the same coordinates in another pose. The largest part of (0, ω_i × ω_j) that S does not hold, zero if
+    /// there is none (Frobenius). Where S changes with the pose it says nothing.
+    pub fn rolling(&self) -> T {
+        let rows: [[T; D]; 6] = from_fn(|i| self.columns.map(|c| c.get(i).copied().unwrap_or(T::zero())));
+        let qr = matrix::Qr::<T, 6, D>::new(&rows);
+        let mut worst = T::zero();
+        for first in &self.columns {
+            for second in &self.columns {
+                let turn = |[_, _, _, a, b, c]: &[T; 6]| V3::new(*a, *b, *c);
+                let V3 { x, y, z } = turn(first).cross(turn(second));
+                let (_, missed) = qr.solve(&[T::zero(), T::zero(), T::zero(), x, y, z]);
+                worst = T::select(missed.lt(worst), worst, missed);
+            }
+        }
+        worst.sqrt()
+    }
+
     /// Every number through `f`.
     pub fn map<U>(self, mut f: impl FnMut(T) -> U) -> MotionSpace<U, D> {
         MotionSpace {
@@ -149,27 +168,10 @@ impl<T: Real, const D: usize> MotionScales<T, D> {
         self.length
     }
 
-    /// The margin of J_r⁻¹ with all lengths in units of ℓ: its smallest |r_kk|, a number
-    /// without a unit that is zero where the motors do not hold the platform. `rows` are J_r⁻¹, `qr` its factors.
-    #[inline]
-    pub fn motor_margin<const K: usize>(
-        &self,
-        kinds: &[JointKind; K],
-        rows: &[[T; D]; K],
-        qr: &matrix::Qr<T, K, D>,
-    ) -> T {
-        let turns = |kind: &JointKind| *kind == JointKind::Revolute;
-        if kinds.iter().all(turns) {
-            return qr.margin_in(&self.units) * self.length;
-        }
-        if !kinds.iter().any(turns) {
-            return qr.margin_in(&self.units);
-        }
-        let mut lengths = *rows;
-        for (row, _) in lengths.iter_mut().zip(kinds).filter(|(_, kind)| turns(kind)) {
-            *row = row.map(|entry| entry * self.length);
-        }
-        matrix::Qr::new(&lengths).margin_in(&self.units)
+    /// √(v·v + ℓ² ω·ω) of each column of S: 1 for a translation, ℓ for a rotation.
+    #[inline(always)]
+    pub(crate) fn units(&self) -> &[T; D] {
+        &self.units
     }
 
     /// |q| of motor values or of gaps between them: turns as they are, slides in units of ℓ.

@@ -103,6 +103,18 @@ impl<T: Real> Ups<T> {
         }
     }
 
+    /// The same leg of a robot whose base stands at `base`.
+    #[must_use]
+    pub fn placed(self, base: &Pose<T>) -> Self {
+        Self { base: base.of(self.base), first_axis: base.rotation * self.first_axis, ..self }
+    }
+
+    /// The same leg where the frame of the platform is another one of its frames, `tool`.
+    #[must_use]
+    pub fn seen_from(self, tool: &Pose<T>) -> Self {
+        Self { platform_point: tool.inverse().of(self.platform_point), ..self }
+    }
+
     /// Every number through `f`.
     pub fn map<U>(self, mut f: impl FnMut(T) -> U) -> Ups<U> {
         Ups {
@@ -144,6 +156,11 @@ impl<T: Real> Ups<T> {
     #[inline(always)]
     pub fn friction(&self, rate: T) -> T {
         self.drive.friction(rate)
+    }
+
+    /// The length of the leg with its slide at `q` \[m\].
+    pub fn length_at(&self, q: T) -> T {
+        self.zero_length + q
     }
 
     /// The leg for a pose of the platform.

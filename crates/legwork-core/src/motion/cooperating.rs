@@ -28,8 +28,8 @@ pub struct CooperatingRobots<const R: usize, const M: usize> {
     pub object: RigidBody<f64>,
     /// Where it is held, in its own frame \[m\].
     pub grips: [V3<f64>; R],
-    /// Gravitational acceleration along −z \[m/s²\].
-    pub gravity: f64,
+    /// Acceleration of gravity that pulls at the object, in world axes \[m/s²\]; the arms of the robots know their own.
+    pub gravity: V3<f64>,
 }
 
 /// (x, y, z) → (y, x, −z) as a matrix.
@@ -126,7 +126,7 @@ impl<const R: usize, const M: usize, const P: usize, const Q: usize, const C: us
         }
         let body = self.object.spatial(&pose, pose.position);
         let w = twist.angular;
-        let weight = body.apply(Twist::new(V3::along_z(-self.gravity), V3::zero()));
+        let weight = body.apply(Twist::new(self.gravity, V3::zero()));
         let turning = Wrench::new(w.cross(w.cross(body.first)), w.cross(body.inertia * w));
         put_at(&mut force, Self::ALL, &(load.wrench + weight - turning).to_vector_linear_first());
         let bias = |r: usize, i: usize| {
@@ -241,7 +241,7 @@ impl<const R: usize, const M: usize, const P: usize, const Q: usize, const C: us
     fn energy(&self, q: &[f64; P], v: &[f64; Q]) -> Energy {
         let (pose, twist) = (Self::object_pose(q), Self::object_twist(v));
         let mut kinetic = 0.5 * self.object.spatial(&pose, pose.position).apply(twist).power(twist);
-        let mut potential = self.gravity * self.object.mass * pose.of(self.object.centre).z;
+        let mut potential = -(self.gravity.dot(pose.of(self.object.centre)) * self.object.mass);
         for r in 0..R {
             for i in 0..M {
                 let arm = self.robots[r].arms[i].at(Self::angles(q, r, i));

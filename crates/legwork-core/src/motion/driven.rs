@@ -1,7 +1,7 @@
 //! A formulation under an input: the system that integrators see.
 
 use super::{Fault, Formulation, Load, MOST_MOTORS};
-use crate::engine::Wrench;
+use crate::engine::{Pose, Twist, Wrench};
 use crate::integrate::{Partitioned, System, Vector};
 
 /// What drives a robot, as a function of time.
@@ -12,6 +12,19 @@ pub trait Input {
     /// Wrench on the platform from outside; none by default.
     fn wrench(&mut self, t: f64) -> Wrench<f64> {
         let _ = t;
+        Wrench::zero()
+    }
+
+    /// Whether [`at_platform`](Self::at_platform) has anything to say.
+    #[inline(always)]
+    fn feels_platform(&self) -> bool {
+        false
+    }
+
+    /// Wrench on the platform that depends on where it is and how it moves, such as inertial forces of the whole robot
+    /// on a base that moves, carried over to the platform's freedoms.
+    fn at_platform(&mut self, t: f64, pose: &Pose<f64>, twist: Twist<f64>) -> Wrench<f64> {
+        let _ = (t, pose, twist);
         Wrench::zero()
     }
 
@@ -80,6 +93,10 @@ impl<F: Formulation, U: Input> Driven<F, U> {
         let effort = self.effort.get_mut(..motors).ok_or(Fault::Count { motors, found })?;
         self.input.effort(t, effort);
         self.wrench = self.input.wrench(t);
+        if self.input.feels_platform() {
+            let (pose, twist) = self.formulation.platform(x);
+            self.wrench = self.wrench + self.input.at_platform(t, &pose, twist);
+        }
         check("effort", effort)?;
         check("wrench", &self.wrench.to_vector_linear_first())?;
         if self.input.feels_joints() { self.felt(x) } else { Ok(Passive::default()) }

@@ -115,7 +115,8 @@ fn cut<const N: usize>(
     }
     let own = passed.of_leg(&chain.screws);
     let size = leg.chain.size(chain.point, pose.position);
-    let Margin { value: inverse, margin } = leg_inverse(own, size, &leg.chain.column_units(size));
+    let Margin { value: inverse, margin } =
+        leg_inverse(own, passed.first_rotation(), size, &leg.chain.column_units(size));
     let kinetic = leg.chain.kinetic_energy(&chain, &rate);
     OpenLegTerms {
         mass: square(&leg.chain.mass_matrix(&chain, &inertias)),

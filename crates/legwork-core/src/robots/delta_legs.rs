@@ -5,8 +5,8 @@
 
 use super::delta::{Delta, Elbow};
 use super::hexa::{motor_frame, side_of};
-use crate::engine::legs::RusLeg;
-use crate::engine::{Drive, MotionSpace, Pose, RigidBody, Robot};
+use crate::engine::legs::{RusLeg, ShaftLeg};
+use crate::engine::{Attachment, Drive, Leg, MotionSpace, Pose, RigidBody, Robot};
 use crate::{Real, Sym3, V3};
 
 /// Three legs of three joints, three freedoms, three motors.
@@ -15,6 +15,30 @@ pub type DeltaLegs<T> = Robot<T, 3, 3, 3, 3>;
 /// A Delta with exact forearms as a robot of the general engine. Motor friction
 /// is included here, whereas [`Delta`] keeps it apart.
 pub fn delta_legs<T: Real>(delta: &Delta<T>) -> DeltaLegs<T> {
+    let m = delta.inertia();
+    Robot {
+        legs: legs(delta),
+        platform: RigidBody::point(m.platform + m.payload, V3::zero()),
+        space: MotionSpace::translational(),
+        gravity: m.gravity,
+    }
+}
+
+/// The legs of a Delta whose tool turns about the normal of its plate, then the shaft that turns it, driven by `axis`.
+/// The plate is carried by the forearms and does not turn; the platform of these legs is the tool, whose body and
+/// whose freedoms x, y, z and rotation about z the caller adds. The plate's mass belongs to that body as a point at
+/// the origin.
+pub fn delta_legs_with_axis<T: Real>(delta: &Delta<T>, axis: Drive<T>) -> ([Leg<T, 3>; 3], Leg<T, 1>) {
+    let carried = legs(delta).map(|leg| match leg.attachment {
+        Attachment::Spherical { point } => {
+            Leg { attachment: Attachment::Carried { hub: V3::zero(), point }, ..leg }
+        }
+        _ => leg,
+    });
+    (carried, ShaftLeg { base: Pose::identity(), drive: axis }.leg())
+}
+
+fn legs<T: Real>(delta: &Delta<T>) -> [Leg<T, 3>; 3] {
     let (g, m, motor) = (delta.linkage().geometry(), delta.inertia(), delta.motor());
     let o = T::zero();
     let arm = RigidBody {
@@ -51,10 +75,5 @@ pub fn delta_legs<T: Real>(delta: &Delta<T>) -> DeltaLegs<T> {
     };
     let [a, b, c] = g.azimuth.to_array();
     let [first, second, third] = modes;
-    Robot {
-        legs: [leg(a, first), leg(b, second), leg(c, third)],
-        platform: RigidBody::point(m.platform + m.payload, V3::zero()),
-        space: MotionSpace::translational(),
-        gravity: V3::along_z(-m.gravity),
-    }
+    [leg(a, first), leg(b, second), leg(c, third)]
 }

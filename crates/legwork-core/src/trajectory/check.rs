@@ -5,9 +5,9 @@
 
 use super::norm;
 use super::path::Path;
-use crate::engine::matrix::Qr;
 use crate::engine::{LegModel, Mechanism, Pose, StateError};
 use crate::robots::delta::{Delta, Linkage, PostureError};
+use core::f64::consts::TAU;
 use core::fmt;
 
 /// What a robot says about one pose.
@@ -70,8 +70,7 @@ impl<L: LegModel<f64>, const D: usize, const K: usize> PathProbe<K> for Mechanis
             }
         }
         let (leg, serial) = nearest;
-        let scales = self.space.scales();
-        let parallel = scales.motor_margin(&active.kinds, &active.rows, &Qr::new(&active.rows));
+        let parallel = self.space.scales().motor_factors(&active.kinds, &active.rows).margin();
         Ok(Clearance { joints: active.coordinates(), serial, leg, parallel })
     }
 }
@@ -144,23 +143,35 @@ pub struct PathFault<F> {
     pub kind: PathFaultKind<F>,
 }
 
+impl<F: fmt::Display> fmt::Display for PathFaultKind<F> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Robot(fault) => fault.fmt(f),
+            Self::Serial { leg, distance } => {
+                write!(f, "leg {} comes within {distance:.2e} of a serial singularity", leg + 1)
+            }
+            Self::Parallel { distance } => {
+                write!(f, "the platform comes within {distance:.2e} of a parallel singularity")
+            }
+            Self::WorkingMode { motor, jump } if (jump.abs() - TAU).abs() < JUMP => write!(
+                f,
+                "motor {} passes half a turn, where its angle begins again from the other side; let the motion turn the \
+                 other way round",
+                motor + 1
+            ),
+            Self::WorkingMode { motor, jump } => {
+                write!(f, "motor {} jumps by {jump:.3}: the working mode changes", motor + 1)
+            }
+            Self::Nothing => write!(f, "nothing to check: no length or no intervals"),
+        }
+    }
+}
+
 impl<F: fmt::Display> fmt::Display for PathFault<F> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let p = self.pose.position;
-        write!(f, "{:.6} m along the path, at ({:.6}, {:.6}, {:.6}) m: ", self.s, p.x, p.y, p.z)?;
-        match &self.kind {
-            PathFaultKind::Robot(fault) => fault.fmt(f),
-            PathFaultKind::Serial { leg, distance } => {
-                write!(f, "leg {} comes within {distance:.2e} of a serial singularity", leg + 1)
-            }
-            PathFaultKind::Parallel { distance } => {
-                write!(f, "the platform comes within {distance:.2e} of a parallel singularity")
-            }
-            PathFaultKind::WorkingMode { motor, jump } => {
-                write!(f, "motor {} jumps by {jump:.3}: the working mode changes", motor + 1)
-            }
-            PathFaultKind::Nothing => write!(f, "nothing to check: no length or no intervals"),
-        }
+        let Self { s, kind, .. } = self;
+        write!(f, "{s:.6} m along the path, at ({:.6}, {:.6}, {:.6}) m: {kind}", p.x, p.y, p.z)
     }
 }
 

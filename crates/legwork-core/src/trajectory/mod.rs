@@ -38,7 +38,7 @@ pub use check::{CheckSettings, PathCheck, PathFault, PathFaultKind, PathProbe, c
 pub use law::{Law, LawError, LawPoint, Shape, ThereAndBack, TimeLaw};
 pub use path::{
     Arc, Ends, Geodesic, InPlace, Line, Orientation, Path, PathError, PathPoint, PickAndPlace, Reversed,
-    RotationSpline, SemiEllipse, Turned, Turning, WayPoints,
+    RotationSpline, RoundedCorner, SemiEllipse, Turned, Turning, WayPoints,
 };
 
 use crate::engine::{Pose, Twist};

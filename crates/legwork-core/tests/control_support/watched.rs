@@ -13,6 +13,7 @@ pub const RANGE: (f64, f64) = (-1.2, 1.6);
 pub const SPEED: f64 = 30.0;
 pub const TRACKING: f64 = 0.1;
 pub const RAMP: f64 = 0.02;
+pub const BRAKE: f64 = 0.08;
 pub const HOLD_KP: f64 = 300.0;
 pub const HOLD_KD: f64 = 5.0;
 
@@ -36,6 +37,11 @@ pub fn guard<T: Number>(safe: SafeCommand<T, 3>) -> Guard<T, 3> {
 
 pub fn hold<T: Number>() -> SafeCommand<T, 3> {
     SafeCommand::Hold { proportional: [number(HOLD_KP); 3], derivative: [number(HOLD_KD); 3] }
+}
+
+pub fn brake<T: Number>() -> SafeCommand<T, 3> {
+    let (proportional, derivative) = ([number(HOLD_KP); 3], [number(HOLD_KD); 3]);
+    SafeCommand::Brake { time: number(BRAKE), proportional, derivative }
 }
 
 pub fn still<T: Number>(delta: &Delta<T>, at: V3<f64>) -> Reference<T, 3> {

@@ -27,7 +27,7 @@ pub fn arm(key: &str) -> ArmParameters<f64> {
         upper_inertia: p("J1"),
         lower_inertia: p("J2"),
         damping: V3::new(damping[0], damping[1], damping[2]),
-        gravity: p("g"),
+        gravity: V3::along_z(p("g")),
     }
 }
 

@@ -354,7 +354,7 @@ fn thirds() -> Sizes {
     let delta = delta.with_forearm(Forearm::SIMPLIFIED_1996);
     let effort = delta.torque(&posture, motion.velocity, motion.acceleration, V3::zero());
     let witness = delta.lagrange_torque(posture.angles(), effort.qdot, effort.qddot, Assembly::Below);
-    let held = motion.acceleration + V3::along_z(delta.inertia().gravity);
+    let held = motion.acceleration - delta.inertia().gravity;
     let printed = effort.torque - posture.jacobian().transpose() * held * delta.inertia().forearm; // as printed
     let error = |torque: V3<f64>| relative(&torque.to_array(), &witness.to_array());
     Ok(vec![ErrorSize::of("torque", "", (error(effort.torque), 1e-11), error(printed))])

@@ -4,3 +4,5 @@ pub mod linear;
 pub mod map;
 pub mod sensitivity;
 pub mod size;
+pub mod timing;
+pub mod tuning;

@@ -237,7 +237,9 @@ fn dynamics(
     let rate = dual.mass_matrix(&moving).to_matrix().0.map(|row| row.map(|entry| entry.eps[0]));
     let half = 0.5 * effort.qdot.dot(M3(rate) * effort.qdot);
     let coriolis = delta.coriolis_torque(posture, v).scale(effort.qdot);
-    let scale = coriolis.map(f64::abs).sum();
+    // Beside heavy rotors little of it is left: rounding is that of the whole mass, turning as fast as the joints.
+    let whole = kinetic * largest(&effort.qdot.to_array());
+    let scale = largest(&[coriolis.map(f64::abs).sum(), whole]);
     ledger.compare("Coriolis does the work of the changing mass", LOOSE, &[half], &[coriolis.sum()], scale);
 
     let slope = delta.map(Dual::<f64, 3>::constant);
@@ -258,14 +260,15 @@ fn dynamics(
     );
 
     let g = delta.linkage().geometry();
-    let bare = Inertia::thin_rods(g, 1.0, 0.0, 0.0, delta.inertia().gravity);
+    let gravity = delta.inertia().gravity;
+    let bare = Inertia { gravity, ..Inertia::thin_rods(g, 1.0, 0.0, 0.0, 0.0) };
     let massless = Delta::unchecked(*delta.linkage(), bare, Motor::ideal());
     let lift = posture.inverse_jacobian().transpose() * massless.gravity_torque(posture);
     ledger.compare(
         "massless legs carry just the platform",
         BAR,
         &lift.to_array(),
-        &[0.0, 0.0, delta.inertia().gravity],
+        &(-gravity).to_array(),
         0.0,
     );
 }
@@ -289,7 +292,8 @@ fn formulations(
     let angles = constrained.inverse_kinematics(to_constrained_frame(posture.position)).value;
     let v = constrained.velocities_from_motors(angles, effort.qdot).value;
     let vdot = constrained.accelerations_from_motors(angles, v, effort.qddot).value;
-    let with_damping = effort.torque + effort.qdot * exact.motor().viscous;
+    let damping = effort.qdot * exact.motor().viscous;
+    let with_damping = effort.torque + damping;
     let drive = constrained.inverse_dynamics(angles, v, vdot).value.torque;
     ledger.compare(
         "virtual work = constraint form (Bortoff)",
@@ -300,12 +304,14 @@ fn formulations(
     );
     let response = constrained.accelerations(angles, v, with_damping, Baumgarte::none()).value;
     let joint = response.accelerations.map(|arm| arm.x).to_array();
+    // What damping alone, rounded with the rest of the torque, does to the joints.
+    let damped = exact.mass_matrix(posture).solve(damping).value.to_array();
     ledger.compare(
         "multiplier solve gives the accelerations back",
         LOOSE,
         &joint,
         &effort.qddot.to_array(),
-        0.0,
+        largest(&damped),
     );
 
     if regular {
@@ -340,7 +346,8 @@ fn plain_chains(
     };
     let exact = delta.with_forearm(Forearm::Exact);
     let torque = exact.torque(posture, m.velocity, m.acceleration, V3::zero()).torque.to_array();
-    ledger.compare(CHAIN_EFFORTS, LOOSE, &torque, &plain.effort, 0.0);
+    // The chains find the torque with friction, and take it away again.
+    ledger.compare(CHAIN_EFFORTS, LOOSE, &torque, &plain.effort, largest(&plain.friction));
     let mass = flat(exact.mass_matrix(posture).to_matrix());
     ledger.compare(CHAIN_MASSES, LOOSE, &mass, &plain.mass_matrix.concat(), 0.0);
 }

@@ -1,11 +1,11 @@
-//! Identities of any robot of the general engine over random states around its home.
+//! Identities of any robot of the general engine, and of any mechanism, over random states around its home.
 
 use super::ledger::{Ledger, within_half_a_turn};
 use super::scales::{Scales, largest, over_each, times_each};
-use super::states::{NEAR_PARALLEL, NEAR_SERIAL, Unjudged, visit};
+use super::states::{NEAR_PARALLEL, NEAR_SERIAL, NEAR_SERIAL_ON_THE_WAY, Unjudged, visit};
 use super::{Checked, Watch};
 use crate::random::Random;
-use crate::robot::EngineModel;
+use crate::robot::{EngineModel, MotionDerivative};
 use crate::rotation::{from_rotation_vector, product};
 use crate::{AnyRobot, Dynamics, PlatformState, RobotError, State};
 use legwork_core::engine::{AnyLeg, JointKind, LegModel, Mechanism, MotionSpace, Pose, Twist};
@@ -23,6 +23,9 @@ const NEAREST_LEG: f64 = 1e-3;
 /// How far from home the platform is taken, in lengths of the robot, and how far it is turned \[rad\].
 const FAR: f64 = 0.15;
 const TURNED: f64 = 0.25;
+/// Steps of the way there on which a motor must not jump, and how far it turns in one of them at most \[rad\].
+const STEPS: u8 = 16;
+const JUMP: f64 = 0.7;
 /// Where the forward kinematics starts: so far along the motion, in times of the robot over the condition number. The
 /// other assembly mode, behind the nearest singularity, is much farther away.
 const AHEAD: f64 = 0.01;
@@ -39,6 +42,12 @@ const FORWARD_DYNAMICS: &str = "forward of inverse dynamics = identity";
 const SYMMETRIC: &str = "platform mass matrix symmetric";
 const POSITIVE: &str = "mass matrix positive definite";
 const POWER: &str = "power balances";
+const LOOPS: &str = "loops closed";
+const PLATFORM_VELOCITY: &str = "platform velocity = derivative of its pose";
+const PLATFORM_ACCELERATION: &str = "platform acceleration = derivative of its velocity";
+const CORE_JOINTS: &str = "joint accelerations = those of one dense core";
+const CORE_EFFORTS: &str = "efforts = those of one dense core";
+const CORE_MASSES: &str = "mass matrix = that of one dense core";
 const CHAIN_JOINTS: &str = "joints = those of plain chains";
 const CHAIN_EFFORTS: &str = "efforts = those of plain chains";
 const CHAIN_MASSES: &str = "mass matrix = that of plain chains";
@@ -62,7 +71,10 @@ pub(super) fn check_engine(
             if let Some(dynamics) = &state.dynamics {
                 checker.dynamics(&mut ledger, &state, dynamics);
             }
-            checker.chains(&mut ledger, &state);
+            match &checker.dense {
+                Some(dense) => checker.dense_core(&mut ledger, &state, dense),
+                None => checker.chains(&mut ledger, &state),
+            }
         },
     );
     let mut skipped = Vec::new();
@@ -80,6 +92,8 @@ struct Checker<'a> {
     robot: &'a AnyRobot,
     /// The same as plain chains, or why there are none.
     chains: Result<AnyRobot, RobotError>,
+    /// The same with one dense core, if it is a mechanism.
+    dense: Option<Result<AnyRobot, RobotError>>,
     scales: Scales,
     /// What one of each freedom and of each motor is as a length.
     freedom_levers: Vec<f64>,
@@ -97,6 +111,7 @@ impl<'a> Checker<'a> {
         Self {
             robot,
             chains: robot.as_chains(),
+            dense: robot.with_dense_core(),
             scales,
             freedom_levers: robot.freedoms().iter().map(|freedom| scales.lever(freedom.turns())).collect(),
             motor_levers: robot.joints().iter().map(|joint| scales.lever(!joint.slides)).collect(),
@@ -130,6 +145,9 @@ impl<'a> Checker<'a> {
         }
         platform.rotation = product(&from_rotation_vector(turn), &home.rotation);
         let state = robot.state(&platform)?;
+        if !self.is_smooth_to(&platform, turn) {
+            return Err(Unjudged::refused(NEAR_SERIAL_ON_THE_WAY));
+        }
         let (condition, leg) = (state.singularity.condition, least(&state.singularity.serial));
         if condition.is_nan() || leg.is_nan() {
             return Err(Unjudged::Failed("the distance to singularities is no number".into()));
@@ -149,6 +167,26 @@ impl<'a> Checker<'a> {
             platform.wrench[k] = pull[k] * inertia * scales.acceleration();
         }
         Ok(robot.state(&platform)?)
+    }
+
+    /// Whether no motor jumps on the straight way from home, turning by this vector. Where a leg passes its own axis, a
+    /// formula stays on its side and joints that are followed, as those of the plain chains, change it: both are right.
+    fn is_smooth_to(&self, platform: &PlatformState, turn: [f64; 3]) -> bool {
+        let (robot, home) = (self.robot, self.robot.home());
+        let joints = |part: f64| {
+            let mut pose = home;
+            for (place, to) in pose.position.iter_mut().zip(platform.position) {
+                *place += part * (to - *place);
+            }
+            pose.rotation = product(&from_rotation_vector(turn.map(|a| part * a)), &home.rotation);
+            robot.inverse_kinematics(&pose).map(|found| found.q)
+        };
+        let way: Vec<_> = (0..=STEPS).filter_map(|k| joints(f64::from(k) / f64::from(STEPS)).ok()).collect();
+        let jumps = |a: &[f64], b: &[f64]| {
+            let turning = robot.joints().iter().zip(a.iter().zip(b)).filter(|(joint, _)| !joint.slides);
+            turning.into_iter().any(|(_, (a, b))| within_half_a_turn(a - b).abs() > JUMP)
+        };
+        !way.iter().zip(way.iter().skip(1)).any(|(a, b)| jumps(a, b))
     }
 
     /// The freedom components of a list of six, as lengths.
@@ -184,7 +222,15 @@ impl<'a> Checker<'a> {
         let (robot, scales, platform) = (self.robot, &self.scales, &state.platform);
         let (speed, acceleration) = (scales.speed(), scales.acceleration());
         let condition = state.singularity.condition.max(1.0);
-        let start = ahead(platform, AHEAD * scales.time / condition);
+        // Nearer where a leg is so near to the end of its branch that it does not get there.
+        let mut far = AHEAD * scales.time / condition;
+        for _ in 0..30 {
+            if robot.inverse_kinematics(&ahead(platform, far).at_rest()).is_ok() {
+                break;
+            }
+            far *= 0.5;
+        }
+        let start = ahead(platform, far);
         let back = robot.forward_kinematics(&state.q, &start);
         if let Some(back) = ledger.solved(FORWARD_KINEMATICS, BAR, back) {
             let place = |position: &[f64; 3], rotation: &[[f64; 3]; 3]| {
@@ -199,8 +245,17 @@ impl<'a> Checker<'a> {
         let rate = times(&state.jacobian, &state.qd);
         let rate = times_each(&rate, &self.freedom_levers);
         ledger.compare(JACOBIAN, BAR, &rate, &self.free(&platform.twist), speed);
-        let derivative = robot.engine_model().map(|model| Derivative::of(model, platform));
+        let of_legs = robot.engine_model().map(|model| Derivative::of(model, platform));
+        let mechanism = robot.mechanism_derivative(platform);
+        let is_mechanism = mechanism.is_some();
+        let of_mechanism =
+            mechanism.and_then(|found| ledger.solved(PLATFORM_VELOCITY, DERIVATIVE, found)).map(|found| {
+                self.platform_derivative(ledger, platform, &found);
+                Derivative { joints: found.joints, rates: found.rates, energies: found.energies }
+            });
+        let derivative = of_legs.or(of_mechanism);
         match &derivative {
+            _ if is_mechanism => {}
             Some(derivative) => {
                 let lengths = |list: &[f64]| times_each(list, &self.motor_levers);
                 let (found, exact) = (lengths(&state.qd), lengths(&derivative.joints));
@@ -224,6 +279,36 @@ impl<'a> Checker<'a> {
             let [kinetic, potential] = derivative.energies;
             let floor = terms.iter().map(|term| term.abs()).sum::<f64>() + kinetic.abs() + potential.abs();
             ledger.compare(POWER, DERIVATIVE, &[kinetic + potential], &[terms.iter().sum()], floor);
+        }
+    }
+
+    /// Pose and velocity of the platform of a mechanism, differentiated.
+    fn platform_derivative(&self, ledger: &mut Ledger, platform: &PlatformState, found: &MotionDerivative) {
+        let scales = &self.scales;
+        ledger.compare(LOOPS, BAR, &[found.gap], &[0.0], 1.0);
+        let lengths = |six: &[f64; 6]| {
+            six.iter().enumerate().map(|(k, x)| x * scales.lever(k >= 3)).collect::<Vec<_>>()
+        };
+        let (exact, told) = (lengths(&found.velocity), lengths(&platform.twist));
+        ledger.compare(PLATFORM_VELOCITY, DERIVATIVE, &told, &exact, scales.speed());
+        let (exact, told) = (lengths(&found.acceleration), lengths(&platform.acceleration));
+        ledger.compare(PLATFORM_ACCELERATION, DERIVATIVE, &told, &exact, scales.acceleration());
+    }
+
+    /// The same state of the mechanism with all its bodies in one dense core.
+    fn dense_core(&self, ledger: &mut Ledger, state: &State, dense: &Result<AnyRobot, RobotError>) {
+        let found = dense.as_ref().map_err(Clone::clone).and_then(|dense| dense.state(&state.platform));
+        let Some(plain) = ledger.solved(CORE_JOINTS, BAR, found) else { return };
+        let lengths = |list: &[f64]| times_each(list, &self.motor_levers);
+        let (found, exact) = (lengths(&state.qdd), lengths(&plain.qdd));
+        ledger.compare(CORE_JOINTS, BAR, &found, &exact, self.scales.acceleration());
+        if let (Some(d), Some(plain)) = (&state.dynamics, &plain.dynamics) {
+            let parts =
+                |d: &Dynamics| [&d.motor, &d.effort, &d.gravity].map(|part| self.forces(part)).concat();
+            ledger.compare(CORE_EFFORTS, BAR, &parts(d), &parts(plain), self.force(d));
+            let levers = &self.freedom_levers;
+            let masses = |d: &Dynamics| over_each(&d.platform_mass_matrix, levers, levers);
+            ledger.compare(CORE_MASSES, BAR, &masses(d), &masses(plain), 0.0);
         }
     }
 
@@ -319,11 +404,13 @@ impl Derivative {
         let position = V3::from(std::array::from_fn(|k| pair(platform.position[k], v[k])));
         let pose = Pose::new(M3::from_rows(row(0), row(1), row(2)), position);
         let constant = Dual::<f64, 1>::constant;
+        let [x, y, z] = rows.map(V3::from);
+        let model = model.at(&Pose::new(M3::from_rows(x, y, z), platform.position.into()));
         let legs: Vec<AnyLeg<Dual<f64, 1>>> = model.legs.iter().map(|leg| leg.map(constant)).collect();
         let gravity = model.gravity.map(constant);
         let (mut joints, mut rates) = (Vec::new(), Vec::new());
         for leg in &legs {
-            for joint in leg.terms(&pose, twist, gravity).value.active.iter() {
+            for joint in leg.effort(&pose, twist, Twist::zero(), gravity).value.active.iter() {
                 joints.push(match joint.kind {
                     JointKind::Revolute => {
                         joint.value.cos.re * joint.value.sin.eps[0]

@@ -8,7 +8,7 @@ mod ledger;
 mod scales;
 mod states;
 
-pub use golden::{GoldenComparison, GoldenError, check_golden};
+pub use golden::{GoldenComparison, GoldenError, check_golden, check_golden_unless, golden_mechanism};
 pub use ledger::{Count, Finding};
 
 use crate::AnyRobot;
@@ -50,6 +50,7 @@ fn check_with(robot: &AnyRobot, states: usize, seed: u64, watch: Watch<'_>, ledg
     CheckSummary {
         states: judged,
         wanted,
+        cancelled,
         sampled,
         refused,
         failed,
@@ -69,6 +70,8 @@ pub struct CheckSummary {
     pub states: usize,
     /// States that should have been: fewer than asked for only if the check was ended early.
     pub wanted: usize,
+    /// Whether the check was ended early.
+    pub cancelled: bool,
     /// States that were drawn: those judged, refused and failed.
     pub sampled: usize,
     /// Why states were not judged that a right robot has too: out of reach, near a singularity.

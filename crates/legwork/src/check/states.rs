@@ -3,6 +3,7 @@
 use super::Watch;
 use super::ledger::{Count, count};
 use crate::RobotError;
+use crate::mechanism::MechanismError;
 use legwork_core::engine::StateError;
 use std::fmt;
 
@@ -33,8 +34,17 @@ impl From<RobotError> for Unjudged {
     fn from(error: RobotError) -> Self {
         match error {
             RobotError::State(StateError::Unreachable { .. }) => Self::refused("out of reach"),
+            RobotError::State(StateError::BranchEnds { .. }) => {
+                Self::refused("a branch of a leg ends on the way there")
+            }
             RobotError::State(StateError::SingularLeg { .. }) => Self::refused(NEAR_SERIAL),
             RobotError::State(StateError::Singular { .. }) => Self::refused(NEAR_PARALLEL),
+            RobotError::MechanismState(fault) => match *fault {
+                MechanismError::EndOfBranch { .. } => Self::refused("out of reach"),
+                MechanismError::Coordinates { .. } => Self::refused(NEAR_SERIAL),
+                MechanismError::Singular { .. } => Self::refused(NEAR_PARALLEL),
+                other => Self::Failed(other.to_string()),
+            },
             other => Self::Failed(other.to_string()),
         }
     }
@@ -42,6 +52,8 @@ impl From<RobotError> for Unjudged {
 
 /// Why a state is left out.
 pub(super) const NEAR_SERIAL: &str = "a leg is nearly stretched, folded or along its own axis";
+/// Why a state is left out.
+pub(super) const NEAR_SERIAL_ON_THE_WAY: &str = "on the way from home a leg passes its own axis";
 /// Why a state is left out.
 pub(super) const NEAR_PARALLEL: &str = "near a parallel singularity";
 

@@ -29,13 +29,15 @@ pub enum CoordinateError {
         /// How many there may be.
         counts: Vec<usize>,
         /// Their names: "X Y Z \[ROLL PITCH YAW\]".
-        names: String,
+        names: Box<str>,
         /// How many there are.
         given: usize,
         /// The robot, if angles are given to one whose platform does not turn.
-        not_turning: Option<String>,
+        not_turning: Option<Box<str>>,
         /// Whether one of them holds no digit.
         has_word: bool,
+        /// The text, if there is only one.
+        only: Option<Box<str>>,
         /// Whether an option seems to hold the platform position too.
         holds_position: bool,
     },
@@ -124,6 +126,13 @@ impl CoordinateError {
     pub fn hint(&self) -> Option<String> {
         match self {
             Self::Number { cause, .. } => Some(cause.hint()),
+            Self::Count { only: Some(text), .. } if is_file(text) => {
+                Some(format!("states in a file are read from stdin: `< {text}` instead of `{text}`"))
+            }
+            Self::Count { only: Some(text), .. } if text.contains(',') => {
+                let apart: Vec<&str> = text.split(',').map(str::trim).collect();
+                Some(format!("write the numbers apart: {}", apart.join(" ")))
+            }
             Self::Count { has_word: true, .. } => {
                 Some("write a number and its unit in one word: 100mm".into())
             }
@@ -139,4 +148,12 @@ impl CoordinateError {
             _ => None,
         }
     }
+}
+
+/// Whether a text is rather the name of a file than a number.
+fn is_file(text: &str) -> bool {
+    let ending = std::path::Path::new(text).extension().and_then(|ending| ending.to_str());
+    ending.is_some_and(|ending| {
+        ["csv", "tsv", "txt", "json", "jsonl", "parquet", "mcap"].contains(&ending.to_lowercase().as_str())
+    })
 }

@@ -16,11 +16,13 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod choice;
 mod error;
 mod pose;
 mod unit;
 mod values;
 
+pub use choice::UnitChoice;
 pub use error::CoordinateError;
 pub use unit::Units;
 pub use values::{ACCELERATION, Group, POSE, VELOCITY, Values, WRENCH, number};
@@ -43,6 +45,8 @@ pub struct CoordinateSchema {
     home: PlatformState,
     /// The orientation that all angles 0 stand for.
     zero: Matrix,
+    /// Units of bare numbers and of answers.
+    choice: UnitChoice,
 }
 
 /// A group of numbers as this robot has it; with no names if it has none.
@@ -99,7 +103,15 @@ impl CoordinateSchema {
         let home = robot.home();
         let groups = groups(&freedoms, &slides);
         let zero = pose::zero(&freedoms, &home.rotation);
-        Self { robot: robot.name().into(), freedoms, slides, groups, home, zero }
+        Self {
+            robot: robot.name().into(),
+            freedoms,
+            slides,
+            groups,
+            home,
+            zero,
+            choice: UnitChoice::default(),
+        }
     }
 
     /// A group as this robot has it.
@@ -232,6 +244,7 @@ fn groups(freedoms: &[Freedom], slides: &[bool]) -> Vec<GroupSchema> {
         motors(Group::Joints, "q", Q::Angle, Q::Length),
         motors(Group::JointSpeeds, "qd", Q::AngularSpeed, Q::Speed),
         motors(Group::JointAccelerations, "qdd", Q::AngularAcceleration, Q::Acceleration),
+        motors(Group::Efforts, "motor_effort", Q::Torque, Q::Force),
     ]
 }
 

@@ -43,6 +43,14 @@ impl CoordinateSchema {
         Ok(state)
     }
 
+    /// Whether the values say where the platform is: its position or, of a platform that only turns, how it is turned.
+    pub fn has_pose(&self, values: &Values) -> bool {
+        let turned = || {
+            [Group::Orientation, Group::Quaternion, Group::Rotation].iter().any(|group| values.has(*group))
+        };
+        values.has(Group::Position) || (self.group(Group::Position).names.is_empty() && turned())
+    }
+
     /// Reads where the platform is: with angles, or with a quaternion of its own option.
     pub fn read_pose(
         &self,
@@ -193,6 +201,9 @@ impl CoordinateSchema {
         let position = format!("({}) mm", short_list(&position));
         let angles: Vec<f64> =
             self.angles(&platform.rotation).iter().map(|angle| angle.to_degrees()).collect();
+        if self.group(Group::Position).names.is_empty() {
+            return format!("{} ({}) deg", self.group(Group::Orientation).list(), short_list(&angles));
+        }
         match angles[..] {
             [] => position,
             [_] => {

@@ -33,6 +33,8 @@ pub enum Group {
     JointSpeeds,
     /// Their accelerations.
     JointAccelerations,
+    /// Torques or forces of the motors.
+    Efforts,
 }
 
 /// The groups that say where a platform is.
@@ -100,11 +102,16 @@ impl CoordinateSchema {
         groups: &[Group],
         texts: &[impl AsRef<str>],
     ) -> Result<(), CoordinateError> {
-        let names = self.expected(option, groups, texts.len(), |k| {
-            texts.get(k).is_some_and(|text| !text.as_ref().contains(|c: char| c.is_ascii_digit()))
+        let is_word =
+            |k: usize| texts.get(k).is_some_and(|text| !text.as_ref().contains(|c: char| c.is_ascii_digit()));
+        let names = self.expected(option, groups, texts.len(), is_word).map_err(|mut error| {
+            if let (CoordinateError::Count { only, .. }, [text]) = (&mut error, texts) {
+                *only = Some(text.as_ref().into());
+            }
+            error
         })?;
         for ((group, component, name, quantity), text) in names.into_iter().zip(texts) {
-            values.set(group, component, number(name, quantity, text.as_ref())?);
+            values.set(group, component, self.number(name, quantity, text.as_ref())?);
         }
         Ok(())
     }
@@ -171,10 +178,11 @@ impl CoordinateSchema {
         CoordinateError::Count {
             option: option.into(),
             counts,
-            names: names.join(" "),
+            names: names.join(" ").into(),
             given,
-            not_turning: (is_pose && !self.turns() && with_angles).then(|| self.robot.clone()),
+            not_turning: (is_pose && !self.turns() && with_angles).then(|| self.robot.as_str().into()),
             has_word,
+            only: None,
             holds_position: !option.is_empty() && given >= all + coordinates,
         }
     }

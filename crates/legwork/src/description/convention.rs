@@ -107,8 +107,9 @@ impl Measured {
 /// Between the frame and signs of a convention and legwork's.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Frame {
-    /// Height of the motor axes in the user's frame \[m\]: z of the user = our z + `z_offset`.
-    pub z_offset: f64,
+    /// What makes a platform position of ours one of the user's \[m\]: the height of the motor axes in the user's
+    /// frame, and the place in the cell and the offset of the tool where the robot has them.
+    pub offset: [f64; 3],
     /// Angle of the user = `angle_sign` · our angle + `angle_zero`; +1 or −1.
     pub angle_sign: f64,
     /// Angle of the user when the arm is horizontal \[rad\].
@@ -117,16 +118,18 @@ pub struct Frame {
 
 impl Frame {
     /// Our own.
-    pub const OURS: Self = Self { z_offset: 0.0, angle_sign: 1.0, angle_zero: 0.0 };
+    pub const OURS: Self = Self { offset: [0.0; 3], angle_sign: 1.0, angle_zero: 0.0 };
 
     /// A platform position of ours, in the user's frame \[m\].
     pub fn position_to_user(&self, [x, y, z]: [f64; 3]) -> [f64; 3] {
-        [x, y, z + self.z_offset]
+        let [a, b, c] = self.offset;
+        [x + a, y + b, z + c]
     }
 
     /// A platform position of the user's, in our frame \[m\].
     pub fn position_from_user(&self, [x, y, z]: [f64; 3]) -> [f64; 3] {
-        [x, y, z - self.z_offset]
+        let [a, b, c] = self.offset;
+        [x - a, y - b, z - c]
     }
 
     /// A motor angle of ours, as the user counts it \[rad\].

@@ -96,6 +96,8 @@ pub enum Range {
     NotNegative,
     /// Any but zero; for a vector: not all of them zero.
     NotZero,
+    /// An angle up to half a turn either way.
+    HalfTurn,
 }
 
 /// What happens when a key is not there.

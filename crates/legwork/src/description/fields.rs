@@ -85,11 +85,8 @@ pub const OWN_CONVENTION: Field = field(
     Default("legwork"),
     "Only a Delta can be given in the convention of another system.",
 );
-/// `gravity` of a Delta
-pub const GRAVITY: Field =
-    number("gravity", Acceleration, NotNegative, Default("9.81 m/s^2"), "Acceleration of gravity, along -z.");
-/// `gravity` of every other family
-pub const GRAVITY_SIZE: Field = number(
+/// `gravity`
+pub const GRAVITY: Field = number(
     "gravity",
     Acceleration,
     NotNegative,
@@ -97,11 +94,17 @@ pub const GRAVITY_SIZE: Field = number(
     "Acceleration of gravity; 0 for a robot that moves in a horizontal plane.",
 );
 /// `gravity_direction`
-pub const GRAVITY_DIRECTION: Field =
-    direction("gravity_direction", Derived("[0, 0, -1]"), "Where gravity pulls, in base axes.");
+pub const GRAVITY_DIRECTION: Field = direction(
+    "gravity_direction",
+    Derived("[0, 0, -1]"),
+    "Where gravity pulls, in base axes; in those of the cell if there is a [cell].",
+);
 /// `gravity_direction` of a robot in the x-y plane
-pub const GRAVITY_IN_PLANE: Field =
-    direction("gravity_direction", Derived("[0, -1, 0]"), "Where gravity pulls, in base axes.");
+pub const GRAVITY_IN_PLANE: Field = direction(
+    "gravity_direction",
+    Derived("[0, -1, 0]"),
+    "Where gravity pulls, in base axes; in those of the cell, and then along -z by default, if there is a [cell].",
+);
 
 /// The name of the table of lengths.
 pub const GEOMETRY_NAME: &str = "geometry";
@@ -165,21 +168,84 @@ pub const COULOMB_FRICTION: Field = number(
     Default("0 N m"),
     "Friction that only has a sign, on the arm side.",
 );
+/// `motor.motor_torque`
+pub const MOTOR_TORQUE: Field = number(
+    "motor_torque",
+    Torque,
+    Positive,
+    Optional("no limit"),
+    "Largest torque of the motor at its shaft, as in its data sheet; the arm gets it times the gear ratio.",
+);
+/// `motor.motor_speed`
+pub const MOTOR_SPEED: Field = number(
+    "motor_speed",
+    AngularSpeed,
+    Positive,
+    Optional("no limit"),
+    "Largest speed of the motor at its shaft, as in its data sheet; the arm gets it over the gear ratio.",
+);
+/// `motor.joint_torque`
+pub const JOINT_TORQUE: Field = number(
+    "joint_torque",
+    Torque,
+    Positive,
+    Optional("no limit"),
+    "Largest torque at the arm, behind the gear: that of the gear, for example. The lower of both limits counts.",
+);
+/// `motor.joint_speed`
+pub const JOINT_SPEED: Field = number(
+    "joint_speed",
+    AngularSpeed,
+    Positive,
+    Optional("no limit"),
+    "Largest speed at the arm, behind the gear. The lower of both limits counts.",
+);
 /// `motor.max_torque`
 pub const MAX_TORQUE: Field =
-    number("max_torque", Torque, Positive, Optional("no limit"), "Largest torque, on the arm side.");
+    number("max_torque", Torque, Positive, Optional("no limit"), "Another name of `joint_torque`.");
 /// `motor.max_speed`
 pub const MAX_SPEED: Field =
-    number("max_speed", AngularSpeed, Positive, Optional("no limit"), "Largest speed, on the arm side.");
+    number("max_speed", AngularSpeed, Positive, Optional("no limit"), "Another name of `joint_speed`.");
 /// The keys of a motor that turns an arm
-pub const ROTARY: &[Field] =
-    &[ROTOR_INERTIA, GEAR_RATIO, GEAR_INERTIA, VISCOUS_FRICTION, COULOMB_FRICTION, MAX_TORQUE, MAX_SPEED];
+pub const ROTARY: &[Field] = &[
+    ROTOR_INERTIA,
+    GEAR_RATIO,
+    GEAR_INERTIA,
+    VISCOUS_FRICTION,
+    COULOMB_FRICTION,
+    MOTOR_TORQUE,
+    MOTOR_SPEED,
+    JOINT_TORQUE,
+    JOINT_SPEED,
+    MAX_TORQUE,
+    MAX_SPEED,
+];
+/// Two names each of the limits at the arm
+pub const LIMIT_NAMES: &[Alternatives] = &[
+    Alternatives {
+        required: false,
+        choices: &[
+            Alternative { needs: &["joint_torque"], may: &[] },
+            Alternative { needs: &["max_torque"], may: &[] },
+        ],
+    },
+    Alternatives {
+        required: false,
+        choices: &[
+            Alternative { needs: &["joint_speed"], may: &[] },
+            Alternative { needs: &["max_speed"], may: &[] },
+        ],
+    },
+];
 /// `[motor]` that turns an arm
-pub const MOTOR: Table = Table::new(
-    "motor",
-    "One motor with its gear. Without this table it has no inertia, no friction and no limits.",
-    ROTARY,
-);
+pub const MOTOR: Table = Table {
+    alternatives: LIMIT_NAMES,
+    ..Table::new(
+        "motor",
+        "One motor with its gear. Without this table it has no inertia, no friction and no limits.",
+        ROTARY,
+    )
+};
 
 /// `motor.actuator_inertia` along a line
 pub const ACTUATOR_MASS: Field = number(
@@ -227,11 +293,43 @@ pub const LENGTH_MAX: Field = limit("length_max", Length, "Longest leg.");
 pub const POSITION_MIN: Field = limit("position_min", Length, "Lowest position of an actuated joint.");
 /// `limits.position_max`
 pub const POSITION_MAX: Field = limit("position_max", Length, "Highest position of an actuated joint.");
+/// `limits.joint_cone` of rods in a leg that has a plane
+pub const ROD_CONE: Field = number(
+    "joint_cone",
+    Angle,
+    Positive,
+    Optional("no limit"),
+    "How far a rod may lean out of the plane of its leg: half the opening of its ball joints.",
+);
+/// `limits.joint_cone` of legs that lean in all directions
+pub const LEG_CONE: Field = number(
+    "joint_cone",
+    Angle,
+    Positive,
+    Optional("no limit"),
+    "How far a leg may lean from its direction at home, seen from the base and from the platform: half the opening of its \
+     joints.",
+);
+/// `[limits]` of motor angles and of the joints of forearms
+pub const ARM_LIMITS: Table = Table::new(
+    "limits",
+    "Limits of the motor angles and of the joints of the forearms.",
+    &[ANGLE_MIN, ANGLE_MAX, ROD_CONE],
+);
+/// `[limits]` of carriages and of the joints of rods
+pub const CARRIAGE_LIMITS: Table = Table::new(
+    "limits",
+    "Limits of the carriages and of the joints of the rods.",
+    &[POSITION_MIN, POSITION_MAX, ROD_CONE],
+);
+/// `[limits]` of legs that become longer, and of their joints
+pub const LEG_LIMITS: Table = Table::new(
+    "limits",
+    "Limits of the leg lengths, from joint to joint, and of the joints at both ends.",
+    &[LENGTH_MIN, LENGTH_MAX, LEG_CONE],
+);
 /// `[limits]` of motor angles
 pub const ANGLE_LIMITS: Table = Table::new("limits", "Limits of the motor angles.", &[ANGLE_MIN, ANGLE_MAX]);
-/// `[limits]` of leg lengths
-pub const LENGTH_LIMITS: Table =
-    Table::new("limits", "Limits of the leg lengths, from joint to joint.", &[LENGTH_MIN, LENGTH_MAX]);
 /// `[limits]` of sliding joints
 pub const POSITION_LIMITS: Table =
     Table::new("limits", "Limits of the actuated joints.", &[POSITION_MIN, POSITION_MAX]);

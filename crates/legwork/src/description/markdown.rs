@@ -3,6 +3,7 @@
 use super::convention::{CONVENTIONS, ConventionRow, Gives, Measured};
 use super::defaults;
 use super::fields::{self, Alternatives, Field, Table, ValueType};
+use super::mounting;
 use super::schema::{Unit, need, unit};
 use crate::families::{Family, FamilyRow};
 use std::fmt::Write as _;
@@ -14,7 +15,7 @@ pub(super) fn markdown() -> String {
         family(&mut page, of.row());
     }
     let _ = write!(page, "# every family\n\nTables that the files of every family may have.\n\n");
-    for shared in [&defaults::MOTION, &defaults::DELTA_CONTROLLER] {
+    for shared in [&mounting::TOOL, &mounting::CELL, &defaults::MOTION, &defaults::DELTA_CONTROLLER] {
         table(&mut page, shared);
     }
     page.truncate(page.trim_end().len());
@@ -94,7 +95,8 @@ fn facts(row: &ConventionRow) -> String {
         let _ = write!(text, " `{}` {rule}.", field.key);
     }
     if !row.bare_numbers {
-        text.push_str(" A number other than 0 needs its unit here, in `[limits]`, `[home]` and `[motion]`");
+        text.push_str(" A number other than 0 needs its unit here, in `[limits]`, `[home]`, `[tool]`, `[cell]`, `[rotation_axis]` and \
+             `[motion]`");
         let named = row.geometry.iter().any(|(field, _)| field.unit_in_key.is_some());
         text.push_str(if named { ", unless the key names it." } else { "." });
     }

@@ -5,12 +5,11 @@ use super::problem::{Problem, ProblemKind, Suggestion};
 use crate::files::FileFault;
 use crate::units::Quantity;
 use std::fmt;
-use std::io;
 
 impl fmt::Display for Problem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.kind {
-            ProblemKind::Unreadable { cause: FileFault::System(io::ErrorKind::NotFound) } => {
+            ProblemKind::Unreadable { cause: FileFault::Missing { .. } } => {
                 f.write_str("there is no such file")
             }
             ProblemKind::Unreadable { cause } => write!(f, "the file cannot be read: {cause}"),
@@ -58,14 +57,61 @@ fn tables(f: &mut fmt::Formatter<'_>, kind: &ProblemKind) -> fmt::Result {
             counted(*needs, "joint"),
             counted(*joints, "joint")
         ),
+        ProblemKind::Rolling { words: [first, second, third] } => write!(
+            f,
+            "{first} and {second} without {third} are a rolling constraint and no joint: turned about both axes there \
+             and back, the platform is left turned about the third"
+        ),
         ProblemKind::TooFewActive { freedoms, active } => write!(
             f,
             "the platform has {}, and the legs have {}",
             counted(*freedoms, "freedom"),
             counted(*active, "active joint")
         ),
+        kind => mechanism(f, kind),
+    }
+}
+
+/// What is wrong with the bodies and joints of a mechanism.
+fn mechanism(f: &mut fmt::Formatter<'_>, kind: &ProblemKind) -> fmt::Result {
+    match kind {
+        ProblemKind::UnknownBody { key, name, each: Some(times), .. } => {
+            write!(f, "`{key}` is \"{name}\", and there are {times} of them")
+        }
+        ProblemKind::UnknownBody { key, name, .. } => write!(f, "`{key}` is \"{name}\", which is no body"),
+        ProblemKind::NameTwice { what, name } => write!(f, "two {} are called \"{name}\"", plural(what)),
+        ProblemKind::SameBody { name } => write!(f, "both sides of the joint are the body \"{name}\""),
+        ProblemKind::UnlikeCopies { copies: (parent, child) } => {
+            write!(f, "the joint has {parent} bodies on its one side and {child} on the other")
+        }
+        ProblemKind::Unconnected { bodies } => {
+            let verb = if bodies.len() == 1 { "is" } else { "are" };
+            write!(f, "{} {verb} connected with the base by no joints", quoted(bodies))
+        }
+        ProblemKind::NoMotor => f.write_str("no joint has a motor"),
+        ProblemKind::NotPerpendicular { angle } => {
+            write!(
+                f,
+                "`axis` and `second_axis` of a universal joint are at a right angle, these at {:.4} deg",
+                angle.to_degrees()
+            )
+        }
+        ProblemKind::ImpossibleBody { name, fault } => write!(f, "the body \"{name}\" cannot exist: {fault}"),
         kind => values(f, kind),
     }
+}
+
+fn plural(what: &str) -> &str {
+    match what {
+        "body" => "bodies",
+        "joint" => "joints",
+        other => other,
+    }
+}
+
+/// "\"arm1\", \"arm2\"".
+fn quoted(names: &[String]) -> String {
+    names.iter().map(|name| format!("\"{name}\"")).collect::<Vec<_>>().join(", ")
 }
 
 /// What is wrong with a value.
@@ -95,6 +141,7 @@ fn values(f: &mut fmt::Formatter<'_>, kind: &ProblemKind) -> fmt::Result {
                 Range::Positive => "must be greater than zero",
                 Range::NotNegative => "must not be negative",
                 Range::NotZero => "must not be zero",
+                Range::HalfTurn => "must be between -180 and 180 deg",
                 Range::Any => "is out of range",
             };
             write!(f, "`{}` {rule}, it is {}", field.key, with_unit(field, *value))
@@ -169,6 +216,12 @@ impl Problem {
     /// What to do about it, if there is something to say.
     pub fn hint(&self) -> Option<String> {
         Some(match &self.kind {
+            ProblemKind::Unreadable { cause: FileFault::Missing { nearest: Some(name) } } => {
+                did_you_mean(name)
+            }
+            ProblemKind::Unreadable { cause: FileFault::Missing { nearest: None } } => {
+                "is it in another folder? A built-in robot is named without an ending".into()
+            }
             ProblemKind::UnknownBuiltIn { nearest, .. } => did_you_mean((*nearest)?),
             ProblemKind::Empty => "a robot file starts with `family = \"delta\"`".into(),
             ProblemKind::UnknownTable { name, families, .. } if !families.is_empty() => {
@@ -176,7 +229,14 @@ impl Problem {
                 format!("[{name}] is a table of the family {}", names.join(", "))
             }
             ProblemKind::UnknownTable { nearest, .. } => format!("did you mean [{}]?", (*nearest)?),
-            ProblemKind::UnknownKey { key, suggestion, .. } => suggested(key, (*suggestion)?),
+            ProblemKind::UnknownKey { key, suggestion: Some(suggestion), .. } => suggested(key, *suggestion),
+            ProblemKind::UnknownKey { table, suggestion: None, .. } => {
+                let keys: Vec<_> = table.every_field().map(|field| format!("`{}`", field.key)).collect();
+                if keys.is_empty() {
+                    return None;
+                }
+                format!("the keys of {} are {}", table.title(), keys.join(", "))
+            }
             ProblemKind::MissingTable { table } => {
                 format!("add {}: {}", table.title(), sentence_part(table.meaning))
             }
@@ -213,11 +273,34 @@ impl Problem {
                 )
             }
             ProblemKind::ChainLength { attachment, needs, .. } => format!(
-                "a {attachment} joint passes on {}: the chain before it needs as many joints",
+                "a {attachment} joint passes on {}: the chain before it needs as many joints, or fewer",
                 counted(*needs, "component")
+            ),
+            ProblemKind::Rolling { words: [first, second, third] } => format!(
+                "give {third} too and a motor for it, or one of {first} and {second} alone; what a universal joint leaves \
+                 free is not along constant axes, and `freedoms` are"
             ),
             ProblemKind::TooFewActive { .. } => {
                 "mark more joints with `active = true`, or give fewer `freedoms`".into()
+            }
+            ProblemKind::UnknownBody { name, each: Some(times), .. } => {
+                format!("name one of them, \"{name}1\" to \"{name}{times}\"")
+            }
+            ProblemKind::UnknownBody { nearest: Some(nearest), .. } => format!("did you mean \"{nearest}\"?"),
+            ProblemKind::UnknownBody { known, .. } => {
+                format!("the bodies are \"base\", {}", quoted(known))
+            }
+            ProblemKind::NameTwice { what: "body", .. } => {
+                "give each body its own name; \"base\" is the ground".into()
+            }
+            ProblemKind::NameTwice { .. } => "give each joint its own `name`".into(),
+            ProblemKind::UnlikeCopies { .. } => {
+                "name one copy, as in \"arm2\", or repeat both bodies as often".into()
+            }
+            ProblemKind::Unconnected { .. } => "add the [[joint]] tables that hold them, or leave them out".into(),
+            ProblemKind::NoMotor => {
+                "write `active = true` in the [[joint]] tables of the revolute or prismatic joints that motors drive"
+                    .into()
             }
             _ => return None,
         })
@@ -238,6 +321,12 @@ fn suggested(key: &str, suggestion: Suggestion) -> String {
         Suggestion::Type(word) => format!("`{key}` is a key of `type = \"{word}\"`"),
         Suggestion::Convention(convention) => {
             format!("`{key}` is a key of convention \"{0}\": add `convention = \"{0}\"`", convention.name())
+        }
+        Suggestion::KeyOf(convention, name) => {
+            format!(
+                "`{key}` is `{name}` of convention \"{0}\": add `convention = \"{0}\"`",
+                convention.name()
+            )
         }
     }
 }

@@ -39,7 +39,7 @@ mod file_value;
 mod markdown;
 mod message;
 pub(crate) mod model_error;
-mod nearest;
+pub(crate) mod mounting;
 pub(crate) mod parts;
 pub(crate) mod placement;
 pub(crate) mod problem;
@@ -60,17 +60,21 @@ pub use crate::families::gough_stewart::{GoughStewartDescription, UpsGeometry, U
 pub use crate::families::hexa::{HexaDescription, HexaGeometry, HexaMass};
 pub use crate::families::hexaglide::{HexaglideDescription, HexaglideGeometry, HexaglideMass, Rail};
 pub use crate::families::linear_delta::{LinearDeltaDescription, LinearDeltaGeometry, LinearDeltaMass};
+pub use crate::families::mechanism::{
+    JointProperties, MechanismBody, MechanismDescription, MechanismJoint, MechanismJointKind, MechanismMotor,
+};
 pub use crate::families::planar_3rrr::{Planar3RrrDescription, Planar3RrrGeometry, Planar3RrrMass};
 pub use crate::families::space::{SpaceDescription, SpaceGeometry};
 pub use crate::families::{BUILT_IN, Family, FamilyData};
+pub use crate::nearest::nearest as nearest_word;
 pub use built_in::BuiltIn;
 pub use convention::{Convention, Frame};
 pub use defaults::{ControllerDefaults, DefaultPath, LawShape, MotionDefaults, Pace, PathShape};
 pub use model_error::ModelError;
-pub use nearest::nearest as nearest_word;
+pub use mounting::Tool;
 pub use parts::{
-    AngleLimits, Bar, Bend, Body, Carriage, Elbow, ForearmModel, LengthLimits, LinearMotor, Motor, Placement,
-    PlanarBody, PlanarPlacement,
+    AngleLimits, Bar, Bend, Body, Carriage, Elbow, ForearmModel, JointGear, LengthLimits, LinearMotor, Motor,
+    Placement, PlanarBody, PlanarPlacement,
 };
 pub use problem::{DescriptionError, Location, Problem, ProblemKind, Suggestion};
 pub use variant::RobotVariant;
@@ -94,8 +98,12 @@ pub struct RobotDescription {
     pub convention: Convention,
     /// Acceleration of gravity, g₀ \[m/s²\].
     pub gravity: f64,
-    /// Where gravity pulls, in base axes; unit vector. Always −z for a Delta.
+    /// Where gravity pulls, in base axes, or in those of the cell if it has one; unit vector.
     pub gravity_direction: [f64; 3],
+    /// Where its base stands in the cell, if poses are given in the frame of a cell.
+    pub cell: Option<Placement>,
+    /// What is mounted on its platform.
+    pub tool: Option<Tool>,
     /// What the robot is made of.
     pub data: FamilyData,
     /// What it follows if no path is asked for.
@@ -166,7 +174,7 @@ impl RobotDescription {
         if let FamilyData::Delta(delta) = &self.data { Some(delta) } else { None }
     }
 
-    /// Acceleration of gravity as a vector in base axes \[m/s²\].
+    /// Acceleration of gravity as a vector \[m/s²\], in base axes, or in those of the cell if it has one.
     pub fn gravity_vector(&self) -> [f64; 3] {
         self.gravity_direction.map(|part| part * self.gravity)
     }
@@ -176,7 +184,7 @@ impl RobotDescription {
         if let Some(robot) = BUILT_IN.iter().find(|robot| robot.name == name) {
             return Self::parse(robot.text, &format!("{name}.toml"));
         }
-        let nearest = nearest::nearest(name, BUILT_IN.iter().map(|robot| robot.name));
+        let nearest = nearest_word(name, BUILT_IN.iter().map(|robot| robot.name));
         Err(whole_file(name, ProblemKind::UnknownBuiltIn { name: name.to_owned(), nearest }))
     }
 }

@@ -13,8 +13,8 @@ pub struct ModelError {
     pub mass: f64,
     /// Inertias of rotors and gears.
     pub motor_inertia: f64,
-    /// All lengths; with them centres of mass and, with their square, inertias. Limits, angles
-    /// and the home position stay.
+    /// All lengths; with them centres of mass and, with their square, inertias. Limits, angles,
+    /// the home position and the place in the cell stay.
     pub length: f64,
     /// Viscous and Coulomb friction.
     pub friction: f64,
@@ -56,7 +56,9 @@ impl RobotDescription {
     /// The same robot with these errors.
     #[must_use]
     pub fn with_model_error(mut self, error: &ModelError) -> Self {
-        self.data.scale(&error.factors());
+        let factors = error.factors();
+        self.data.scale(&factors);
+        self.tool.iter_mut().for_each(|tool| tool.scale(&factors));
         self
     }
 }

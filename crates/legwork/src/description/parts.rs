@@ -85,10 +85,13 @@ pub struct Motor {
     pub viscous_friction: f64,
     /// Friction that only has a sign, on the arm side \[N m\].
     pub coulomb_friction: f64,
-    /// Largest torque, on the arm side \[N m\].
+    /// Largest torque at the arm, behind the gear \[N m\]: the lower one of what the motor gives and of what the file
+    /// allows there.
     pub max_torque: Option<f64>,
-    /// Largest speed, on the arm side \[rad/s\].
+    /// Largest speed at the arm, behind the gear \[rad/s\], in the same way.
     pub max_speed: Option<f64>,
+    /// Whether a limit was given by a key that does not name its side, `max_torque` or `max_speed`.
+    pub side_is_not_named: bool,
 }
 
 impl Motor {
@@ -101,12 +104,22 @@ impl Motor {
         coulomb_friction: 0.0,
         max_torque: None,
         max_speed: None,
+        side_is_not_named: false,
     };
 
     /// Rotor and gearbox as the arm feels them, I_m \[kg m²\]: the sum times the square of the gear ratio.
     pub fn inertia_at_arm(&self) -> f64 {
         (self.rotor_inertia + self.gear_inertia) * self.gear_ratio * self.gear_ratio
     }
+}
+
+/// A gear between a motor and its joint.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct JointGear {
+    /// Turns of the motor for one turn of the joint, without its sign.
+    pub ratio: f64,
+    /// Whether the robot's file limits the motor by a key that does not name its side of the gear.
+    pub side_is_not_named: bool,
 }
 
 /// One motor that moves along a line, by itself or with a screw.

@@ -1,7 +1,7 @@
 //! Frames of a robot file: one placed in another, and the parameters of Khalil and Kleinfinger.
 
 use super::parts::Placement;
-use crate::rotation::{about_axis, product, rotated};
+use crate::rotation::{about_axis, product, rotated, transposed};
 
 /// A frame in a frame.
 pub(crate) fn placed(outer: Placement, inner: Placement) -> Placement {
@@ -10,6 +10,12 @@ pub(crate) fn placed(outer: Placement, inner: Placement) -> Placement {
         position: [0, 1, 2].map(|i| outer.position[i] + offset[i]),
         rotation: product(&outer.rotation, &inner.rotation),
     }
+}
+
+/// The reference seen from a frame.
+pub(crate) fn inverse(frame: Placement) -> Placement {
+    let rotation = transposed(&frame.rotation);
+    Placement { position: rotated(&rotation, frame.position).map(|x| -x), rotation }
 }
 
 /// Parameters of Khalil and Kleinfinger: Rz(γ) Tz(b) Rx(α) Tx(d) Rz(θ) Tz(r).

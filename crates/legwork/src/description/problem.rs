@@ -6,6 +6,7 @@ use crate::families::Family;
 use crate::files::FileFault;
 use crate::text::{is_hidden, printable};
 use crate::units::{Quantity, UnitError};
+use legwork_core::engine::BodyError;
 use std::fmt::{self, Write as _};
 
 /// Why a robot file was refused: all of its problems, in the order of the file.
@@ -269,12 +270,66 @@ pub enum ProblemKind {
         /// How many there are.
         joints: usize,
     },
+    /// Two angular velocities without the third are no freedoms of a joint.
+    Rolling {
+        /// The two, and the one that is missing.
+        words: [&'static str; 3],
+    },
     /// There are fewer motors than freedoms.
     TooFewActive {
         /// Freedoms of the platform.
         freedoms: usize,
         /// Active joints of all legs.
         active: usize,
+    },
+    /// A joint or the platform names a body that there is not.
+    UnknownBody {
+        /// The key.
+        key: &'static str,
+        /// The name.
+        name: String,
+        /// The bodies there are.
+        known: Vec<String>,
+        /// The nearest of them.
+        nearest: Option<String>,
+        /// How many copies there are, where one was to be named.
+        each: Option<u32>,
+    },
+    /// Two have one name.
+    NameTwice {
+        /// `body` or `joint`.
+        what: &'static str,
+        /// The name.
+        name: String,
+    },
+    /// Both sides of a joint are one body.
+    SameBody {
+        /// Its name.
+        name: String,
+    },
+    /// A joint between bodies that are repeated another number of times.
+    UnlikeCopies {
+        /// How often the parent and the child are.
+        copies: (u32, u32),
+    },
+    /// Bodies that no joints connect with the ground.
+    Unconnected {
+        /// Their names.
+        bodies: Vec<String>,
+    },
+    /// No joint of a mechanism has a motor.
+    NoMotor,
+    /// The axes of a universal joint are not at a right angle.
+    NotPerpendicular {
+        /// The angle between them \[rad\].
+        angle: f64,
+    },
+    /// A body that cannot exist.
+    ImpossibleBody {
+        /// Its name.
+        name: String,
+        /// Why not.
+        fault: BodyError,
     },
 }
 
@@ -291,6 +346,8 @@ pub enum Suggestion {
     Type(&'static str),
     /// The same key, with this convention.
     Convention(Convention),
+    /// What this key of the convention means.
+    KeyOf(Convention, &'static str),
 }
 
 /// Drop what only repeats another problem: a name that is missing because it is misspelled.
@@ -303,7 +360,7 @@ pub(crate) fn without_echoes(problems: &[Problem]) -> Vec<Problem> {
             let meant = match suggestion {
                 Some(Suggestion::Key(key)) => *key == field.key,
                 // With another convention, all keys of the table are others.
-                Some(Suggestion::Convention(_)) => true,
+                Some(Suggestion::Convention(_) | Suggestion::KeyOf(..)) => true,
                 Some(Suggestion::Table(_) | Suggestion::Family(_) | Suggestion::Type(_)) | None => false,
             };
             table == of && meant

@@ -7,9 +7,9 @@
 use super::convention::{CONVENTIONS, Convention};
 use super::fields::{self, Alternatives, Field, Need, Table};
 use super::file_value::described;
-use super::nearest::nearest;
 use super::problem::{Location, Problem, ProblemKind, Suggestion};
 use crate::families::{Family, FamilyRow};
+use crate::nearest::nearest;
 use std::ops;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
@@ -221,6 +221,10 @@ impl<'n, 't> Reader<'n, 't> {
         if !self.place.name.is_empty() && top_has(self.family.row()) {
             return Some(Suggestion::Table(&fields::TOP));
         }
+        if let Some(known) = other_names(key).iter().find_map(|name| allowed.iter().find(|key| *key == name))
+        {
+            return Some(Suggestion::Key(known));
+        }
         let near = || nearest(key, allowed.iter().copied()).map(Suggestion::Key);
         let mut tables = self.family.row().tables().flat_map(Table::all);
         let home = tables.find(|table| table.name != self.place.name && has(table)).map(Suggestion::Table);
@@ -241,6 +245,19 @@ impl<'n, 't> Reader<'n, 't> {
     fn suggest_by_convention(&self, key: &str) -> Option<Suggestion> {
         if !self.family.row().has_conventions {
             return None;
+        }
+        // The letters of the forum tutorial, from which many sketches come.
+        let letters = [
+            ("f", "base_triangle_mm"),
+            ("e", "end_effector_triangle_mm"),
+            ("rf", "crank_mm"),
+            ("re", "linkage_mm"),
+        ];
+        if let Some((_, name)) = letters.iter().find(|(letter, _)| *letter == key.to_lowercase()) {
+            return Some(match self.convention {
+                Convention::FluidNc => Suggestion::Key(name),
+                _ => Suggestion::KeyOf(Convention::FluidNc, name),
+            });
         }
         let mut others = CONVENTIONS.iter().filter(|row| row.convention != self.convention);
         let (other, gives) = others.find_map(|row| {
@@ -314,4 +331,26 @@ impl<'n, 't> Reader<'n, 't> {
 fn is_tables(value: &DeValue<'_>) -> bool {
     let DeValue::Array(items) = value else { return false };
     items.iter().next().is_some_and(|item| matches!(item.get_ref(), DeValue::Table(_)))
+}
+
+/// Our keys for what others call so, the first that a table has.
+fn other_names(key: &str) -> &'static [&'static str] {
+    match key.to_lowercase().as_str() {
+        "rod" | "rods" | "lower_arm" | "lower_arms" | "linkage" | "diagonal_rod" | "forearm" | "shin" => {
+            &["forearm", "rod"]
+        }
+        "upper_arm" | "upper_arms" | "bicep" | "crank" | "thigh" | "arm_length" => &["arm", "rod"],
+        "radius" | "delta_radius" | "base" => &["base_radius"],
+        "effector_radius" | "end_effector_radius" | "effector" | "tcp_radius" => &["platform_radius"],
+        "load" | "tool_mass" => &["payload"],
+        "effector_mass" | "end_effector" | "mass" => &["platform"],
+        "ratio" | "gear" | "reduction" => &["gear_ratio"],
+        // The numbers of a data sheet are those of the shaft.
+        "torque" | "peak_torque" | "rated_torque" => &["motor_torque", "max_torque"],
+        "speed" | "rated_speed" | "velocity" => &["motor_speed", "max_speed"],
+        "roll_pitch_yaw" | "rpy" | "euler" | "angles" => &["orientation"],
+        "position" | "tcp" | "tip" | "length" => &["offset"],
+        "com" | "cog" | "center" | "centre_of_mass" | "center_of_mass" => &["centre"],
+        _ => &[],
+    }
 }

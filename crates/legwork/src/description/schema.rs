@@ -6,6 +6,7 @@ use super::reader::TYPE;
 use crate::families::{Family, FamilyRow};
 use crate::units::Quantity;
 use serde_json::{Map, Value, json};
+use std::f64::consts::PI;
 
 /// The tables of a robot file as Markdown, one chapter per family.
 pub fn markdown() -> String {
@@ -237,6 +238,10 @@ fn field_schema(field: &Field, bare: bool) -> Value {
             Range::Positive => schema["exclusiveMinimum"] = json!(0),
             Range::NotNegative => schema["minimum"] = json!(0),
             Range::NotZero => schema["not"] = json!({ "const": 0 }),
+            Range::HalfTurn => {
+                schema["minimum"] = json!(-PI);
+                schema["maximum"] = json!(PI);
+            }
         }
         if !bare {
             schema["anyOf"] = json!([{ "type": "string" }, { "const": 0 }]);

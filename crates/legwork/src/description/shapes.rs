@@ -23,7 +23,7 @@ impl Reader<'_, '_> {
     }
 
     /// xx, yy, zz; or these and xy, xz, yz; or three rows.
-    fn inertia(&mut self, table: &Table) -> [[f64; 3]; 3] {
+    pub(crate) fn inertia(&mut self, table: &Table) -> [[f64; 3]; 3] {
         let field = table.fields.iter().find(|field| field.key == fields::BODY_INERTIA.key);
         let Some(rows) = field.and_then(|field| self.rows(field)) else { return [[0.0; 3]; 3] };
         let key = fields::BODY_INERTIA.key;
@@ -95,15 +95,32 @@ impl Reader<'_, '_> {
 
     /// A motor that turns an arm; without inertia and friction if its table is not there.
     pub fn motor(&mut self, table: &'static Table) -> Motor {
-        let mut reader = self.open_or_empty(table);
+        self.open_or_empty(table).motor_here()
+    }
+
+    /// The same in its own table.
+    pub fn motor_here(&mut self) -> Motor {
+        let gear_ratio = self.number(&fields::GEAR_RATIO);
+        let size = gear_ratio.abs();
+        let mut lowest = |motor: &Field, at_arm: f64, joint: &Field, old: &Field| {
+            let of_motor = self.optional_number(motor).map(|limit| limit * at_arm);
+            let (named, unnamed) = (self.optional_number(joint), self.optional_number(old));
+            let all = [of_motor, named, unnamed].into_iter().flatten();
+            (all.reduce(legwork_core::Real::min), unnamed.is_some())
+        };
+        let (max_torque, torque_unnamed) =
+            lowest(&fields::MOTOR_TORQUE, size, &fields::JOINT_TORQUE, &fields::MAX_TORQUE);
+        let (max_speed, speed_unnamed) =
+            lowest(&fields::MOTOR_SPEED, size.recip(), &fields::JOINT_SPEED, &fields::MAX_SPEED);
         Motor {
-            rotor_inertia: reader.number(&fields::ROTOR_INERTIA),
-            gear_ratio: reader.number(&fields::GEAR_RATIO),
-            gear_inertia: reader.number(&fields::GEAR_INERTIA),
-            viscous_friction: reader.number(&fields::VISCOUS_FRICTION),
-            coulomb_friction: reader.number(&fields::COULOMB_FRICTION),
-            max_torque: reader.optional_number(&fields::MAX_TORQUE),
-            max_speed: reader.optional_number(&fields::MAX_SPEED),
+            rotor_inertia: self.number(&fields::ROTOR_INERTIA),
+            gear_ratio,
+            gear_inertia: self.number(&fields::GEAR_INERTIA),
+            viscous_friction: self.number(&fields::VISCOUS_FRICTION),
+            coulomb_friction: self.number(&fields::COULOMB_FRICTION),
+            max_torque,
+            max_speed,
+            side_is_not_named: torque_unnamed || speed_unnamed,
         }
     }
 
@@ -132,11 +149,22 @@ impl Reader<'_, '_> {
         AngleLimits { min, max }
     }
 
-    /// Limits of the leg lengths.
-    pub fn length_limits(&mut self) -> LengthLimits {
-        let reader = self.open(&fields::LENGTH_LIMITS);
-        let [min, max] = reader.map_or([None; 2], |mut r| r.ends(&fields::LENGTH_MIN, &fields::LENGTH_MAX));
-        LengthLimits { min, max }
+    /// Limits of the leg lengths, and how far the legs may lean.
+    pub fn leg_limits(&mut self) -> (LengthLimits, Option<f64>) {
+        let Some(mut reader) = self.open(&fields::LEG_LIMITS) else {
+            return (LengthLimits { min: None, max: None }, None);
+        };
+        let [min, max] = reader.ends(&fields::LENGTH_MIN, &fields::LENGTH_MAX);
+        (LengthLimits { min, max }, reader.optional_number(&fields::LEG_CONE))
+    }
+
+    /// Limits of positions on rails, and how far the rods may lean.
+    pub fn carriage_limits(&mut self) -> (LengthLimits, Option<f64>) {
+        let Some(mut reader) = self.open(&fields::CARRIAGE_LIMITS) else {
+            return (LengthLimits { min: None, max: None }, None);
+        };
+        let [min, max] = reader.ends(&fields::POSITION_MIN, &fields::POSITION_MAX);
+        (LengthLimits { min, max }, reader.optional_number(&fields::ROD_CONE))
     }
 
     /// Limits of positions on rails.

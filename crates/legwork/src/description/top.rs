@@ -4,6 +4,7 @@ use super::RobotDescription;
 use super::convention::Convention;
 use super::defaults;
 use super::fields::{self, Field, Table};
+use super::mounting;
 use super::problem::ProblemKind;
 use super::reader::{Notes, Reader};
 use crate::families::{Family, FamilyData};
@@ -42,7 +43,7 @@ pub(super) fn read<'t>(root: &DeTable<'t>, notes: &mut Notes<'t>, stem: &str) ->
         .map(|field| top.text(field).map(|text| printable_lines(&text).into_owned()));
     let convention = top.word(&fields::CONVENTION).and_then(Convention::from_name);
     top.convention = convention.unwrap_or(Convention::Legwork);
-    let gravity = top.number(&fields::GRAVITY_SIZE);
+    let gravity = top.number(&fields::GRAVITY);
     // Of an unknown family nothing more can be said.
     if !known {
         return None;
@@ -53,7 +54,8 @@ pub(super) fn read<'t>(root: &DeTable<'t>, notes: &mut Notes<'t>, stem: &str) ->
         top.notes.note(span, kind);
         top.convention = Convention::Legwork;
     }
-    let gravity_direction = gravity_direction(&mut top);
+    let (cell, tool) = (mounting::cell(&mut top), mounting::tool(&mut top));
+    let gravity_direction = gravity_direction(&mut top, cell.is_some());
     let convention = top.convention;
     let (motion_defaults, controller_defaults) = (defaults::motion(&mut top), defaults::controller(&mut top));
     let data = FamilyData::read(family, &mut top)?;
@@ -64,6 +66,8 @@ pub(super) fn read<'t>(root: &DeTable<'t>, notes: &mut Notes<'t>, stem: &str) ->
         convention,
         gravity,
         gravity_direction,
+        cell,
+        tool,
         data,
         motion_defaults,
         controller_defaults,
@@ -71,8 +75,11 @@ pub(super) fn read<'t>(root: &DeTable<'t>, notes: &mut Notes<'t>, stem: &str) ->
     })
 }
 
-fn gravity_direction(top: &mut Reader<'_, '_>) -> [f64; 3] {
+/// Where gravity pulls: in base axes, or in those of the cell, where it is known what is down.
+fn gravity_direction(top: &mut Reader<'_, '_>, in_cell: bool) -> [f64; 3] {
     let row = top.family.row();
     let field = row.top().find(|field| field.key == fields::GRAVITY_DIRECTION.key);
-    field.and_then(|field| top.direction(field)).unwrap_or_else(|| row.down())
+    field
+        .and_then(|field| top.direction(field))
+        .unwrap_or_else(|| if in_cell { [0.0, 0.0, -1.0] } else { row.down() })
 }

@@ -2,11 +2,12 @@
 
 use super::fields::{Count, Field, Need, Range, ValueType};
 use super::file_value::FileValue;
-use super::nearest::nearest;
 use super::problem::ProblemKind;
 use super::reader::Reader;
+use crate::nearest::nearest;
 use crate::rotation::unit;
 use crate::units::Quantity;
+use std::f64::consts::PI;
 use std::ops;
 
 impl Reader<'_, '_> {
@@ -359,5 +360,7 @@ fn in_range(range: Range, value: f64) -> bool {
         Range::Positive => value > 0.0,
         Range::NotNegative => value >= 0.0,
         Range::NotZero => value != 0.0,
+        // 180 deg is half a turn, whatever rounding made of it.
+        Range::HalfTurn => value.abs() <= PI * (1.0 + f64::EPSILON),
     }
 }

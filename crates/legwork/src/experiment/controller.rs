@@ -1,7 +1,8 @@
 //! A supervised regulator of any robot as a controller of the simulation.
 
 use super::ExperimentError;
-use super::motion::TimedPath;
+use super::loads::LoadedRobot;
+use super::motion::{ReferenceMotion, in_frame};
 use super::tuning::{ControllerKind, ResolvedGains, Tuning, padded};
 use crate::Joint;
 use crate::description::Frame;
@@ -12,22 +13,45 @@ use std::fmt;
 
 /// Beyond this error of a turning motor the supervisor takes over \[rad\].
 const TRACKING: f64 = 0.5;
-/// The same of a sliding motor \[m\].
-const SLIDING: f64 = 0.2;
+/// The same of a sliding motor, in sizes of the legs.
+const SLIDING: f64 = 0.25;
+/// How far motors and platform of a reference may disagree: turns \[rad\], slides in sizes of the legs.
+const AGREEMENT: f64 = 1e-3;
+/// Below this a margin of the model counts as zero, as in every answer of the library. Margins have no unit.
+const SINGULAR: f64 = 1e-9;
+/// What was picked up so shortly after a sample is known at it \[s\]: the rest is rounding.
+const ROUNDING: f64 = 1e-9;
 /// Samples that may be missing.
 const PATIENCE: f64 = 10.0;
+/// By how much a motor may be faster than its file allows while it is regulated, as a share: the reference keeps to the
+/// limit, the robot overshoots.
+const OVERSPEED: f64 = 0.25;
+/// And how far beyond its range, as a share of the error at which the supervisor takes over.
+const OVERSHOOT: f64 = 0.1;
+
+/// The most motors that a controller can have.
+pub(crate) const MOST_MOTORS: usize = 12;
 
 /// What a controller is made of.
 pub(super) struct Parts<'a> {
-    pub model: RobotModel<'a>,
+    /// The robot it knows; with loads one for each robot of [`LoadedRobot::robots`].
+    pub models: Vec<RobotModel<'a>>,
+    /// What the motion picks up, if the controller knows of it.
+    pub loads: Option<&'a LoadedRobot>,
     pub frame: Frame,
     pub joints: &'a [Joint],
-    pub motion: &'a TimedPath,
+    /// The size of the legs \[m\].
+    pub length: f64,
+    pub motion: &'a dyn ReferenceMotion,
     pub period: f64,
     pub tuning: &'a Tuning,
     pub kind: ControllerKind,
     pub gains: ResolvedGains,
     pub shift: usize,
+    /// How far readings can be off, of every motor \[rad or m\].
+    pub reading: Vec<f64>,
+    /// How long an even deceleration takes that is as hard as the hardest of the motion \[s\].
+    pub braking: f64,
 }
 
 /// A regulator under supervision, as a controller that the simulation can sample: a reference from the motion,
@@ -48,10 +72,13 @@ type Watched<'a, const K: usize> = Supervisor<Regulator<RobotModel<'a>, f64, K>,
 /// With room for K motors. The ones beyond the robot's stand still at zero: no gain, no limit, no effort.
 struct Sized<'a, const K: usize> {
     model: RobotModel<'a>,
+    /// One for each load; `model` is the first.
+    models: Vec<RobotModel<'a>>,
+    loads: Option<&'a LoadedRobot>,
     /// Motors of the robot.
     motors: usize,
     frame: Frame,
-    motion: &'a TimedPath,
+    motion: &'a dyn ReferenceMotion,
     period: f64,
     takes_differences: bool,
     /// As it begins.
@@ -68,7 +95,7 @@ impl<'a> Controller<'a> {
         Ok(Self(match parts.joints.len() {
             1..=3 => Box::new(Sized::<3>::new(parts)?),
             4..=6 => Box::new(Sized::<6>::new(parts)?),
-            7..=12 => Box::new(Sized::<12>::new(parts)?),
+            7..=MOST_MOTORS => Box::new(Sized::<MOST_MOTORS>::new(parts)?),
             motors => return Err(ExperimentError::Motors { motors }),
         }))
     }
@@ -108,20 +135,37 @@ impl SampledController for Controller<'_> {
 
 impl<'a, const K: usize> Sized<'a, K> {
     fn new(parts: &Parts<'a>) -> Result<Self, ExperimentError> {
-        let Parts { model, frame, motion, period, tuning, .. } = *parts;
-        let motors = parts.joints.len();
-        let start = Reference::at(&model, &motion.in_frame(&frame, 0.0)).value;
+        let Parts { frame, motion, period, tuning, loads, .. } = *parts;
+        let (models, motors) = (parts.models.clone(), parts.joints.len());
+        let known_at_start = models.get(loads.map_or(0, |loads| loads.index_at(0.0)));
+        let Some(&model) = known_at_start.or(models.first()) else {
+            return Err(ExperimentError::Motors { motors });
+        };
+        let start = Reference::at(&model, &in_frame(motion, &frame, 0.0)).value;
         let settings = tuning.settings::<K>(parts.kind, &parts.gains, parts.shift)?;
         let regulator = Regulator::new(model, settings, &start)?;
         let fresh = Supervisor::new(regulator, guard(parts), &start)?;
         let takes_differences = tuning.takes_differences;
         let supervisor = fresh;
         let (count, fault) = (0, None);
-        Ok(Self { model, motors, frame, motion, period, takes_differences, fresh, supervisor, count, fault })
+        Ok(Self {
+            model,
+            models,
+            loads,
+            motors,
+            frame,
+            motion,
+            period,
+            takes_differences,
+            fresh,
+            supervisor,
+            count,
+            fault,
+        })
     }
 
     fn reference_at(&self, time: f64) -> Reference<f64, K> {
-        Reference::at(&self.model, &self.motion.in_frame(&self.frame, time)).value
+        Reference::at(&self.model, &in_frame(self.motion, &self.frame, time)).value
     }
 
     /// Our values of what is measured; a list of another length is lost.
@@ -139,12 +183,14 @@ impl<'a, const K: usize> Sized<'a, K> {
     }
 }
 
-/// Ranges and speeds of the robot's file, holding with the regulator's gains.
+/// Ranges and speeds of the robot's file with room for overshoot and for what the sensors are off by; braking with the
+/// regulator's gains.
 fn guard<const K: usize>(parts: &Parts<'_>) -> Guard<f64, K> {
     let joints = parts.joints;
     let each = |get: &dyn Fn(&Joint) -> f64, rest: f64| -> [f64; K] {
         std::array::from_fn(|k| joints.get(k).map_or(rest, get))
     };
+    let tracking = |joint: &Joint| if joint.slides { SLIDING * parts.length } else { TRACKING };
     let ends = |joint: &Joint| {
         let min = joint.min.map_or(f64::NEG_INFINITY, |min| parts.frame.angle_from_user(min));
         let max = joint.max.map_or(f64::INFINITY, |max| parts.frame.angle_from_user(max));
@@ -158,15 +204,23 @@ fn guard<const K: usize>(parts: &Parts<'_>) -> Guard<f64, K> {
         }
     };
     Guard {
-        low: each(&|joint| ends(joint).0, f64::NEG_INFINITY),
-        high: each(&|joint| ends(joint).1, f64::INFINITY),
-        speed: each(&|joint| joint.max_speed.unwrap_or(f64::INFINITY), f64::INFINITY),
-        tracking: each(&|joint| if joint.slides { SLIDING } else { TRACKING }, f64::INFINITY),
+        low: each(&|joint| ends(joint).0 - OVERSHOOT * tracking(joint), f64::NEG_INFINITY),
+        high: each(&|joint| ends(joint).1 + OVERSHOOT * tracking(joint), f64::INFINITY),
+        speed: each(
+            &|joint| joint.max_speed.map_or(f64::INFINITY, |most| (1.0 + OVERSPEED) * most),
+            f64::INFINITY,
+        ),
+        reading: padded(&parts.reading, 0.0),
+        tracking: each(&tracking, f64::INFINITY),
         interval: PATIENCE * parts.period,
-        // Margins have the units of their model; only their sign means the same everywhere.
-        margin: 0.0,
-        agreement: 1e-3,
-        safe: SafeCommand::Hold {
+        margin: SINGULAR,
+        agreement: if joints.iter().any(|joint| joint.slides) {
+            AGREEMENT * parts.length.min(1.0)
+        } else {
+            AGREEMENT
+        },
+        safe: SafeCommand::Brake {
+            time: parts.braking,
             proportional: padded(&parts.gains.proportional, 0.0),
             derivative: padded(&parts.gains.derivative, 0.0),
         },
@@ -185,6 +239,12 @@ impl<const K: usize> SupervisedLoop for Sized<'_, K> {
     }
 
     fn sample(&mut self, seen: &Measured<'_>, command: &mut [f64]) {
+        // What was picked up by now is known from now on.
+        if let Some(loads) = self.loads
+            && let Some(model) = self.models.get(loads.index_at(self.count as f64 * self.period + ROUNDING))
+        {
+            self.supervisor.regulator_mut().set_model(*model);
+        }
         // With differences a regulator is given the reference of the next sample.
         let ahead = self.count + u64::from(self.takes_differences);
         let reference = self.reference_at(ahead as f64 * self.period);
@@ -204,7 +264,7 @@ impl<const K: usize> SupervisedLoop for Sized<'_, K> {
     }
 
     fn reference(&self, time: f64, q: &mut [f64]) -> f64 {
-        let joints = Model::<f64, K>::joints(&self.model, &self.motion.in_frame(&self.frame, time));
+        let joints = Model::<f64, K>::joints(&self.model, &in_frame(self.motion, &self.frame, time));
         for (slot, angle) in q.iter_mut().zip(joints.value.q) {
             *slot = self.frame.angle_to_user(angle);
         }

@@ -25,19 +25,29 @@
 mod controller;
 mod detune;
 mod error;
+mod loads;
 mod motion;
 mod outcome;
+mod path;
+mod sampled;
+mod sequence;
 mod tuning;
 
 pub use controller::Controller;
-pub use error::ExperimentError;
-pub use motion::{AnyPath, Target, TimedPath, around_home, gentle_law, way_points};
-pub use outcome::{Arrival, Observation, Outcome, Spread};
+pub use error::{ExperimentError, RowsFault};
+pub use loads::LoadedRobot;
+pub use motion::{Load, ReferenceMotion, Target, TimedPath};
+pub use outcome::{Arrival, Observation, Outcome, Overload, Spread};
+pub(crate) use path::translation_axes;
+pub use path::{AnyPath, around_home, blended_lines, gentle_law, turn_about_home, way_points};
+pub use sampled::{Given, MotionRow, SampledMotion};
+pub use sequence::{MoveSequence, TimedMove};
 pub use tuning::{ControllerKind, ResolvedGains, Tuning};
 
 use crate::sim::{FormulationKind, Integrator, Plant, Simulation};
 use crate::{AnyRobot, PlatformState};
-use controller::Parts;
+use controller::{MOST_MOTORS, Parts};
+use legwork_core::control::Law;
 use outcome::{Judge, apart};
 use std::ops::ControlFlow;
 use std::sync::atomic::AtomicBool;
@@ -51,7 +61,9 @@ const PLACES: u32 = 200;
 pub struct Experiment<'r> {
     robot: &'r AnyRobot,
     known: AnyRobot,
-    motion: TimedPath,
+    /// The same with what the motion picks up, if the controller knows of it.
+    known_loaded: Option<LoadedRobot>,
+    motion: Box<dyn ReferenceMotion>,
     tuning: Tuning,
     period: f64,
     plant: Plant,
@@ -66,11 +78,12 @@ pub struct Experiment<'r> {
 impl<'r> Experiment<'r> {
     /// A robot and its motion: a controller that knows it exactly, every millisecond; an ideal
     /// machine; a tenth of a second to come to rest; Runge–Kutta with half a millisecond.
-    pub fn new(robot: &'r AnyRobot, motion: TimedPath) -> Self {
+    pub fn new(robot: &'r AnyRobot, motion: impl ReferenceMotion + 'static) -> Self {
         Self {
             robot,
             known: robot.clone(),
-            motion,
+            known_loaded: None,
+            motion: Box::new(motion),
             tuning: Tuning::default(),
             period: 1e-3,
             plant: Plant::ideal(),
@@ -86,7 +99,30 @@ impl<'r> Experiment<'r> {
     /// The controller takes this for its robot. Default: the robot itself.
     #[must_use]
     pub fn with_controller_model(self, known: AnyRobot) -> Self {
-        Self { known, ..self }
+        Self { known, known_loaded: None, ..self }
+    }
+
+    /// The controller knows what its motion picks up and puts down, in the robot it takes for its own so far. Default:
+    /// it does not.
+    pub fn with_known_loads(self) -> Result<Self, ExperimentError> {
+        let loaded = LoadedRobot::new(&self.known, &*self.motion)?;
+        Ok(Self { known_loaded: Some(loaded), ..self })
+    }
+
+    /// The machine picks up and puts down what its motion says. Call it once, after [`on_plant`](Self::on_plant).
+    #[must_use]
+    pub fn with_loads_on_plant(self) -> Self {
+        let (carried, cycle) = (self.robot.payload(), self.motion.cycle_duration());
+        let mut plant = self.plant.clone();
+        let cycles = (self.motion.duration() / cycle).round();
+        let mut begin = 0.0;
+        while begin < cycles {
+            for load in self.motion.loads() {
+                plant = plant.carrying(begin * cycle + load.time, carried + load.mass);
+            }
+            begin += 1.0;
+        }
+        Self { plant, ..self }
     }
 
     /// Gains, shift, differences. Default: [`Tuning::default`].
@@ -99,8 +135,9 @@ impl<'r> Experiment<'r> {
     /// path, has a gain margin of two in its velocity loop, seen through lag, hold and difference.
     pub fn with_detuned_gains(self) -> Result<Self, ExperimentError> {
         let place = self.motion.middle();
-        let inertia =
-            self.inertia(self.robot, &place).or_else(|_| self.inertia(self.robot, &self.state_at(0.0)))?;
+        let inertia = self
+            .inertia(self.robot, &place)
+            .or_else(|_| self.inertia(self.robot, &self.motion.platform(0.0)))?;
         let fastest = detune::fastest_mode(self.robot, &place, &inertia)?;
         // Half a sample of the hold and half a sample of the difference.
         let edge = detune::edge(self.plant.longest_lag(inertia.len()), self.period);
@@ -115,6 +152,37 @@ impl<'r> Experiment<'r> {
     /// Gains, shift, differences as they are set.
     pub fn tuning(&self) -> &Tuning {
         &self.tuning
+    }
+
+    /// The robot of the file.
+    pub fn robot(&self) -> &AnyRobot {
+        self.robot
+    }
+
+    /// The machine.
+    pub fn plant(&self) -> &Plant {
+        &self.plant
+    }
+
+    /// Time between two samples of the controller \[s\].
+    pub fn period(&self) -> f64 {
+        self.period
+    }
+
+    /// The law of a regulator with these gains, with room for [`MOST_MOTORS`]; with a frequency \[rad/s\] as it would be
+    /// with that one instead.
+    pub(crate) fn law(
+        &self,
+        kind: ControllerKind,
+        gains: &ResolvedGains,
+        frequency: Option<f64>,
+    ) -> Result<Law<f64, MOST_MOTORS>, ExperimentError> {
+        let Some(frequency) = frequency else {
+            return Ok(self.tuning.settings(kind, gains, 0)?.law);
+        };
+        let tuning = Tuning { frequency, ..self.tuning.clone() };
+        let gains = tuning.resolved_gains(gains.inertia.clone(), gains.known_inertia.clone())?;
+        Ok(tuning.settings(kind, &gains, 0)?.law)
     }
 
     /// What the controller takes for its robot.
@@ -171,8 +239,13 @@ impl<'r> Experiment<'r> {
     }
 
     /// Where the platform should be.
-    pub fn motion(&self) -> &TimedPath {
-        &self.motion
+    pub fn motion(&self) -> &dyn ReferenceMotion {
+        &*self.motion
+    }
+
+    /// The robot that the controller takes for its own at the start.
+    pub(crate) fn known_at_start(&self) -> &AnyRobot {
+        self.known_loaded.as_ref().map_or(&self.known, |loaded| loaded.at(0.0))
     }
 
     /// How long a run is \[s\]: the motion, the time to come to rest, and what makes whole samples.
@@ -201,14 +274,14 @@ impl<'r> Experiment<'r> {
         let mut controller = self.controller_with(kind, gains.clone())?;
         // A second one tells the references while the first one is at work.
         let guide = self.controller_with(kind, gains.clone())?;
-        let late = self.tuning.shift_samples(kind, self.period) as f64 * self.period;
+        let late = self.tuning.shift_samples(kind, self.period)? as f64 * self.period;
         let turns = self.robot.freedoms().iter().any(crate::Freedom::turns);
         let joints = self.robot.joints();
         let mut judge = Judge::new(joints, self.motion.target(), late, self.band, turns);
         let (mut reference, mut error) = (vec![0.0; joints.len()], vec![0.0; joints.len()]);
         let simulation = Simulation::controlled(self.robot, &mut controller)
             .on_plant(self.plant.clone())
-            .starting_at(self.state_at(0.0))
+            .starting_at(self.motion.platform(0.0))
             .lasting(self.duration())
             .sampled_every(self.interval.unwrap_or(self.period))
             .formulated_as(self.formulation)
@@ -223,7 +296,7 @@ impl<'r> Experiment<'r> {
             for ((slot, wanted), q) in error.iter_mut().zip(&reference).zip(sample.q) {
                 *slot = wanted - q;
             }
-            let platform = self.state_at(seen_at);
+            let platform = self.motion.platform(seen_at);
             let (position_error, orientation_error) = apart(&platform, &sample.platform);
             let seen = Observation {
                 sample: *sample,
@@ -250,18 +323,45 @@ impl<'r> Experiment<'r> {
         kind: ControllerKind,
         gains: ResolvedGains,
     ) -> Result<Controller<'_>, ExperimentError> {
-        let (model, frame) = self.known.control_model()?;
+        let (_, frame) = self.known.control_model()?;
+        let robots: Vec<&AnyRobot> = match &self.known_loaded {
+            Some(loaded) => loaded.robots().collect(),
+            None => vec![&self.known],
+        };
+        let models = robots.into_iter().map(|robot| Ok(robot.control_model()?.0));
         Controller::new(&Parts {
-            model,
+            models: models.collect::<Result<_, ExperimentError>>()?,
+            loads: self.known_loaded.as_ref(),
             frame,
             joints: self.robot.joints(),
-            motion: &self.motion,
+            length: self.robot.length(),
+            motion: &*self.motion,
             period: self.period,
             tuning: &self.tuning,
             kind,
-            shift: self.tuning.shift_samples(kind, self.period),
+            shift: self.tuning.shift_samples(kind, self.period)?,
             gains,
+            reading: self.plant.reading_errors(self.robot.joints().len()),
+            braking: self.braking_time(),
         })
+    }
+
+    /// How long an even deceleration takes that is as hard as the hardest of the motion: largest speed over largest
+    /// acceleration, of the turn or of the way, whichever is longer; ten samples at least \[s\].
+    fn braking_time(&self) -> f64 {
+        let mut most = [[0.0_f64; 2]; 2];
+        for k in 0..=PLACES {
+            let now = self.motion.at(self.motion.duration() * f64::from(k) / f64::from(PLACES));
+            let sizes = [now.twist, now.acceleration].map(|twist| [twist.linear, twist.angular]);
+            for (most, sizes) in most.iter_mut().zip(sizes) {
+                for (most, size) in most.iter_mut().zip(sizes) {
+                    *most = most.max(size.norm_sq().sqrt());
+                }
+            }
+        }
+        let [speeds, accelerations] = most;
+        let times = speeds.iter().zip(accelerations).map(|(speed, acceleration)| speed / acceleration);
+        times.filter(|time| time.is_finite()).fold(10.0 * self.period, f64::max)
     }
 
     /// Checks everything, and gives the numbers of a regulator.
@@ -280,7 +380,8 @@ impl<'r> Experiment<'r> {
             return Err(ExperimentError::OtherRobot { motors, known });
         }
         self.check_path()?;
-        let start = self.state_at(0.0);
+        self.check_speeds()?;
+        let start = self.motion.platform(0.0);
         // Gains are those of the robot's file, whatever else the controller believes.
         let nominal = match self.known.as_delta() {
             Some(delta) => self.robot.with_forearms_of(delta),
@@ -294,7 +395,8 @@ impl<'r> Experiment<'r> {
                 Ok(robot.state(&start)?.dynamics.map(|dynamics| dynamics.gravity).unwrap_or_default())
             };
             let needed = rest(&self.plant.robot_at_start(self.robot)?)?;
-            let given = if kind.carries_the_weight() { rest(&self.known)? } else { vec![0.0; motors] };
+            let given =
+                if kind.carries_the_weight() { rest(self.known_at_start())? } else { vec![0.0; motors] };
             let (_, frame) = self.known.control_model()?;
             for ((slot, needed), given) in gains.bias.iter_mut().zip(needed).zip(given) {
                 *slot = (needed - given) * frame.angle_sign;
@@ -312,14 +414,17 @@ impl<'r> Experiment<'r> {
 
     /// The whole path before anything moves.
     fn check_path(&self) -> Result<(), ExperimentError> {
+        let mut led = [self.robot, &self.known].map(|robot| robot.is_followed().then(|| robot.clone()));
         for k in 0..=PLACES {
             let time = self.motion.duration() * f64::from(k) / f64::from(PLACES);
-            let place = self.state_at(time);
+            let place = self.motion.platform(time);
             let place = PlatformState { twist: [0.0; 6], acceleration: [0.0; 6], ..place };
-            for robot in [self.robot, &self.known] {
-                let found = robot.inverse_kinematics(&place).map_err(|cause| {
-                    ExperimentError::Unreachable { time, position: place.position, cause }
-                })?;
+            for (robot, led) in [self.robot, &self.known].into_iter().zip(&mut led) {
+                let refused = |cause| ExperimentError::Unreachable { time, position: place.position, cause };
+                let found = robot.inverse_kinematics(&place).map_err(refused)?;
+                if let Some(led) = led {
+                    *led = led.led_along(robot, &place).map_err(refused)?;
+                }
                 if let Some(&motor) = found.outside_limits.first() {
                     let value = found.q.get(motor).copied().unwrap_or(f64::NAN);
                     return Err(ExperimentError::OutsideLimits { time, motor, value });
@@ -329,13 +434,25 @@ impl<'r> Experiment<'r> {
         Ok(())
     }
 
-    /// Where the platform should be at a time \[s\].
-    fn state_at(&self, time: f64) -> PlatformState {
-        let wanted = self.motion.at(time);
-        PlatformState {
-            twist: wanted.twist.to_vector_linear_first(),
-            acceleration: wanted.acceleration.to_vector_linear_first(),
-            ..PlatformState::at(wanted.pose.position.to_array()).turned(wanted.pose.rotation.to_rows())
+    /// Refuses a motion beyond the speeds that the robot's file allows, where it is furthest beyond.
+    fn check_speeds(&self) -> Result<(), ExperimentError> {
+        let joints = self.robot.joints();
+        if joints.iter().all(|joint| joint.max_speed.is_none()) {
+            return Ok(());
         }
+        // 1e-9: rounding of a motion that was made to fit.
+        let (mut worst, mut refused) = (1.0 + 1e-9, None);
+        for k in 0..=PLACES {
+            let time = self.motion.duration() * f64::from(k) / f64::from(PLACES);
+            let motion = self.robot.joints_from_platform(&self.motion.platform(time))?;
+            for (motor, (joint, speed)) in joints.iter().zip(motion.qd).enumerate() {
+                let Some(most) = joint.max_speed.filter(|most| speed.abs() > most * worst) else { continue };
+                worst = speed.abs() / most;
+                let unit = if joint.slides { "m/s" } else { "rad/s" };
+                let fits_in = self.motion.cycle_duration() * worst;
+                refused = Some(ExperimentError::TooFast { time, motor, speed, most, unit, fits_in });
+            }
+        }
+        refused.map_or(Ok(()), Err)
     }
 }

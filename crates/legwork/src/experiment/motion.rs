@@ -1,50 +1,116 @@
-//! Where the platform should be over time: a path, a law, there and back.
+//! Where the platform should be over time.
 
 use super::ExperimentError;
+use super::path::AnyPath;
+use super::sequence::{MoveSequence, TimedMove};
+use crate::PlatformState;
 use crate::description::Frame;
-use crate::{AnyRobot, PlatformState};
+use legwork_core::V3;
 use legwork_core::control::Platform;
-use legwork_core::trajectory::{
-    Ends, Law, Line, Path, PathError, PathPoint, RotationSpline, SemiEllipse, Shape, ThereAndBack, TimeLaw,
-    Turned, Turning, WayPoints,
-};
-use legwork_core::{M3, V3};
+use legwork_core::trajectory::{Law, Path, Reversed, SemiEllipse, Shape, ThereAndBack, TimeLaw};
 use std::fmt;
+use std::sync::Arc;
 
-/// A path of any kind.
-pub struct AnyPath(Box<dyn Path + Send + Sync>);
+/// What the platform is to do over time, in the user's frame: along a path by a law, a sequence of moves, or rows of a
+/// file. At rest before its start and after its end.
+pub trait ReferenceMotion: fmt::Debug + Send + Sync {
+    /// Duration of the whole motion \[s\].
+    fn duration(&self) -> f64;
 
-impl AnyPath {
-    /// Of this kind.
-    pub fn new(path: impl Path + Send + Sync + 'static) -> Self {
-        Self(Box::new(path))
+    /// Where the platform should be at a time \[s\].
+    fn at(&self, time: f64) -> Platform<f64>;
+
+    /// Duration of one cycle, or of the whole if it has none \[s\].
+    fn cycle_duration(&self) -> f64 {
+        self.duration()
     }
-}
 
-impl Path for AnyPath {
+    /// The instants of one cycle between which it is smooth, with its begin and its end \[s\]: where parts of a law meet,
+    /// where parts of a path meet, where a rest begins.
+    fn cycle_joints(&self) -> Vec<f64>;
+
+    /// The last arrival.
+    fn target(&self) -> Target;
+
+    /// A place in the midst of it, at rest: where gains are taken.
+    fn middle(&self) -> PlatformState;
+
+    /// The paths of one cycle, to be checked before anything moves; none if it is known by instants only.
+    fn paths(&self) -> Vec<&AnyPath>;
+
+    /// How long its paths are \[m\], or \[rad\] where they only turn; of rows the distances between them.
     fn length(&self) -> f64 {
-        self.0.length()
+        self.paths().into_iter().map(Path::length).sum()
     }
-    fn at(&self, s: f64) -> PathPoint<f64> {
-        self.0.at(s)
+
+    /// What is picked up and put down in one cycle, in order.
+    fn loads(&self) -> &[Load] {
+        &[]
     }
-    fn next_joint(&self, s: f64) -> f64 {
-        self.0.next_joint(s)
+
+    /// The same as a state that a robot can be asked about.
+    fn platform(&self, time: f64) -> PlatformState {
+        let now = self.at(time);
+        PlatformState {
+            twist: now.twist.to_vector_linear_first(),
+            acceleration: now.acceleration.to_vector_linear_first(),
+            ..PlatformState::at(now.pose.position.to_array()).turned(now.pose.rotation.to_rows())
+        }
     }
 }
 
-impl fmt::Debug for AnyPath {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("AnyPath").field("length", &self.0.length()).finish_non_exhaustive()
+impl<M: ReferenceMotion + ?Sized> ReferenceMotion for Box<M> {
+    fn duration(&self) -> f64 {
+        (**self).duration()
     }
+    fn at(&self, time: f64) -> Platform<f64> {
+        (**self).at(time)
+    }
+    fn cycle_duration(&self) -> f64 {
+        (**self).cycle_duration()
+    }
+    fn cycle_joints(&self) -> Vec<f64> {
+        (**self).cycle_joints()
+    }
+    fn target(&self) -> Target {
+        (**self).target()
+    }
+    fn middle(&self) -> PlatformState {
+        (**self).middle()
+    }
+    fn paths(&self) -> Vec<&AnyPath> {
+        (**self).paths()
+    }
+    fn length(&self) -> f64 {
+        (**self).length()
+    }
+    fn loads(&self) -> &[Load] {
+        (**self).loads()
+    }
+}
+
+/// A change of what is carried.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Load {
+    /// When \[s\].
+    pub time: f64,
+    /// What is picked up from then on, besides what the robot carries all the time \[kg\].
+    pub mass: f64,
+}
+
+/// The same as the robot itself counts.
+pub(super) fn in_frame(motion: &dyn ReferenceMotion, frame: &Frame, time: f64) -> Platform<f64> {
+    let mut platform = motion.at(time);
+    platform.pose.position = frame.position_from_user(platform.pose.position.to_array()).into();
+    platform
 }
 
 /// A motion of the platform, in the user's frame: a path and when to be where on it.
 pub struct TimedPath {
     path: AnyPath,
-    law: Box<dyn TimeLaw + Send + Sync>,
+    law: Arc<dyn TimeLaw + Send + Sync>,
     /// The law of the way back, if it is another one.
-    back_law: Option<Box<dyn TimeLaw + Send + Sync>>,
+    back_law: Option<Arc<dyn TimeLaw + Send + Sync>>,
     /// Rest at each end \[s\] and number of cycles, if it goes back.
     back: Option<(f64, u32)>,
 }
@@ -73,13 +139,13 @@ impl fmt::Debug for TimedPath {
 impl TimedPath {
     /// Along a path by a law for its length, once.
     pub fn new(path: impl Path + Send + Sync + 'static, law: impl TimeLaw + Send + Sync + 'static) -> Self {
-        Self { path: AnyPath::new(path), law: Box::new(law), back_law: None, back: None }
+        Self { path: AnyPath::new(path), law: Arc::new(law), back_law: None, back: None }
     }
 
     /// The same path by another law.
     #[must_use]
     pub fn timed(self, law: impl TimeLaw + Send + Sync + 'static) -> Self {
-        Self { law: Box::new(law), ..self }
+        Self { law: Arc::new(law), ..self }
     }
 
     /// The same there and back, so many times, with a rest at each end \[s\]. Default: there only.
@@ -91,7 +157,19 @@ impl TimedPath {
     /// The same with a way back by another law, counted from the far end.
     #[must_use]
     pub fn back_by(self, law: impl TimeLaw + Send + Sync + 'static) -> Self {
-        Self { back_law: Some(Box::new(law)), ..self }
+        Self { back_law: Some(Arc::new(law)), ..self }
+    }
+
+    /// The same with a mass \[kg\] that is picked up where it begins and put down at the far end.
+    pub fn carrying(self, mass: f64) -> Result<MoveSequence, ExperimentError> {
+        let (pause, cycles) = self.back.unwrap_or((0.0, 1));
+        let there = TimedMove { path: self.path.clone(), law: Arc::clone(&self.law), dwell: pause, mass };
+        let mut moves = vec![there];
+        if self.back.is_some() {
+            let law = self.back_law.unwrap_or(self.law);
+            moves.push(TimedMove { path: AnyPath::new(Reversed(self.path)), law, dwell: pause, mass: 0.0 });
+        }
+        MoveSequence::new(moves, 0.0)?.repeated(cycles)
     }
 
     /// The move of \[Codourey1998, Sec. 5\]: 250 mm along x with 60 mm of height at z = −350 mm, a
@@ -101,11 +179,6 @@ impl TimedPath {
         let path = SemiEllipse::new(from, to, V3::along_z(0.06))?;
         let law = Law::by_peak_acceleration(Shape::sine(), path.length(), 80.0)?;
         Ok(Self::new(path, law))
-    }
-
-    /// How far its path goes \[m\], or \[rad\] if it only turns.
-    pub fn length(&self) -> f64 {
-        self.path.length()
     }
 
     /// The path.
@@ -118,63 +191,10 @@ impl TimedPath {
         self.law.duration()
     }
 
-    /// Duration of the whole motion \[s\].
-    pub fn duration(&self) -> f64 {
-        self.with_law(|law| law.duration())
-    }
-
-    /// Duration of one cycle, there and back with its rests, or of the one move \[s\].
-    pub fn cycle_duration(&self) -> f64 {
-        match self.back {
-            None => self.law.duration(),
-            Some((pause, _)) => self.law.duration() + self.return_law().duration() + 2.0 * pause,
-        }
-    }
-
     fn return_law(&self) -> &dyn TimeLaw {
         match &self.back_law {
             Some(law) => &**law,
             None => &*self.law,
-        }
-    }
-
-    /// The instants of one cycle between which it is smooth, with its begin and its end \[s\]: where parts of a
-    /// law meet, where parts of the path meet, where a rest begins.
-    pub fn cycle_joints(&self) -> Vec<f64> {
-        let mut all = vec![0.0];
-        self.joints_of(&*self.law, 0.0, false, &mut all);
-        if let Some((pause, _)) = self.back {
-            let turn = self.law.duration() + pause;
-            all.push(turn);
-            self.joints_of(self.return_law(), turn, true, &mut all);
-            all.push(self.cycle_duration());
-        }
-        all.sort_by(f64::total_cmp);
-        // Instants that differ by rounding are one.
-        let least = 1e-12 * self.cycle_duration();
-        all.dedup_by(|b, a| *b - *a <= least);
-        all
-    }
-
-    /// Those of one way that begins at `begin`.
-    fn joints_of(&self, law: &dyn TimeLaw, begin: f64, is_back: bool, all: &mut Vec<f64>) {
-        let (duration, length) = (law.duration(), self.path.length());
-        let mut time = 0.0;
-        while time < duration {
-            time = law.next_joint(time);
-            all.push(begin + time);
-        }
-        let mut joint = self.path.next_joint(0.0);
-        while joint < length {
-            let way = if is_back { length - joint } else { joint };
-            let (mut low, mut high) = (0.0, duration);
-            // Down to rounding: a law only goes forward.
-            for _ in 0..60 {
-                let middle = f64::midpoint(low, high);
-                if law.at(middle).distance < way { low = middle } else { high = middle }
-            }
-            all.push(begin + high);
-            joint = self.path.next_joint(joint);
         }
     }
 
@@ -188,161 +208,102 @@ impl TimedPath {
             }
         }
     }
+}
 
-    /// Where the platform should be at a time \[s\]; at rest before the start and after the end.
-    pub fn at(&self, time: f64) -> Platform<f64> {
+/// Instants that differ by rounding are one.
+pub(super) fn in_order(mut joints: Vec<f64>, duration: f64) -> Vec<f64> {
+    joints.sort_by(f64::total_cmp);
+    let least = 1e-12 * duration;
+    joints.dedup_by(|b, a| *b - *a <= least);
+    joints
+}
+
+/// The instants where parts of a law or of its path meet, on a way that begins at `begin` \[s\].
+pub(super) fn joints_of(path: &dyn Path, law: &dyn TimeLaw, begin: f64, is_back: bool, all: &mut Vec<f64>) {
+    let (duration, length) = (law.duration(), path.length());
+    let mut time = 0.0;
+    while time < duration {
+        time = law.next_joint(time);
+        all.push(begin + time);
+    }
+    let mut joint = path.next_joint(0.0);
+    while joint < length {
+        let way = if is_back { length - joint } else { joint };
+        let (mut low, mut high) = (0.0, duration);
+        // Down to rounding: a law only goes forward.
+        for _ in 0..60 {
+            let middle = f64::midpoint(low, high);
+            if law.at(middle).distance < way { low = middle } else { high = middle }
+        }
+        all.push(begin + high);
+        joint = path.next_joint(joint);
+    }
+}
+
+/// At rest at a share of a path in [0, 1].
+fn resting_at(path: &AnyPath, share: f64) -> PlatformState {
+    let pose = path.at(path.length() * share).pose;
+    PlatformState::at(pose.position.to_array()).turned(pose.rotation.to_rows())
+}
+
+/// Half-way between both ends of a path, as turned as in its middle.
+pub(super) fn middle_of(path: &AnyPath) -> PlatformState {
+    let (from, to) = (resting_at(path, 0.0).position, resting_at(path, 1.0).position);
+    let middle = std::array::from_fn(|k| f64::midpoint(from[k], to[k]));
+    PlatformState { position: middle, ..resting_at(path, 0.5) }
+}
+
+/// The arrival at a place \[m\] at a time \[s\], coming in a direction of any length.
+pub(super) fn arrival(time: f64, position: V3<f64>, direction: V3<f64>) -> Target {
+    let size = direction.norm_sq().sqrt();
+    let direction = if size > 0.0 { direction * size.recip() } else { V3::zero() };
+    Target { time, position: position.to_array(), direction: direction.to_array() }
+}
+
+impl ReferenceMotion for TimedPath {
+    fn duration(&self) -> f64 {
+        self.with_law(|law| law.duration())
+    }
+
+    fn cycle_duration(&self) -> f64 {
+        match self.back {
+            None => self.law.duration(),
+            Some((pause, _)) => self.law.duration() + self.return_law().duration() + 2.0 * pause,
+        }
+    }
+
+    fn cycle_joints(&self) -> Vec<f64> {
+        let mut all = vec![0.0];
+        joints_of(&self.path, &*self.law, 0.0, false, &mut all);
+        if let Some((pause, _)) = self.back {
+            let turn = self.law.duration() + pause;
+            all.push(turn);
+            joints_of(&self.path, self.return_law(), turn, true, &mut all);
+            all.push(self.cycle_duration());
+        }
+        in_order(all, self.cycle_duration())
+    }
+
+    fn at(&self, time: f64) -> Platform<f64> {
         let now = self.with_law(|law| law.at(time));
         let state = self.path.at(now.distance).moving(now.rate, now.acceleration);
         Platform { pose: state.pose, twist: state.twist, acceleration: state.acceleration }
     }
 
-    /// The same as a state that a robot can be asked about.
-    pub fn platform(&self, time: f64) -> PlatformState {
-        let now = self.at(time);
-        PlatformState {
-            twist: now.twist.to_vector_linear_first(),
-            acceleration: now.acceleration.to_vector_linear_first(),
-            ..PlatformState::at(now.pose.position.to_array()).turned(now.pose.rotation.to_rows())
-        }
-    }
-
-    /// The same as the robot itself counts.
-    pub(super) fn in_frame(&self, frame: &Frame, time: f64) -> Platform<f64> {
-        let mut platform = self.at(time);
-        platform.pose.position = frame.position_from_user(platform.pose.position.to_array()).into();
-        platform
-    }
-
-    /// The last arrival.
-    pub fn target(&self) -> Target {
+    fn target(&self) -> Target {
         let end = self.at(f64::MAX).pose.position;
         let (time, direction) = match self.back {
             None => (self.duration(), self.path.at(self.path.length()).first.linear),
             Some((pause, _)) => (self.duration() - pause, -self.path.at(0.0).first.linear),
         };
-        let size = direction.norm_sq().sqrt();
-        let direction = if size > 0.0 { direction * size.recip() } else { V3::zero() };
-        Target { time, position: end.to_array(), direction: direction.to_array() }
+        arrival(time, end, direction)
     }
 
-    /// At rest at a share of the way in [0, 1].
-    pub(super) fn resting_at(&self, share: f64) -> PlatformState {
-        let pose = self.path.at(self.path.length() * share).pose;
-        PlatformState::at(pose.position.to_array()).turned(pose.rotation.to_rows())
+    fn middle(&self) -> PlatformState {
+        middle_of(&self.path)
     }
 
-    /// Half-way between both ends, as turned as in the middle of the path: where gains are taken.
-    pub fn middle(&self) -> PlatformState {
-        let (from, to) = (self.resting_at(0.0).position, self.resting_at(1.0).position);
-        let middle = std::array::from_fn(|k| f64::midpoint(from[k], to[k]));
-        PlatformState { position: middle, ..self.resting_at(0.5) }
-    }
-}
-
-/// A cubic spline through two to ten points \[m\], with one orientation for each if the platform turns.
-pub fn way_points(points: &[V3<f64>], orientations: Option<&[M3<f64>]>) -> Result<AnyPath, ExperimentError> {
-    macro_rules! of_count {
-        ($($n:literal),*) => {
-            match points.len() {
-                $($n => through::<$n>(points, orientations),)*
-                found => Err(ExperimentError::WayPoints { found }),
-            }
-        };
-    }
-    of_count!(2, 3, 4, 5, 6, 7, 8, 9, 10)
-}
-
-fn through<const N: usize>(
-    points: &[V3<f64>],
-    orientations: Option<&[M3<f64>]>,
-) -> Result<AnyPath, ExperimentError> {
-    let few = PathError::TooFewPoints { points: points.len() };
-    let points: &[V3<f64>; N] = points.try_into().map_err(|_| few)?;
-    let path = WayPoints::new(points, Ends::Natural)?;
-    let Some(list) = orientations else { return Ok(AnyPath::new(path)) };
-    let count = ExperimentError::Count { what: "orientations", expected: N, found: list.len() };
-    let list: &[M3<f64>; N] = list.try_into().map_err(|_| count)?;
-    let orientation = RotationSpline::along(list, path.lengths())?;
-    Ok(AnyPath::new(Turning { path, orientation }))
-}
-
-/// A path for a robot of which nothing else is known: about its home, as wide as goes without leaving its
-/// reach, its limits or the neighbourhood of its home's condition.
-pub fn around_home(robot: &AnyRobot) -> Result<AnyPath, ExperimentError> {
-    let home = robot.home();
-    let here = V3::from(home.position);
-    let axes: Vec<V3<f64>> = robot
-        .freedoms()
-        .iter()
-        .filter(|freedom| !freedom.turns())
-        .map(|freedom| V3::from(std::array::from_fn(|k| f64::from(u8::from(k == freedom.component)))))
-        .collect();
-    let [x, y, z] = home.rotation.map(V3::from);
-    let rotation = M3::from_rows(x, y, z);
-    let mut width = 0.25;
-    // A robot has a home, so it has a neighbourhood.
-    for _ in 0..12 {
-        let path = match axes.as_slice() {
-            [] => return Err(ExperimentError::NoWay { robot: robot.name().into() }),
-            [only] => {
-                let path = Line::new(here - *only * (0.5 * width), here + *only * (0.5 * width))?;
-                AnyPath::new(Turned { path, rotation })
-            }
-            [across, .., up] => {
-                // Its height is that of Codourey's move: 60 mm for 250 mm.
-                let half = *across * (0.5 * width);
-                let path = SemiEllipse::new(here - half, here + half, *up * (0.24 * width))?;
-                AnyPath::new(Turned { path, rotation })
-            }
-        };
-        if is_easy(robot, &path) {
-            return Ok(path);
-        }
-        width *= 0.5;
-    }
-    Err(ExperimentError::NoWay { robot: robot.name().into() })
-}
-
-/// Reached everywhere, inside the limits, no more than three times as far from isotropic as home.
-fn is_easy(robot: &AnyRobot, path: &AnyPath) -> bool {
-    const PLACES: u32 = 32;
-    let Ok(home) = robot.state(&robot.home()) else { return false };
-    (0..=PLACES).all(|k| {
-        let pose = path.at(path.length() * f64::from(k) / f64::from(PLACES)).pose;
-        let place = PlatformState::at(pose.position.to_array()).turned(pose.rotation.to_rows());
-        robot.state(&place).is_ok_and(|state| {
-            state.outside_limits.is_empty() && state.singularity.parallel > home.singularity.parallel / 3.0
-        })
-    })
-}
-
-/// The fastest sine-on-ramp law of at most 10 m/s² along a path that stays inside the limits of torque and speed
-/// in the robot's file.
-pub fn gentle_law(robot: &AnyRobot, path: &AnyPath) -> Result<Law<f64>, ExperimentError> {
-    const PLACES: u32 = 64;
-    let mut peak = 10.0;
-    loop {
-        let law = Law::by_peak_acceleration(Shape::sine(), path.length(), peak)?;
-        let fits = (0..=PLACES).all(|k| {
-            let now = law.at(law.duration() * f64::from(k) / f64::from(PLACES));
-            let state = path.at(now.distance).moving(now.rate, now.acceleration);
-            let place = PlatformState {
-                twist: state.twist.to_vector_linear_first(),
-                acceleration: state.acceleration.to_vector_linear_first(),
-                ..PlatformState::at(state.pose.position.to_array()).turned(state.pose.rotation.to_rows())
-            };
-            // A place out of reach is told by the experiment, not by the law.
-            robot.state(&place).map_or(true, |found| {
-                let efforts = found.dynamics.map(|dynamics| dynamics.motor).unwrap_or_default();
-                let below = |limit: Option<f64>, value: f64| limit.is_none_or(|most| value.abs() <= most);
-                let joints = robot.joints();
-                joints.iter().zip(&efforts).all(|(joint, effort)| below(joint.max_effort, *effort))
-                    && joints.iter().zip(&found.qd).all(|(joint, speed)| below(joint.max_speed, *speed))
-            })
-        });
-        if fits || peak < 1e-3 {
-            return Ok(law);
-        }
-        peak *= 0.5;
+    fn paths(&self) -> Vec<&AnyPath> {
+        vec![&self.path]
     }
 }

@@ -2,7 +2,7 @@
 
 use super::motion::Target;
 use super::tuning::{ControllerKind, ResolvedGains};
-use crate::sim::{Sample, Summary};
+use crate::sim::{Ending, Sample, Summary};
 use crate::{Joint, PlatformState};
 use legwork_core::Real;
 use legwork_core::control::{Fault, rotation_vector};
@@ -40,6 +40,28 @@ pub struct Arrival {
     pub band: f64,
 }
 
+/// A motor that gave more than its robot's file allows.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Overload {
+    /// Which motor, from 0.
+    pub motor: usize,
+    /// What it gave at most, at the joint, without its sign \[N m or N\].
+    pub effort: f64,
+    /// What the file allows there.
+    pub limit: f64,
+}
+
+impl Overload {
+    /// The worse of two.
+    fn worse(self, other: Option<Self>) -> Self {
+        let share = |load: &Self| load.effort / load.limit;
+        match other {
+            Some(other) if share(&other) >= share(&self) => other,
+            _ => self,
+        }
+    }
+}
+
 /// What one regulator did. Errors are taken against the reference that the feedback is given, which
 /// [`ControllerKind::ModelShifted`] is given late by T_m.
 #[derive(Clone, Debug, PartialEq)]
@@ -56,10 +78,18 @@ pub struct Outcome {
     pub position: Spread,
     /// Errors of its orientation \[rad\], if it turns.
     pub orientation: Option<Spread>,
-    /// Largest command of turning motors \[N m\].
+    /// Largest torque that turning motors give \[N m\].
     pub peak_torque: Option<f64>,
-    /// Largest command of sliding motors \[N\].
+    /// Largest force that sliding motors give \[N\].
     pub peak_force: Option<f64>,
+    /// The same at the shafts of the turning motors, before their gears \[N m\]; nothing without gears.
+    pub peak_motor_torque: Option<f64>,
+    /// Largest torque that the regulator asks of turning motors \[N m\].
+    pub asked_torque: Option<f64>,
+    /// Largest force that it asks of sliding motors \[N\].
+    pub asked_force: Option<f64>,
+    /// The motor that gave most beyond what its file allows, if one did.
+    pub overload: Option<Overload>,
     /// The last arrival; nothing if the run did not get there.
     pub arrival: Option<Arrival>,
     /// Why and when \[s\] the supervisor took over.
@@ -69,8 +99,17 @@ pub struct Outcome {
 }
 
 impl Outcome {
-    /// By how much smaller the largest errors are than another regulator's: at the motors, and of the position.
+    /// Whether the robot was regulated up to the end: no fault, no early ending.
+    pub fn is_whole(&self) -> bool {
+        self.fault.is_none() && self.summary.ending == Ending::Completed
+    }
+
+    /// By how much smaller the largest errors are than another regulator's: at the motors, and of the position. NaN
+    /// where one of the two runs was not regulated up to the end.
     pub fn factors(&self, first: &Self) -> (f64, f64) {
+        if !(self.is_whole() && first.is_whole()) {
+            return (f64::NAN, f64::NAN);
+        }
         let joint =
             |outcome: &Self| outcome.turning.or(outcome.sliding).map_or(f64::NAN, |spread| spread.max);
         (joint(first) / joint(self), first.position.max / self.position.max)
@@ -134,9 +173,13 @@ pub(super) struct Judge<'a> {
     shift: f64,
     band: f64,
     turns: bool,
-    /// Errors and commands of turning and of sliding motors.
+    /// Errors, commands and efforts of turning and of sliding motors.
     errors: [Sum; 2],
     commands: [Sum; 2],
+    efforts: [Sum; 2],
+    /// Torques before gears.
+    shafts: Sum,
+    overload: Option<Overload>,
     position: Sum,
     orientation: Sum,
     overshoot: f64,
@@ -160,6 +203,9 @@ impl<'a> Judge<'a> {
             turns,
             errors: [none; 2],
             commands: [none; 2],
+            efforts: [none; 2],
+            shafts: none,
+            overload: None,
             position: none,
             orientation: none,
             overshoot: 0.0,
@@ -170,11 +216,21 @@ impl<'a> Judge<'a> {
     }
 
     pub fn see(&mut self, seen: &Observation<'_>) {
-        for ((joint, error), command) in self.joints.iter().zip(seen.error).zip(seen.sample.command) {
-            let [kind, asked] =
-                [&mut self.errors, &mut self.commands].map(|sums| &mut sums[usize::from(joint.slides)]);
-            kind.add(*error);
-            asked.add(*command);
+        let motors = seen.sample.command.iter().zip(seen.sample.effort);
+        let motors = self.joints.iter().zip(seen.error).zip(motors).enumerate();
+        for (motor, ((joint, error), (command, effort))) in motors {
+            let kind = usize::from(joint.slides);
+            self.errors[kind].add(*error);
+            self.commands[kind].add(*command);
+            self.efforts[kind].add(*effort);
+            if !joint.slides {
+                self.shafts.add(joint.motor_effort(*effort));
+            }
+            // One in a million: a motor at its limit is not beyond it.
+            if let Some(limit) = joint.max_effort.filter(|limit| effort.abs() > limit * (1.0 + 1e-6)) {
+                let load = Overload { motor, effort: effort.abs(), limit };
+                self.overload = Some(load.worse(self.overload));
+            }
         }
         self.position.add(seen.position_error);
         self.orientation.add(seen.orientation_error);
@@ -208,7 +264,11 @@ impl<'a> Judge<'a> {
             band: self.band,
         };
         let [turning, sliding] = self.errors.map(Sum::spread);
-        let [peak_torque, peak_force] = self.commands.map(|sum| sum.spread().map(|spread| spread.max));
+        let [peaks, asked] =
+            [self.efforts, self.commands].map(|sums| sums.map(|sum| sum.spread().map(|spread| spread.max)));
+        let geared = self.joints.iter().any(|joint| joint.gear.is_some());
+        let shafts = if geared { self.shafts } else { Sum::default() };
+        let ([peak_torque, peak_force], [asked_torque, asked_force]) = (peaks, asked);
         Outcome {
             kind,
             gains,
@@ -218,7 +278,11 @@ impl<'a> Judge<'a> {
             orientation: self.orientation.spread().filter(|_| self.turns),
             peak_torque,
             peak_force,
-            arrival: self.arrived.then_some(arrival),
+            peak_motor_torque: shafts.spread().map(|spread| spread.max),
+            asked_torque,
+            asked_force,
+            overload: self.overload,
+            arrival: self.arrived.then_some(arrival).filter(|_| fault.is_none()),
             fault,
             summary,
         }

@@ -21,7 +21,7 @@ pub enum ControllerKind {
     Model,
     /// 4: the same with the feedback behind the feed-forward by the shift T_m.
     ModelShifted,
-    /// PD and what holds the measured pose \[Bortoff2018, Fig. 4\].
+    /// PD, or PID with [`Tuning::integral`], and what holds the measured pose \[Bortoff2018, Fig. 4\].
     Gravity,
     /// Computed torque at the motors.
     ComputedTorque,
@@ -54,6 +54,12 @@ impl ControllerKind {
         crate::task::Choice::word(self)
     }
 
+    /// Whether it takes the gains of [`Tuning::integral`]: PID, and the ones that are PD with something beside it.
+    pub fn takes_integral(self) -> bool {
+        use ControllerKind::{ConstantInertia, Gravity, Model, ModelShifted, Pid};
+        matches!(self, Pid | ConstantInertia | Model | ModelShifted | Gravity)
+    }
+
     /// Whether it gives the weight of the robot without being told.
     pub(super) fn carries_the_weight(self) -> bool {
         !matches!(self, Self::Pd | Self::Pid | Self::ConstantInertia)
@@ -69,20 +75,23 @@ pub struct Tuning {
     pub frequency: f64,
     /// ζ \[1\]: K_d = 2ζωĪ. Default 0.7.
     pub damping: f64,
-    /// T_i \[s\]: K_i = K_p/T_i. Default: 10/ω.
+    /// T_i \[s\]: K_i = K_p/T_i. Default: 10/ω, and [`ControllerKind::Pid`] integrates only where the reference has stood
+    /// until the loop is at rest, so that it is nowhere worse than PD in motion; with a time or a gain that is given it
+    /// integrates always.
     pub integral_time: Option<f64>,
     /// K_p \[N m/rad or N/m\] instead, one for all motors or one for each.
     pub proportional: Option<Vec<f64>>,
     /// K_d \[N m s/rad or N s/m\] instead.
     pub derivative: Option<Vec<f64>>,
-    /// K_i \[N m/(rad s) or N/(m s)\] instead.
+    /// K_i \[N m/(rad s) or N/(m s)\] instead; given, the regulators of [`ControllerKind::takes_integral`] have it too.
     pub integral: Option<Vec<f64>>,
     /// Gains of [`ControllerKind::Lqr`], one row for each motor: effort per joint error of each motor, then per rate of each.
     /// From [`regulator::lqr`](crate::analysis::linear::regulator::lqr).
     pub lqr: Option<Vec<Vec<f64>>>,
     /// Gains of [`ControllerKind::Place`], from [`regulator::place`](crate::analysis::linear::regulator::place).
     pub placed: Option<Vec<Vec<f64>>>,
-    /// T_m \[s\] of [`ControllerKind::ModelShifted`], rounded to whole samples. Default 2 ms.
+    /// T_m \[s\] of [`ControllerKind::ModelShifted`], a whole number of samples. Default 2 ms; the best one is found by
+    /// [`best_shift`](crate::analysis::tuning::best_shift).
     pub shift: f64,
     /// Mass matrix in series with the feedback, A(q)/Ī. Default: no.
     pub is_decoupled: bool,
@@ -95,6 +104,11 @@ pub struct Tuning {
     /// Largest command \[N m or N\], one for all motors or one for each. Default: none.
     pub effort_limit: Option<Vec<f64>>,
 }
+
+/// A reference that is slower than this stands, for the integral of PID \[rad/s or m/s\].
+const STANDS: f64 = 1e-6;
+/// So many time constants after its reference the loop has come to rest: e⁻⁶ is a quarter of a per cent.
+const REST_CONSTANTS: f64 = 6.0;
 
 impl Default for Tuning {
     fn default() -> Self {
@@ -131,6 +145,18 @@ pub struct ResolvedGains {
     pub known_inertia: Vec<f64>,
     /// The constant effort \[N m or N\].
     pub bias: Vec<f64>,
+}
+
+impl ResolvedGains {
+    /// How long PD of these gains takes to come to rest \[s\], at the motor that takes longest: some of its time constants,
+    /// 2Ī/K_d where it swings and K_d/K_p where it creeps.
+    fn rest_time(&self) -> f64 {
+        let each = self.proportional.iter().zip(&self.derivative).zip(&self.inertia);
+        let constants = each.map(|((kp, kd), inertia)| (2.0 * inertia / kd).max(kd / kp));
+        REST_CONSTANTS
+            * constants
+                .fold(0.0, |longest: f64, time| if time.is_nan() { longest } else { longest.max(time) })
+    }
 }
 
 /// One number for each motor.
@@ -171,17 +197,23 @@ fn halves<const K: usize>(
     Ok((position, velocity))
 }
 
-/// The mean diagonal of a mass matrix, for turning and for sliding motors each.
+/// The mean diagonal of a mass matrix, for turning and for sliding motors each, and for one that turns the tool.
 pub(super) fn mean_diagonal(mass: &[Vec<f64>], joints: &[Joint]) -> Vec<f64> {
-    let of_kind = |slides: bool| {
-        let rows = mass.iter().zip(joints).enumerate().filter(|(_, (_, joint))| joint.slides == slides);
+    let kind = |joint: &Joint| (joint.slides, joint.turns_tool);
+    let of_kind = |wanted: (bool, bool)| {
+        let rows = mass.iter().zip(joints).enumerate().filter(|(_, (_, joint))| kind(joint) == wanted);
         let list: Vec<f64> = rows.filter_map(|(k, (row, _))| row.get(k).copied()).collect();
         list.iter().sum::<f64>() / list.len() as f64
     };
-    joints.iter().map(|joint| of_kind(joint.slides)).collect()
+    joints.iter().map(|joint| of_kind(kind(joint))).collect()
 }
 
 impl Tuning {
+    /// Whether a regulator has an integral.
+    pub fn integrates(&self, kind: ControllerKind) -> bool {
+        kind == ControllerKind::Pid || self.integral.is_some() && kind.takes_integral()
+    }
+
     /// Refuses numbers that make no regulator.
     pub(super) fn check(&self) -> Result<(), ExperimentError> {
         let positive = |what, value: f64| {
@@ -230,10 +262,18 @@ impl Tuning {
         })
     }
 
-    /// Samples of T_m.
+    /// Samples of T_m, which must be whole: the regulator is given references of samples only.
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // not negative; a large one is refused later
-    pub(super) fn shift_samples(&self, kind: ControllerKind, period: f64) -> usize {
-        if kind == ControllerKind::ModelShifted { (self.shift / period).round() as usize } else { 0 }
+    pub(super) fn shift_samples(&self, kind: ControllerKind, period: f64) -> Result<usize, ExperimentError> {
+        if kind != ControllerKind::ModelShifted {
+            return Ok(0);
+        }
+        let samples = self.shift / period;
+        // 1e-6: rounding of two times that people wrote down.
+        if (samples - samples.round()).abs() > 1e-6 * samples.max(1.0) {
+            return Err(ExperimentError::Shift { shift: self.shift, period });
+        }
+        Ok(samples.round() as usize)
     }
 
     /// The regulator's settings, with room for K motors.
@@ -248,13 +288,20 @@ impl Tuning {
         let (kp, kd) = (gain(&gains.proportional), gain(&gains.derivative));
         // Something to divide by.
         let known = padded(&gains.known_inertia, 1.0);
-        let pd = Settings::pd(kp, kd);
+        let ki = if self.integral.is_some() { gain(&gains.integral) } else { [0.0; K] };
+        let with_integral = Settings::pid(kp, ki, kd, AntiWindup::Clamping);
         let mut settings = match kind {
-            ControllerKind::Pd => pd,
-            ControllerKind::Pid => Settings::pid(kp, gain(&gains.integral), kd, AntiWindup::Clamping),
-            ControllerKind::ConstantInertia => pd.with_feed_forward(FeedForward::ConstantInertia(known)),
-            ControllerKind::Model | ControllerKind::ModelShifted => pd.with_model(),
-            ControllerKind::Gravity => pd.with_gravity(),
+            ControllerKind::Pd => Settings::pd(kp, kd),
+            ControllerKind::Pid => {
+                let settings = Settings::pid(kp, gain(&gains.integral), kd, AntiWindup::Clamping);
+                let is_given = self.integral.is_some() || self.integral_time.is_some();
+                if is_given { settings } else { settings.with_integral_at_rest(STANDS, gains.rest_time()) }
+            }
+            ControllerKind::ConstantInertia => {
+                with_integral.with_feed_forward(FeedForward::ConstantInertia(known))
+            }
+            ControllerKind::Model | ControllerKind::ModelShifted => with_integral.with_model(),
+            ControllerKind::Gravity => with_integral.with_gravity(),
             ControllerKind::ComputedTorque => Settings::computed_torque(self.frequency, self.damping),
             ControllerKind::Platform => Settings::platform(self.frequency, self.damping),
             ControllerKind::Lqr | ControllerKind::Place => {

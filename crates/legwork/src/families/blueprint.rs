@@ -2,11 +2,13 @@
 //! form.
 
 use super::delta::DeltaDescription;
+use super::mechanism::MechanismDescription;
 use crate::description::{
-    AngleLimits, Bar, Body, LengthLimits, LinearMotor, Motor, Placement, PlanarBody, UpsMass,
+    AngleLimits, Bar, Body, JointGear, LengthLimits, LinearMotor, Motor, Placement, PlanarBody, UpsMass,
 };
 use legwork_core::engine::{BodyError, Drive, Leg, Pose, RigidBody};
 use legwork_core::{M3, Sym3, V3};
+use std::borrow::Cow;
 
 /// A leg of any shape.
 pub type AnyLeg = legwork_core::engine::AnyLeg<f64>;
@@ -20,6 +22,8 @@ pub(crate) enum Construction<'a> {
     Delta(&'a DeltaDescription),
     /// As legs of the general engine.
     Legs(Box<Blueprint>),
+    /// As a mechanism of bodies and joints.
+    Mechanism(Cow<'a, MechanismDescription>),
 }
 
 impl Construction<'_> {
@@ -32,7 +36,10 @@ impl Construction<'_> {
 /// A robot for the general engine.
 #[derive(Debug)]
 pub(crate) struct Blueprint {
+    /// Without what it carries.
     pub platform: RigidBody<f64>,
+    /// What the platform carries, in the frame of the tool; without a tool in that of the platform.
+    pub payload: RigidBody<f64>,
     pub legs: Vec<LegChoice>,
     /// Places of the freedoms in the twist.
     pub freedoms: Vec<usize>,
@@ -53,6 +60,20 @@ pub(crate) struct MotorLimits {
     pub max: Option<f64>,
     pub max_effort: Option<f64>,
     pub max_speed: Option<f64>,
+    pub gear: Option<JointGear>,
+}
+
+impl MotorLimits {
+    /// How strong and how fast a motor that turns is, at the arm.
+    pub fn of(motor: &Motor) -> Self {
+        let gear = JointGear { ratio: motor.gear_ratio.abs(), side_is_not_named: motor.side_is_not_named };
+        Self {
+            max_effort: motor.max_torque,
+            max_speed: motor.max_speed,
+            gear: (gear.ratio != 1.0).then_some(gear),
+            ..Self::default()
+        }
+    }
 }
 
 /// One way in which a leg reaches the platform.
@@ -124,6 +145,10 @@ pub(crate) enum BuildError {
     Body { what: &'static str, fault: BodyError },
     /// A leg with no joint, or more than six.
     Joints { joints: usize },
+    /// A tool turned where the platform cannot be turned at will: it turns about so many axes.
+    TurnedTool { turns: usize },
+    /// The base stands so that the platform's freedoms are along no axes of the cell.
+    TiltedFreedoms,
 }
 
 fn checked(what: &'static str, body: RigidBody<f64>) -> Result<RigidBody<f64>, BuildError> {
@@ -131,18 +156,25 @@ fn checked(what: &'static str, body: RigidBody<f64>) -> Result<RigidBody<f64>, B
 }
 
 /// A body that can exist, or the reason why not.
-pub(super) fn body(what: &'static str, body: &Body) -> Result<RigidBody<f64>, BuildError> {
+pub(crate) fn body(what: &'static str, body: &Body) -> Result<RigidBody<f64>, BuildError> {
     let [[xx, xy, xz], [_, yy, yz], [_, _, zz]] = body.inertia;
     let inertia = Sym3 { diagonal: V3::new(xx, yy, zz), off: V3::new(yz, xz, xy) };
     checked(what, RigidBody { mass: body.mass, centre: body.centre.into(), inertia })
 }
 
-/// A platform with what it carries.
-pub(super) fn loaded(platform: &Body, payload: &Body) -> Result<RigidBody<f64>, BuildError> {
-    let platform = body("platform", platform)?;
-    let payload = body("payload", payload)?;
-    Ok(if payload.mass > 0.0 { platform.joined(&payload) } else { platform })
+/// A platform, and what it carries.
+pub(super) fn loaded(platform: &Body, payload: &Body) -> Result<[RigidBody<f64>; 2], BuildError> {
+    Ok([body("platform", platform)?, body("payload", payload)?])
 }
+
+/// Nothing, and nothing carried.
+pub(super) const NOTHING: [RigidBody<f64>; 2] = [MASSLESS; 2];
+
+const MASSLESS: RigidBody<f64> = RigidBody {
+    mass: 0.0,
+    centre: V3 { x: 0.0, y: 0.0, z: 0.0 },
+    inertia: Sym3 { diagonal: V3 { x: 0.0, y: 0.0, z: 0.0 }, off: V3 { x: 0.0, y: 0.0, z: 0.0 } },
+};
 
 /// A bar along x, with no inertia about its own length.
 pub(super) fn bar(what: &'static str, bar: &Bar) -> Result<RigidBody<f64>, BuildError> {
@@ -150,13 +182,12 @@ pub(super) fn bar(what: &'static str, bar: &Bar) -> Result<RigidBody<f64>, Build
     checked(what, RigidBody { mass: bar.mass, centre: V3::new(bar.centre, 0.0, 0.0), inertia })
 }
 
-/// A platform in the plane with what it carries.
+/// A platform in the plane, and what it carries.
 pub(super) fn loaded_in_plane(
     platform: &PlanarBody,
     payload: &PlanarBody,
-) -> Result<RigidBody<f64>, BuildError> {
-    let (platform, payload) = (checked("platform", planar(platform))?, planar(payload));
-    Ok(if payload.mass > 0.0 { platform.joined(&payload) } else { platform })
+) -> Result<[RigidBody<f64>; 2], BuildError> {
+    Ok([checked("platform", planar(platform))?, planar(payload)])
 }
 
 /// Only the moment about z acts in the plane; a flat body has half of it about each other axis.
@@ -172,10 +203,11 @@ pub(super) fn planar_bar(bar: &Bar) -> RigidBody<f64> {
     legwork_core::engine::legs::PlanarLeg::bar(bar.mass, bar.centre, bar.inertia)
 }
 
-/// Cylinder, rod and loaded platform.
-pub(super) fn ups_bodies(mass: Option<&UpsMass>) -> Result<[RigidBody<f64>; 3], BuildError> {
-    mass.map_or(Ok([RigidBody::massless(); 3]), |m| {
-        Ok([body("leg.cylinder", &m.cylinder)?, body("leg.rod", &m.rod)?, loaded(&m.platform, &m.payload)?])
+/// Cylinder, rod, platform and payload.
+pub(super) fn ups_bodies(mass: Option<&UpsMass>) -> Result<[RigidBody<f64>; 4], BuildError> {
+    mass.map_or(Ok([MASSLESS; 4]), |m| {
+        let [platform, payload] = loaded(&m.platform, &m.payload)?;
+        Ok([body("leg.cylinder", &m.cylinder)?, body("leg.rod", &m.rod)?, platform, payload])
     })
 }
 
@@ -201,15 +233,21 @@ pub(super) fn linear(motor: &LinearMotor) -> Drive<f64> {
 
 /// How far, how strong and how fast a motor that turns is.
 pub(super) fn angle_limits(limits: &AngleLimits, motor: &Motor) -> MotorLimits {
-    MotorLimits { min: limits.min, max: limits.max, max_effort: motor.max_torque, max_speed: motor.max_speed }
+    MotorLimits { min: limits.min, max: limits.max, ..MotorLimits::of(motor) }
 }
 
 /// The same of a motor that moves along a line.
 pub(super) fn length_limits(limits: &LengthLimits, motor: &LinearMotor) -> MotorLimits {
-    MotorLimits { min: limits.min, max: limits.max, max_effort: motor.max_force, max_speed: motor.max_speed }
+    MotorLimits {
+        min: limits.min,
+        max: limits.max,
+        max_effort: motor.max_force,
+        max_speed: motor.max_speed,
+        gear: None,
+    }
 }
 
-pub(super) fn pose(placement: &Placement) -> Pose<f64> {
+pub(crate) fn pose(placement: &Placement) -> Pose<f64> {
     let [x, y, z] = placement.rotation.map(V3::from);
     Pose::new(M3::from_rows(x, y, z), placement.position.into())
 }
@@ -223,7 +261,7 @@ pub(super) fn mean(points: &[V3<f64>]) -> V3<f64> {
 }
 
 /// Mean distance of points from their middle.
-pub(super) fn spread(points: &[V3<f64>]) -> f64 {
+pub(crate) fn spread(points: &[V3<f64>]) -> f64 {
     let middle = mean(points);
     points.iter().map(|p| (*p - middle).norm_sq().sqrt()).sum::<f64>() / points.len().max(1) as f64
 }

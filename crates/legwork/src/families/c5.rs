@@ -1,7 +1,7 @@
 //! C5 robot: six sliding legs, two along each axis of the base, whose ends slide in the faces of the platform.
 
 use super::blueprint::{
-    Blueprint, BuildError, Construction, FULL, length_limits, linear, loaded, one_branch, pose,
+    Blueprint, BuildError, Construction, FULL, NOTHING, length_limits, linear, loaded, one_branch, pose,
 };
 use super::golden::{GoldenParameters, NO_LENGTH_LIMITS, ParameterFault, linear_motor};
 use super::properties::{DriveProperties, Drives, LINE_MOTOR, Property, PropertyValue};
@@ -16,7 +16,7 @@ use Need::{Default, Required};
 use Range::NotNegative;
 use fields::field;
 use legwork_core::V3;
-use legwork_core::engine::{Pose, RigidBody};
+use legwork_core::engine::Pose;
 use legwork_core::robots::c5;
 
 /// A C5 robot. Legs 1, 2 slide along +x, 3, 4 along +y, 5, 6 along +z of the base.
@@ -143,10 +143,8 @@ impl FamilyModel for C5Description {
     }
 
     fn construction(&self, gravity: V3<f64>) -> Result<Construction<'_>, BuildError> {
-        let platform = match &self.mass {
-            Some(m) => loaded(&m.platform, &m.payload)?,
-            None => RigidBody::massless(),
-        };
+        let [platform, payload] =
+            self.mass.as_ref().map_or(Ok(NOTHING), |m| loaded(&m.platform, &m.payload))?;
         let base = self.geometry.base_points.map(V3::from);
         let parameters = c5::Parameters {
             base_points: base,
@@ -158,6 +156,7 @@ impl FamilyModel for C5Description {
         };
         Ok(Construction::legs(Blueprint {
             platform,
+            payload,
             legs: one_branch(parameters.robot().legs),
             freedoms: FULL.to_vec(),
             gravity,

@@ -135,9 +135,9 @@ impl FamilyModel for FiveBarDescription {
     fn construction(&self, gravity: V3<f64>) -> Result<Construction<'_>, BuildError> {
         let geometry = &self.geometry;
         let nothing = RigidBody::massless();
-        let (proximal, distal, weight) = match &self.mass {
-            Some(m) => (planar_bar(&m.proximal), planar_bar(&m.distal), m.platform + m.payload),
-            None => (nothing, nothing, 0.0),
+        let (proximal, distal, masses) = match &self.mass {
+            Some(m) => (planar_bar(&m.proximal), planar_bar(&m.distal), [m.platform, m.payload]),
+            None => (nothing, nothing, [0.0; 2]),
         };
         let build = |mode: [Bend; 2]| {
             five_bar::Parameters {
@@ -146,7 +146,7 @@ impl FamilyModel for FiveBarDescription {
                 proximal,
                 distal,
                 drive: rotary(&self.motor),
-                platform: weight,
+                platform: 0.0,
                 gravity: 0.0, // only the legs are taken
                 mode: mode.map(turn),
             }
@@ -155,8 +155,10 @@ impl FamilyModel for FiveBarDescription {
         };
         let height_sq = geometry.proximal.powi(2) + geometry.distal.powi(2) - geometry.motor_offset.powi(2);
         let [x, y] = self.home.unwrap_or([0.0, height_sq.max(0.0).sqrt()]);
+        let [platform, payload] = masses.map(|mass| RigidBody::point(mass, V3::zero()));
         Ok(Construction::legs(Blueprint {
-            platform: RigidBody::point(weight, V3::zero()),
+            platform,
+            payload,
             legs: two_branches(BENDS_OF_LEGS, self.working_mode, build),
             freedoms: vec![0, 1],
             gravity,

@@ -144,13 +144,27 @@ impl<'a> GoldenParameters<'a> {
         if rest.is_empty() { Ok(points.to_vec()) } else { Err(fault()) }
     }
 
+    /// Directions: vectors of length 1.
+    pub fn directions(&self, key: &str) -> Result<Vec<[f64; 3]>, ParameterFault> {
+        let list = self.points(key)?;
+        let is_unit = |[x, y, z]: &[f64; 3]| (x * x + y * y + z * z - 1.0).abs() <= SAME_NUMBERS;
+        if list.iter().all(is_unit) {
+            return Ok(list);
+        }
+        let of = "what a direction is: its length is 1".to_owned();
+        Err(ParameterFault::Contradiction { pointer: at(&format!("/{key}")), of })
+    }
+
     pub fn some_points<const N: usize>(&self, key: &str) -> Result<[[f64; 3]; N], ParameterFault> {
         self.points(key)?.try_into().map_err(|_| missing(&format!("/{key}")))
     }
 
     pub fn body(&self, key: &str) -> Result<Body, ParameterFault> {
         let [mass] = self.list(&format!("/{key}/mass"))?;
-        let [a, b, c, d, e, f, g, h, i] = self.list(&format!("/{key}/inertia_com"))?;
+        let pointer = format!("/{key}/inertia_com");
+        let [a, b, c, d, e, f, g, h, i] = self.list(&pointer)?;
+        // Half of it would be ignored otherwise.
+        self.follows(&pointer, &[a, b, c, b, e, f, c, f, i], "itself: an inertia is symmetric")?;
         Ok(Body {
             mass,
             centre: self.list(&format!("/{key}/com"))?,

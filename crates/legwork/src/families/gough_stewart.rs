@@ -6,7 +6,7 @@ use super::blueprint::{
 };
 use super::golden::{GoldenParameters, NO_LENGTH_LIMITS, ParameterFault};
 use super::properties::{DriveProperties, Drives, LINE_MOTOR, Property};
-use super::{FamilyModel, FamilyRow};
+use super::{FamilyModel, FamilyRow, JointCone};
 use crate::description::built_in::built_in;
 use crate::description::fields::{
     self, Alternative, Alternatives, Count, Field, Need, Range, Table, ValueType,
@@ -36,6 +36,8 @@ pub struct GoughStewartDescription {
     pub motor: LinearMotor,
     /// Limits of the leg lengths.
     pub limits: LengthLimits,
+    /// How far a leg may lean from its direction at home \[rad\], if its joints are known.
+    pub joint_cone: Option<f64>,
     /// Platform at rest.
     pub home: Option<Placement>,
 }
@@ -233,7 +235,7 @@ pub const ROW: FamilyRow = FamilyRow {
         fields::PLATFORM,
         fields::PAYLOAD,
         fields::LINEAR_MOTOR,
-        fields::LENGTH_LIMITS,
+        fields::LEG_LIMITS,
         fields::HOME_POSE,
     ],
     golden_keys: &["base_points", "platform_points", "u_axis1"],
@@ -252,13 +254,17 @@ impl FamilyModel for GoughStewartDescription {
         let geometry = geometry(top);
         let mass = masses(top);
         let motor = top.linear_motor(&fields::LINEAR_MOTOR);
-        let limits = top.length_limits();
+        let (limits, joint_cone) = top.leg_limits();
         let home = top.home_pose();
-        Some(GoughStewartDescription { geometry: geometry?, mass, motor, limits, home })
+        Some(GoughStewartDescription { geometry: geometry?, mass, motor, limits, joint_cone, home })
+    }
+
+    fn joint_cone(&self) -> Option<JointCone> {
+        self.joint_cone.map(|most| JointCone::AboutHome { most })
     }
 
     fn construction(&self, gravity: V3<f64>) -> Result<Construction<'_>, BuildError> {
-        let [cylinder, rod, platform] = ups_bodies(self.mass.as_ref())?;
+        let [cylinder, rod, platform, payload] = ups_bodies(self.mass.as_ref())?;
         let g = &self.geometry;
         let (base, points) = (vectors(&g.base_points), vectors(&g.platform_points));
         let legs = base.iter().zip(&points).zip(&g.base_axes).map(|((base, point), axis)| {
@@ -274,6 +280,7 @@ impl FamilyModel for GoughStewartDescription {
         });
         Ok(Construction::legs(Blueprint {
             platform,
+            payload,
             legs: legs.collect(),
             freedoms: FULL.to_vec(),
             gravity,
@@ -336,11 +343,12 @@ impl FamilyModel for GoughStewartDescription {
             geometry: UpsGeometry {
                 base_points: p.points("base_points")?,
                 platform_points: p.points("platform_points")?,
-                base_axes: p.points("u_axis1")?,
+                base_axes: p.directions("u_axis1")?,
             },
             mass: Some(p.ups_mass()?),
             motor: LinearMotor::IDEAL,
             limits: NO_LENGTH_LIMITS,
+            joint_cone: None,
             home: p.home,
         })
     }

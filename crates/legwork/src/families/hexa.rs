@@ -1,7 +1,7 @@
 //! Hexa: six arms in three pairs, each with one rod to the platform, 6-RUS.
 
 use super::blueprint::{
-    Blueprint, BuildError, Construction, FULL, angle_limits, bar, loaded, pose, rotary, two_branches,
+    Blueprint, BuildError, Construction, FULL, NOTHING, angle_limits, bar, loaded, pose, rotary, two_branches,
 };
 use super::delta::{ELBOWS, elbow, third_turns};
 use super::golden::{GoldenParameters, NO_ANGLE_LIMITS, ParameterFault, thirds};
@@ -169,14 +169,14 @@ impl FamilyModel for HexaDescription {
     fn construction(&self, gravity: V3<f64>) -> Result<Construction<'_>, BuildError> {
         let geometry = &self.geometry;
         let nothing = RigidBody::massless();
-        let (arm_body, rod_body, platform) = match &self.mass {
+        let (arm_body, rod_body, [platform, payload]) = match &self.mass {
             Some(m) => {
                 let arm = bar("arm", &m.arm)?;
                 let elbow = RigidBody::point(m.elbow, V3::new(geometry.arm, 0.0, 0.0));
                 let arm = if m.elbow > 0.0 { arm.joined(&elbow) } else { arm };
                 (arm, bar("rod", &m.rod)?, loaded(&m.platform, &m.payload)?)
             }
-            None => (nothing, nothing, nothing),
+            None => (nothing, nothing, NOTHING),
         };
         let build = |mode: [Elbow; 6]| {
             hexa::Parameters {
@@ -205,6 +205,7 @@ impl FamilyModel for HexaDescription {
         let drop = (geometry.arm.powi(2) + geometry.rod.powi(2) - offset * offset).max(0.0).sqrt();
         Ok(Construction::legs(Blueprint {
             platform,
+            payload,
             legs: two_branches(elbows, self.working_mode, build),
             freedoms: FULL.to_vec(),
             gravity,

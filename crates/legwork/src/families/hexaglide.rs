@@ -1,8 +1,8 @@
 //! Hexaglide: carriages on rails, one rod each to the platform, 6-PUS.
 
 use super::blueprint::{
-    AnyLeg, Blueprint, BuildError, Construction, FULL, LegChoice, bar, length_limits, linear, loaded, mean,
-    pose, spread, vectors,
+    AnyLeg, Blueprint, BuildError, Construction, FULL, LegChoice, NOTHING, bar, length_limits, linear,
+    loaded, mean, pose, spread, vectors,
 };
 use super::gough_stewart::LEGS;
 use super::properties::{DriveProperties, Drives, LINE_MOTOR, Property};
@@ -163,13 +163,13 @@ impl FamilyModel for HexaglideDescription {
     fn construction(&self, gravity: V3<f64>) -> Result<Construction<'_>, BuildError> {
         let geometry = &self.geometry;
         let nothing = RigidBody::massless();
-        let (carriage, rod_body, platform) = match &self.mass {
+        let (carriage, rod_body, [platform, payload]) = match &self.mass {
             Some(m) => (
                 RigidBody::point(m.carriage, V3::zero()),
                 bar("rod", &m.rod)?,
                 loaded(&m.platform, &m.payload)?,
             ),
-            None => (nothing, nothing, nothing),
+            None => (nothing, nothing, NOTHING),
         };
         let points = vectors(&geometry.platform_points);
         let starts: Vec<V3<f64>> = geometry.rails.iter().map(|rail| V3::from(rail.point)).collect();
@@ -205,6 +205,7 @@ impl FamilyModel for HexaglideDescription {
         });
         Ok(Construction::legs(Blueprint {
             platform,
+            payload,
             legs: legs.collect(),
             freedoms: FULL.to_vec(),
             gravity,

@@ -5,14 +5,14 @@ use super::blueprint::{Blueprint, BuildError, Construction, bar, length_limits, 
 use super::delta::third_turns;
 use super::golden::{GoldenParameters, NO_LENGTH_LIMITS, ParameterFault, linear_motor, thirds};
 use super::properties::{DriveProperties, Drives, LINE_MOTOR, Property, PropertyValue};
-use super::{Branches, FamilyModel, FamilyRow};
+use super::{Branches, FamilyModel, FamilyRow, JointCone};
 use crate::description::built_in::built_in;
 use crate::description::fields::{self, Count, Field, Need, Range, Table, ValueType};
 use crate::description::model_error::Factors;
 use crate::description::parts::{Bar, Carriage, LengthLimits, LinearMotor};
 use crate::description::reader::Reader;
 use crate::description::shapes::BarFields;
-use crate::units::Quantity::Angle;
+use crate::units::Quantity::{Angle, Length};
 use Need::{Default, Derived};
 use Range::Any;
 use fields::{field, length, length_or_zero, mass, mass_or_none, number};
@@ -31,6 +31,8 @@ pub struct LinearDeltaDescription {
     pub motor: LinearMotor,
     /// Limits of the carriages' positions.
     pub limits: LengthLimits,
+    /// How far a rod may lean out of the plane of its leg \[rad\], if its joints are known.
+    pub joint_cone: Option<f64>,
     /// Platform position at rest \[m\].
     pub home: Option<[f64; 3]>,
     /// Whether each carriage is above (ahead of) its platform joint.
@@ -41,12 +43,12 @@ pub struct LinearDeltaDescription {
 /// platform joint at p + R_i (R_B, 0, 0).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LinearDeltaGeometry {
-    /// Centre of the base to a carriage at q = 0, R_A \[m\].
-    pub base_radius: f64,
+    /// Centre of the base to each carriage at q = 0, R_A \[m\].
+    pub base_radius: [f64; 3],
     /// Centre of the platform to the joints of a leg, R_B \[m\].
     pub platform_radius: f64,
-    /// Carriage to platform joint \[m\].
-    pub rod: f64,
+    /// Carriage to platform joint of each leg \[m\].
+    pub rod: [f64; 3],
     /// Direction of each leg from +x, counter-clockwise seen from above \[rad\].
     pub azimuth: [f64; 3],
     /// Rails from upright, positive when their upper ends lean outward \[rad\].
@@ -69,10 +71,16 @@ pub struct LinearDeltaMass {
 /// On which side of its platform joint a carriage can be.
 const SIDES: Branches = Branches { what: "carriages", names: &["above", "below"] };
 
-const BASE_RADIUS: Field = length("base_radius", "Centre of the base to a carriage at position 0.");
+const BASE_RADIUS: Field = Field {
+    kind: ValueType::NumberPerLeg(Length, Count::Exactly(3)),
+    ..length("base_radius", "Centre of the base to a carriage at position 0, for all legs or for each.")
+};
 const PLATFORM_RADIUS: Field =
     length_or_zero("platform_radius", "Centre of the platform to the joints of a leg.");
-const ROD: Field = length("rod", "Joint of the carriage to joint of the platform.");
+const ROD: Field = Field {
+    kind: ValueType::NumberPerLeg(Length, Count::Exactly(3)),
+    ..length("rod", "Joint of the carriage to joint of the platform, for all legs or for each.")
+};
 const AZIMUTH: Field = field(
     "azimuth",
     ValueType::NumberPerLeg(Angle, Count::Exactly(3)),
@@ -111,7 +119,7 @@ const WORKING_MODE: Field = field(
 pub const ROW: FamilyRow = FamilyRow {
     branches: Some(SIDES),
     own_keys: &[WORKING_MODE],
-    own_tables: &[GEOMETRY, MASS, fields::LINEAR_MOTOR, fields::POSITION_LIMITS, fields::HOME],
+    own_tables: &[GEOMETRY, MASS, fields::LINEAR_MOTOR, fields::CARRIAGE_LIMITS, fields::HOME],
     golden_keys: &["RA", "RB", "L", "m_s"],
     built_in: built_in!["linear-delta"],
     ..FamilyRow::in_space(
@@ -126,14 +134,15 @@ pub const ROW: FamilyRow = FamilyRow {
 impl FamilyModel for LinearDeltaDescription {
     fn read(top: &mut Reader<'_, '_>) -> Option<Self> {
         let words = top.words(&WORKING_MODE, Some(3)).and_then(|words| words.try_into().ok());
-        let geometry = top.open(&GEOMETRY).map(|mut reader| LinearDeltaGeometry {
-            base_radius: reader.number(&BASE_RADIUS),
-            platform_radius: reader.number(&PLATFORM_RADIUS),
-            rod: reader.number(&ROD),
-            azimuth: reader.numbers(&AZIMUTH, third_turns).unwrap_or_else(|| third_turns(0.0)),
-            tilt: reader.number(&TILT),
+        let geometry = top.open(&GEOMETRY).and_then(|mut reader| {
+            let base_radius = reader.numbers(&BASE_RADIUS, |radius| [radius; 3]);
+            let platform_radius = reader.number(&PLATFORM_RADIUS);
+            let rod = reader.numbers(&ROD, |length| [length; 3]);
+            let azimuth = reader.numbers(&AZIMUTH, third_turns).unwrap_or_else(|| third_turns(0.0));
+            let tilt = reader.number(&TILT);
+            Some(LinearDeltaGeometry { base_radius: base_radius?, platform_radius, rod: rod?, azimuth, tilt })
         });
-        let rod_length = geometry.map_or(f64::NAN, |geometry| geometry.rod);
+        let rod_length = geometry.map_or(f64::NAN, |geometry| geometry.mean_rod());
         let mass = top.open(&MASS).map(|mut reader| LinearDeltaMass {
             platform: reader.number(&PLATFORM),
             payload: reader.number(&PAYLOAD),
@@ -141,29 +150,41 @@ impl FamilyModel for LinearDeltaDescription {
             rod: reader.bar(rod_length, &BarFields::ROD),
         });
         let motor = top.linear_motor(&fields::LINEAR_MOTOR);
-        let limits = top.position_limits();
+        let (limits, joint_cone) = top.carriage_limits();
         let home = top.home_position();
         let working_mode = words.unwrap_or(["above"; 3]).map(carriage);
-        Some(LinearDeltaDescription { geometry: geometry?, mass, motor, limits, home, working_mode })
+        Some(LinearDeltaDescription {
+            geometry: geometry?,
+            mass,
+            motor,
+            limits,
+            joint_cone,
+            home,
+            working_mode,
+        })
+    }
+
+    fn joint_cone(&self) -> Option<JointCone> {
+        self.joint_cone.map(|most| JointCone::OutOfPlane { most, azimuth: self.geometry.azimuth })
     }
 
     fn construction(&self, gravity: V3<f64>) -> Result<Construction<'_>, BuildError> {
         let geometry = &self.geometry;
-        let (weight, slider, rod) = match &self.mass {
-            Some(m) => (m.platform + m.payload, m.carriage, bar("rod", &m.rod)?),
-            None => (0.0, 0.0, RigidBody::massless()),
+        let (masses, slider, rod) = match &self.mass {
+            Some(m) => ([m.platform, m.payload], m.carriage, bar("rod", &m.rod)?),
+            None => ([0.0; 2], 0.0, RigidBody::massless()),
         };
-        let build = |mode: [Carriage; 3]| {
+        let leg_like = |mode: [Carriage; 3], like: usize| {
             linear_delta::Parameters {
-                base_radius: geometry.base_radius,
+                base_radius: geometry.base_radius[like],
                 platform_radius: geometry.platform_radius,
                 azimuth: geometry.azimuth,
                 inclination: -geometry.tilt,
-                forearm: geometry.rod,
+                forearm: geometry.rod[like],
                 carriage: slider,
                 forearm_body: rod,
                 drive: linear(&self.motor),
-                platform: weight,
+                platform: 0.0,
                 gravity: 0.0, // only the legs are taken
                 mode: mode.map(|side| match side {
                     Carriage::Ahead => hexaglide::Carriage::Ahead,
@@ -171,16 +192,19 @@ impl FamilyModel for LinearDeltaDescription {
                 }),
             }
             .robot()
-            .legs
+            .legs[like]
         };
+        let build = |mode: [Carriage; 3]| [0, 1, 2].map(|like| leg_like(mode, like));
         let sides = [(Carriage::Ahead, SIDES.names[0]), (Carriage::Behind, SIDES.names[1])];
+        let [platform, payload] = masses.map(|mass| RigidBody::point(mass, V3::zero()));
         Ok(Construction::legs(Blueprint {
-            platform: RigidBody::point(weight, V3::zero()),
+            platform,
+            payload,
             legs: two_branches(sides, self.working_mode, build),
             freedoms: vec![0, 1, 2],
             gravity,
             has_masses: self.mass.is_some(),
-            size: geometry.platform_radius.max(0.1 * geometry.rod),
+            size: geometry.platform_radius.max(0.1 * geometry.mean_rod()),
             home: Pose::translation(self.home.map_or_else(V3::zero, V3::from)),
             limits: vec![length_limits(&self.limits, &self.motor); 3],
         }))
@@ -204,7 +228,7 @@ impl FamilyModel for LinearDeltaDescription {
 
     fn scale(&mut self, factors: &Factors) {
         let g = &mut self.geometry;
-        factors.lengths([&mut g.base_radius, &mut g.platform_radius, &mut g.rod]);
+        factors.lengths(g.base_radius.iter_mut().chain(&mut g.rod).chain([&mut g.platform_radius]));
         factors.linear_motors([&mut self.motor]);
         if let Some(m) = &mut self.mass {
             factors.masses([&mut m.platform, &mut m.carriage]);
@@ -215,9 +239,9 @@ impl FamilyModel for LinearDeltaDescription {
     fn geometry(&self) -> Vec<Property> {
         let g = &self.geometry;
         vec![
-            Property::length("base_radius", g.base_radius),
+            per_leg("base_radius", g.base_radius),
             Property::length("platform_radius", g.platform_radius),
-            Property::length("rod", g.rod),
+            per_leg("rod", g.rod),
             Property::new("tilt", PropertyValue::Number(g.tilt, Angle)),
             Property::directions("azimuth", &g.azimuth),
         ]
@@ -245,9 +269,9 @@ impl FamilyModel for LinearDeltaDescription {
         let rod = p.number("L")?;
         Ok(Self {
             geometry: LinearDeltaGeometry {
-                base_radius: p.number("RA")?,
+                base_radius: [p.number("RA")?; 3],
                 platform_radius: p.number("RB")?,
-                rod,
+                rod: [rod; 3],
                 azimuth: thirds(),
                 tilt: 0.0,
             },
@@ -259,9 +283,28 @@ impl FamilyModel for LinearDeltaDescription {
             }),
             motor: linear_motor(p.number("I_a")?),
             limits: NO_LENGTH_LIMITS,
+            joint_cone: None,
             home: p.home.map(|placement| placement.position),
             working_mode: [Carriage::Ahead; 3],
         })
+    }
+}
+
+impl LinearDeltaGeometry {
+    /// The rods' mean length \[m\]: where a rod has its centre of mass, if that is not given.
+    fn mean_rod(&self) -> f64 {
+        match self.rod {
+            [first, ..] if self.rod == [first; 3] => first,
+            [a, b, c] => (a + b + c) / 3.0,
+        }
+    }
+}
+
+/// One length where the legs are equal.
+fn per_leg(key: &'static str, lengths: [f64; 3]) -> Property {
+    match lengths {
+        [first, ..] if lengths == [first; 3] => Property::length(key, first),
+        _ => Property::new(key, PropertyValue::Numbers(lengths.to_vec(), Length)),
     }
 }
 

@@ -16,6 +16,8 @@ pub mod gough_stewart;
 pub mod hexa;
 pub mod hexaglide;
 pub mod linear_delta;
+pub mod mechanism;
+pub(crate) mod mounting;
 pub mod planar_3rrr;
 pub mod properties;
 pub mod space;
@@ -24,6 +26,7 @@ use crate::description::built_in::BuiltIn;
 use crate::description::defaults;
 use crate::description::fields::{self, Field, Table};
 use crate::description::model_error::Factors;
+use crate::description::mounting::{CELL, TOOL};
 use crate::description::reader::Reader;
 use blueprint::{BuildError, Construction};
 use golden::{GoldenParameters, ParameterFault};
@@ -37,7 +40,7 @@ pub(crate) trait FamilyModel {
     where
         Self: Sized;
 
-    /// How the robot is built, with gravity in base axes \[m/s²\].
+    /// How the robot is built, in its own frame; `gravity` \[m/s²\] is passed on as it is.
     fn construction(&self, gravity: V3<f64>) -> Result<Construction<'_>, BuildError>;
 
     /// How many legs it has.
@@ -57,6 +60,11 @@ pub(crate) trait FamilyModel {
 
     /// Whether the file says where the robot rests.
     fn has_home(&self) -> bool;
+
+    /// How far its rods may lean from where their joints are centred, if its file says so.
+    fn joint_cone(&self) -> Option<JointCone> {
+        None
+    }
 
     /// Makes masses, lengths and friction larger or smaller.
     fn scale(&mut self, factors: &Factors);
@@ -82,6 +90,32 @@ pub(crate) trait FamilyModel {
     }
 }
 
+/// What the joints at the ends of rods allow.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum JointCone {
+    /// Ball joints whose pins lie across the plane of the leg: a rod may lean out of that plane.
+    OutOfPlane {
+        /// By so much \[rad\].
+        most: f64,
+        /// Direction of each leg about the base's z \[rad\].
+        azimuth: [f64; 3],
+    },
+    /// Joints that are centred at home: a leg may lean from its direction there, seen from the base and from the platform.
+    AboutHome {
+        /// By so much \[rad\].
+        most: f64,
+    },
+}
+
+impl JointCone {
+    /// How far a rod may lean \[rad\].
+    pub fn most(&self) -> f64 {
+        match self {
+            Self::OutOfPlane { most, .. } | Self::AboutHome { most } => *most,
+        }
+    }
+}
+
 /// What is the same for all robots of one family: its words, its keys, its files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FamilyRow {
@@ -101,7 +135,7 @@ pub struct FamilyRow {
     pub view: View,
     /// The keys at the top of the file that no other family has.
     pub own_keys: &'static [Field],
-    /// The tables of its files besides `[motion]` and `[controller]`.
+    /// The tables of its files besides those that every family has: `[tool]`, `[cell]`, `[motion]`, `[controller]`.
     pub own_tables: &'static [Table],
     /// The parameters by which a golden file is known to be of this family; empty if there are no such files.
     pub golden_keys: &'static [&'static str],
@@ -155,16 +189,17 @@ impl FamilyRow {
     /// The keys at the top of its files.
     pub fn top(&self) -> impl Iterator<Item = &'static Field> + use<> {
         let shared: &[Field] = match (self.has_conventions, self.in_plane) {
-            (true, _) => &[fields::CONVENTION, fields::GRAVITY],
-            (_, false) => &[fields::OWN_CONVENTION, fields::GRAVITY_SIZE, fields::GRAVITY_DIRECTION],
-            (_, true) => &[fields::OWN_CONVENTION, fields::GRAVITY_SIZE, fields::GRAVITY_IN_PLANE],
+            (true, _) => &[fields::CONVENTION, fields::GRAVITY, fields::GRAVITY_DIRECTION],
+            (_, false) => &[fields::OWN_CONVENTION, fields::GRAVITY, fields::GRAVITY_DIRECTION],
+            (_, true) => &[fields::OWN_CONVENTION, fields::GRAVITY, fields::GRAVITY_IN_PLANE],
         };
         fields::TOP.fields.iter().chain(shared).chain(self.own_keys)
     }
 
     /// The tables of its files.
     pub fn tables(&self) -> impl Iterator<Item = &'static Table> + use<> {
-        self.own_tables.iter().chain([self.motion_table(), self.controller_table()])
+        let shared = [&TOOL, &CELL, self.motion_table(), self.controller_table()];
+        self.own_tables.iter().chain(shared)
     }
 
     /// Its table `[motion]`.
@@ -265,6 +300,7 @@ families! {
     five_bar: FiveBar(FiveBarDescription),
     planar_3rrr: Planar3Rrr(Planar3RrrDescription),
     custom: Custom(CustomDescription),
+    mechanism: Mechanism(MechanismDescription),
 }
 
 impl Family {
@@ -299,6 +335,11 @@ impl FamilyData {
     /// Nothing changes for a robot with geometry only.
     pub fn set_payload(&mut self, mass: f64) {
         self.data_mut().set_payload(mass);
+    }
+
+    /// How far its rods may lean from where their joints are centred, if its file says so.
+    pub fn joint_cone(&self) -> Option<JointCone> {
+        self.data().joint_cone()
     }
 
     /// Whether the file says where the robot rests.

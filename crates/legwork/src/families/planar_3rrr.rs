@@ -1,7 +1,8 @@
 //! Planar 3-RRR: three motors, three legs of two links, a platform that moves and turns in the plane.
 
 use super::blueprint::{
-    Blueprint, BuildError, Construction, angle_limits, loaded_in_plane, planar_bar, rotary, two_branches,
+    Blueprint, BuildError, Construction, NOTHING, angle_limits, loaded_in_plane, planar_bar, rotary,
+    two_branches,
 };
 use super::delta::third_turns;
 use super::five_bar::{BENDS, BENDS_OF_LEGS, bend, turn};
@@ -189,12 +190,12 @@ impl FamilyModel for Planar3RrrDescription {
     fn construction(&self, gravity: V3<f64>) -> Result<Construction<'_>, BuildError> {
         let geometry = &self.geometry;
         let nothing = RigidBody::massless();
-        let (proximal, distal, platform) = match &self.mass {
+        let (proximal, distal, [platform, payload]) = match &self.mass {
             Some(m) => {
-                let platform = loaded_in_plane(&m.platform, &m.payload)?;
-                (planar_bar(&m.proximal), planar_bar(&m.distal), platform)
+                let bodies = loaded_in_plane(&m.platform, &m.payload)?;
+                (planar_bar(&m.proximal), planar_bar(&m.distal), bodies)
             }
-            None => (nothing, nothing, nothing),
+            None => (nothing, nothing, NOTHING),
         };
         let build = |mode: [Bend; 3]| {
             rrr3::Parameters {
@@ -218,6 +219,7 @@ impl FamilyModel for Planar3RrrDescription {
             .map_or_else(Pose::identity, |home| Pose::planar(home.position[0], home.position[1], home.angle));
         Ok(Construction::legs(Blueprint {
             platform,
+            payload,
             legs: two_branches(BENDS_OF_LEGS, self.working_mode, build),
             freedoms: vec![0, 1, 5],
             gravity,

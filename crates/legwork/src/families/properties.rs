@@ -1,5 +1,6 @@
 //! What is shown of a robot: names with values in SI units, for a program, a page or a notebook to print.
 
+use super::mechanism::JointProperties;
 use crate::description::{Bar, Body, CustomLeg, PlanarBody};
 use crate::units::Quantity;
 
@@ -49,6 +50,10 @@ pub enum PropertyValue {
     PlanarBody(PlanarBody),
     /// Legs, joint by joint.
     Legs(Vec<CustomLeg>),
+    /// Bodies of a mechanism with their names.
+    Bodies(Vec<(String, Body)>),
+    /// Joints of a mechanism.
+    Joints(Vec<JointProperties>),
 }
 
 impl Property {

@@ -113,11 +113,14 @@ const GEOMETRY: Table = Table {
     )
     .required()
 };
-const ROTARY_MOTOR: Table = Table::new(
-    "rotary_motor",
-    "The motor that turns a leg, its arm, about the first axis of the universal joint.",
-    fields::ROTARY,
-);
+const ROTARY_MOTOR: Table = Table {
+    alternatives: fields::LIMIT_NAMES,
+    ..Table::new(
+        "rotary_motor",
+        "The motor that turns a leg, its arm, about the first axis of the universal joint.",
+        fields::ROTARY,
+    )
+};
 const LINEAR_MOTOR: Table =
     Table::new("linear_motor", "The motor that changes the length of a leg.", fields::LINEAR);
 const LIMITS: Table = Table::new(
@@ -174,7 +177,7 @@ impl FamilyModel for SpaceDescription {
     }
 
     fn construction(&self, gravity: V3<f64>) -> Result<Construction<'_>, BuildError> {
-        let [cylinder, rod, platform] = ups_bodies(self.mass.as_ref())?;
+        let [cylinder, rod, platform, payload] = ups_bodies(self.mass.as_ref())?;
         let g = &self.geometry;
         let (base, points) = (g.base_points.map(V3::from), g.platform_points.map(V3::from));
         let parameters = space::Parameters {
@@ -194,6 +197,7 @@ impl FamilyModel for SpaceDescription {
         ];
         Ok(Construction::legs(Blueprint {
             platform,
+            payload,
             legs: one_branch(parameters.robot().legs),
             freedoms: FULL.to_vec(),
             gravity,

@@ -33,8 +33,8 @@ const PIXELS: f64 = 2.0;
 /// One axis: what it shows and its unit.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Axis {
-    name: String,
-    unit: String,
+    pub(crate) name: String,
+    pub(crate) unit: String,
     range: Option<(f64, f64)>,
 }
 
@@ -71,7 +71,7 @@ pub struct Field {
 
 /// What is drawn in a panel.
 #[derive(Clone, Debug)]
-enum Mark {
+pub(crate) enum Mark {
     Line { label: String, points: Vec<[f64; 2]>, is_limit: bool },
     Cloud { label: String, points: Vec<[f64; 2]> },
     Poles { label: String, points: Vec<[f64; 2]> },
@@ -82,11 +82,11 @@ enum Mark {
 /// One pair of axes with what is drawn between them.
 #[derive(Clone, Debug)]
 pub struct Panel {
-    title: String,
-    x: Axis,
-    y: Axis,
-    marks: Vec<Mark>,
-    is_equal: bool,
+    pub(crate) title: String,
+    pub(crate) x: Axis,
+    pub(crate) y: Axis,
+    pub(crate) marks: Vec<Mark>,
+    pub(crate) is_equal: bool,
     shows_origin: bool,
 }
 
@@ -184,7 +184,7 @@ pub struct Figure {
     title: String,
     /// A second line, smaller.
     note: String,
-    panels: Vec<Panel>,
+    pub(crate) panels: Vec<Panel>,
     columns: usize,
     scale: Scale,
 }

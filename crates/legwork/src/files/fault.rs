@@ -9,6 +9,11 @@ use std::{fmt, io};
 pub enum FileFault {
     /// The operating system reports an error.
     System(io::ErrorKind),
+    /// There is no such file or folder.
+    Missing {
+        /// A file beside it whose name is nearly the same.
+        nearest: Option<String>,
+    },
     /// It is a folder, a device, a pipe or a socket.
     NotAFile {
         /// Which of them, in words.
@@ -54,6 +59,14 @@ impl FileFault {
 impl fmt::Display for FileFault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            Self::Missing { nearest: Some(name) } => {
+                write!(f, "there is no such file; did you mean `{name}`?")
+            }
+            Self::Missing { nearest: None } | Self::System(io::ErrorKind::NotFound) => {
+                f.write_str("there is no such file or folder")
+            }
+            Self::System(io::ErrorKind::PermissionDenied) => f.write_str("permission is denied"),
+            Self::System(io::ErrorKind::StorageFull) => f.write_str("the disk is full"),
             Self::System(kind) => kind.fmt(f),
             Self::NotAFile { kind } => write!(f, "it is {kind} and not a file"),
             Self::TooLarge { length, most } => {

@@ -1,8 +1,10 @@
 //! Reading a file whose size is known before the first byte.
 
 use super::FileFault;
+use crate::nearest::nearest;
+use std::ffi::OsStr;
 use std::fs::{File, Metadata, OpenOptions};
-use std::io::Read;
+use std::io::{ErrorKind, Read};
 use std::path::Path;
 
 /// Most bytes of a file that people write: robots, requests, tables of motors. What is made of it takes up to forty times
@@ -15,11 +17,31 @@ pub const MOST_DATA: u64 = 64 << 20;
 pub fn open(path: impl AsRef<Path>) -> Result<(File, u64), FileFault> {
     let path = path.as_ref();
     // Before it is opened: to open a pipe is to wait for its writer.
-    check(&std::fs::metadata(path)?)?;
+    let about = std::fs::metadata(path).map_err(|error| match error.kind() {
+        ErrorKind::NotFound => FileFault::Missing { nearest: name_beside(path) },
+        _ => error.into(),
+    })?;
+    check(&about)?;
     let file = OpenOptions::new().read(true).open(path)?;
     let about = file.metadata()?;
     check(&about)?;
     Ok((file, about.len()))
+}
+
+/// Most names of a folder that are looked at for a file that is not there.
+const MOST_NAMES: usize = 1000;
+
+/// The file in the same folder whose name is nearest to that of a file that is not there.
+fn name_beside(path: &Path) -> Option<String> {
+    let folder = path.parent().filter(|folder| *folder != Path::new("")).unwrap_or(Path::new("."));
+    let text = |name: Option<&OsStr>| name.map(|name| name.to_string_lossy().into_owned());
+    let files = std::fs::read_dir(folder).ok()?.take(MOST_NAMES).flatten();
+    let files = files.filter(|entry| entry.path().is_file());
+    let mut names: Vec<String> = files.filter_map(|entry| text(Some(&entry.file_name()))).collect();
+    names.sort();
+    let asked = text(path.file_name())?;
+    let name = nearest(&asked, names.iter().map(String::as_str))?;
+    Some(path.with_file_name(name).display().to_string())
 }
 
 /// The bytes of a regular file that has at most `most` of them.

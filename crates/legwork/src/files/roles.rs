@@ -1,5 +1,6 @@
 //! Which files a task reads and writes: no output over an input, no two outputs in one file.
 
+use super::write::partial_name;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
@@ -19,30 +20,72 @@ use std::path::{Path, PathBuf};
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct FileRoles {
-    inputs: Vec<(String, PathBuf)>,
-    outputs: Vec<(String, PathBuf)>,
+    inputs: Vec<FileRole>,
+    outputs: Vec<FileRole>,
+}
+
+/// A file of a task.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FileRole {
+    /// What it is: "the robot file", or the field of the request that names it.
+    pub role: String,
+    /// The name that was given.
+    pub path: PathBuf,
+    /// The file: that of the name, or one that belongs to it and stands beside it.
+    pub file: PathBuf,
 }
 
 /// Two roles of one file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FileConflict {
-    /// The output: its field and its name.
-    pub output: (String, PathBuf),
-    /// What it would overwrite: its role and its name.
-    pub other: (String, PathBuf),
+    /// The output.
+    pub output: Box<FileRole>,
+    /// What it would overwrite.
+    pub other: Box<FileRole>,
     /// Whether that is an input.
     pub is_input: bool,
+}
+
+impl FileRole {
+    fn new(role: impl Into<String>, path: impl Into<PathBuf>) -> Self {
+        let path = path.into();
+        Self { role: role.into(), file: path.clone(), path }
+    }
+
+    fn beside(self, file: impl Into<PathBuf>) -> Self {
+        Self { file: file.into(), ..self }
+    }
 }
 
 impl FileRoles {
     /// A file that is read; `role` says what it is: "the robot file".
     pub fn reads(&mut self, role: impl Into<String>, path: impl Into<PathBuf>) {
-        self.inputs.push((role.into(), path.into()));
+        self.inputs.push(FileRole::new(role, path));
+    }
+
+    /// A file that is read because it stands beside another.
+    pub fn reads_beside(
+        &mut self,
+        role: impl Into<String>,
+        path: impl Into<PathBuf>,
+        file: impl Into<PathBuf>,
+    ) {
+        self.inputs.push(FileRole::new(role, path).beside(file));
     }
 
     /// A file that is written; `field` is the field of the request that names it.
     pub fn writes(&mut self, field: impl Into<String>, path: impl Into<PathBuf>) {
-        self.outputs.push((field.into(), path.into()));
+        self.outputs.push(FileRole::new(field, path));
+    }
+
+    /// A file that is written beside another.
+    pub fn writes_beside(
+        &mut self,
+        field: impl Into<String>,
+        path: impl Into<PathBuf>,
+        file: impl Into<PathBuf>,
+    ) {
+        self.outputs.push(FileRole::new(field, path).beside(file));
     }
 
     /// The same for several files, or for one that may not be given.
@@ -54,19 +97,23 @@ impl FileRoles {
 
     /// The first output that would overwrite an input or an earlier output.
     pub fn check(&self) -> Result<(), FileConflict> {
-        let inputs: Vec<Identity> = self.inputs.iter().map(|(_, path)| Identity::of(path)).collect();
-        let mut outputs: Vec<Identity> = Vec::new();
-        for (field, path) in &self.outputs {
-            let identity = Identity::of(path);
-            let same = |list: &[Identity]| list.iter().position(|other| *other == identity);
-            let read = same(&inputs).and_then(|place| self.inputs.get(place)).map(|other| (other, true));
-            let written =
-                || same(&outputs).and_then(|place| self.outputs.get(place)).map(|other| (other, false));
-            if let Some((other, is_input)) = read.or_else(written) {
-                let output = (field.clone(), path.clone());
-                return Err(FileConflict { output, other: other.clone(), is_input });
+        let mut taken: Vec<(Identity, &FileRole, bool)> =
+            self.inputs.iter().map(|input| (Identity::of(&input.file), input, true)).collect();
+        for output in &self.outputs {
+            // Until it is whole its bytes are under another name.
+            let partial = partial_name(&target(&output.file)).map(|partial| output.clone().beside(partial));
+            let names: Vec<FileRole> = std::iter::once(output.clone()).chain(partial).collect();
+            for name in &names {
+                let identity = Identity::of(&name.file);
+                if let Some((_, other, is_input)) = taken.iter().find(|(known, ..)| *known == identity) {
+                    return Err(FileConflict {
+                        output: Box::new(name.clone()),
+                        other: Box::new((*other).clone()),
+                        is_input: *is_input,
+                    });
+                }
             }
-            outputs.push(identity);
+            taken.extend(names.iter().map(|name| (Identity::of(&name.file), output, false)));
         }
         Ok(())
     }
@@ -74,13 +121,19 @@ impl FileRoles {
 
 impl fmt::Display for FileConflict {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (field, path) = &self.output;
-        let (role, other) = &self.other;
-        write!(f, "`{field} {}` would overwrite ", path.display())?;
+        let FileRole { role, path, file } = &*self.output;
+        write!(f, "`{role} {}` would overwrite ", path.display())?;
+        if path != file {
+            write!(f, "with `{}` beside it ", file.display())?;
+        }
+        let FileRole { role, path, file } = &*self.other;
+        if path != file {
+            write!(f, "`{}` beside ", file.display())?;
+        }
         if self.is_input {
-            write!(f, "{role} `{}`", other.display())
+            write!(f, "{role} `{}`", path.display())
         } else {
-            write!(f, "`{role} {}`", other.display())
+            write!(f, "`{role} {}`", path.display())
         }
     }
 }
@@ -112,7 +165,7 @@ impl Identity {
 const MOST_LINKS: usize = 40;
 
 /// The file that a name leads to, whether it is there or not: links are followed.
-pub(super) fn target(path: &Path) -> PathBuf {
+pub(crate) fn target(path: &Path) -> PathBuf {
     let mut path = path.to_owned();
     for _ in 0..MOST_LINKS {
         match std::fs::read_link(&path) {
@@ -129,4 +182,29 @@ pub(super) fn target(path: &Path) -> PathBuf {
 /// The folder of a file.
 pub(super) fn folder(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// An output has two names: its own, and the one that its bytes have until it is whole.
+    #[test]
+    fn outputs_keep_to_themselves() {
+        let of = |input: &str, outputs: [&str; 2]| {
+            let mut files = FileRoles::default();
+            files.reads("the robot file", input);
+            files.writes_all("out", outputs);
+            files.check().err().map(|conflict| conflict.to_string()).unwrap_or_default()
+        };
+        assert_eq!(of("robot.toml", ["a.csv", "b.csv"]), "");
+        let told = "`out a.csv` would overwrite the robot file `./a.csv`";
+        assert_eq!(of("./a.csv", ["a.csv", "b.csv"]), told);
+        assert_eq!(of("robot.toml", ["a.csv", "./a.csv"]), "`out ./a.csv` would overwrite `out a.csv`");
+        let told = of(".a.csv.partial", ["a.csv", "b.csv"]);
+        assert!(told.ends_with("/.a.csv.partial` beside it the robot file `.a.csv.partial`"), "{told}");
+        for outputs in [["a.csv", ".a.csv.partial"], [".a.csv.partial", "a.csv"]] {
+            assert!(of("robot.toml", outputs).contains("would overwrite"), "{outputs:?}");
+        }
+    }
 }

@@ -6,6 +6,7 @@ use std::ffi::OsString;
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 /// Writes a file whole: its bytes go beside it and take its name when they are on the disk. What was there before
 /// stays until then, and for good if anything fails.
@@ -88,6 +89,25 @@ impl NewFile {
         Ok(())
     }
 
+    /// Puts other bytes in the place of a file that has appeared, whole or not at all. It stays locked meanwhile.
+    pub fn replace(&mut self, bytes: &[u8]) -> Result<(), FileFault> {
+        let partial = partial_name(&self.target).ok_or(FileFault::System(io::ErrorKind::InvalidFilename))?;
+        let (file, target) = (locked(&partial)?, self.target.clone());
+        let mut next = Self { file, partial: Some(partial), target, length: 0 };
+        // As in `create`: where the system refuses that, it has the usual permissions.
+        let _ = self.file.metadata().and_then(|about| next.file.set_permissions(about.permissions()));
+        next.file.set_len(0)?;
+        next.write_all(bytes)?;
+        next.appear()?;
+        *self = next;
+        Ok(())
+    }
+
+    /// The file that its name leads to.
+    pub fn target(&self) -> &Path {
+        &self.target
+    }
+
     /// Whether it has its name.
     pub fn has_appeared(&self) -> bool {
         self.partial.is_none()
@@ -117,8 +137,8 @@ impl Drop for NewFile {
     }
 }
 
-/// `.run.csv.partial` of `run.csv`.
-fn partial_name(target: &Path) -> Option<PathBuf> {
+/// `.run.csv.partial` of `run.csv`: where a file is until it takes its name.
+pub(crate) fn partial_name(target: &Path) -> Option<PathBuf> {
     let mut name = OsString::from(".");
     name.push(target.file_name()?);
     name.push(".partial");
@@ -140,12 +160,20 @@ fn locked(path: &Path) -> Result<File, FileFault> {
     Err(FileFault::InUse)
 }
 
+/// How often a lock is tried, and how long it is waited in between: a program that another part of this process starts
+/// has a copy of every open file, and so of its lock, until it begins.
+const LOCK_TRIES: usize = 25;
+const LOCK_PAUSE: Duration = Duration::from_millis(20);
+
 fn try_lock(file: &File) -> Result<(), FileFault> {
-    match file.try_lock() {
-        Err(TryLockError::WouldBlock) => Err(FileFault::InUse),
-        // Some network disks know no locks; the work goes on without.
-        Ok(()) | Err(TryLockError::Error(_)) => Ok(()),
+    for _ in 0..LOCK_TRIES {
+        match file.try_lock() {
+            Err(TryLockError::WouldBlock) => std::thread::sleep(LOCK_PAUSE),
+            // Some network disks know no locks; the work goes on without.
+            Ok(()) | Err(TryLockError::Error(_)) => return Ok(()),
+        }
     }
+    Err(FileFault::InUse)
 }
 
 /// Whether an open file still has this name.
@@ -191,8 +219,12 @@ mod tests {
         // It may still grow, and is still its writer's.
         assert_eq!(write(&path, b"other").err(), Some(FileFault::InUse));
         file.write_all(b" and more").unwrap();
-        drop(file);
         assert_eq!(fs::read(&path).unwrap(), b"new and more");
+        // What has appeared can be replaced as a whole, and nobody gets in between.
+        file.replace(b"newer").unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"newer");
+        assert_eq!(write(&path, b"other").err(), Some(FileFault::InUse));
+        drop(file);
         write(&path, b"other").unwrap();
         // One that is given up leaves nothing.
         drop(NewFile::create(&path).unwrap());

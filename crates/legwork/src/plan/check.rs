@@ -2,10 +2,11 @@
 
 use super::PlanError;
 use super::model::at_rest;
+use crate::experiment::ReferenceMotion;
 use crate::{AnyRobot, PlatformState, RobotError};
 use legwork_core::engine::{Pose, Twist};
 use legwork_core::trajectory::check::Clearance;
-use legwork_core::trajectory::{CheckSettings, Path, PathCheck, PathPoint, PathProbe, check_path};
+use legwork_core::trajectory::{CheckSettings, Path, PathCheck, PathFault, PathPoint, PathProbe, check_path};
 use std::fmt;
 
 /// How close a path comes to singularities, in the measures of [`Singularity`](crate::Singularity).
@@ -56,6 +57,14 @@ impl fmt::Display for PoseFault {
 
 impl std::error::Error for PoseFault {}
 
+impl PathClearance {
+    /// The same of a path of this length \[m\] from its end to its start.
+    #[must_use]
+    pub fn reversed(self, length: f64) -> Self {
+        Self { serial_at: length - self.serial_at, parallel_at: length - self.parallel_at, ..self }
+    }
+}
+
 struct Probe<'a>(&'a AnyRobot);
 
 /// Motors that a jump is looked for in; more than any robot here has.
@@ -66,18 +75,20 @@ impl PathProbe<MOTORS> for Probe<'_> {
 
     fn clearance(&self, pose: &Pose<f64>) -> Result<Clearance<MOTORS>, PoseFault> {
         let point = PathPoint { pose: *pose, first: Twist::zero(), second: Twist::zero() };
-        let state = self.0.state(&at_rest(&point)).map_err(PoseFault::Robot)?;
-        if let Some(&motor) = state.outside_limits.first()
+        let place = at_rest(&point);
+        let found = self.0.inverse_kinematics(&place).map_err(PoseFault::Robot)?;
+        if let Some(&motor) = found.outside_limits.first()
             && let Some(joint) = self.0.joints().get(motor)
         {
-            let value = state.q.get(motor).copied().unwrap_or(f64::NAN);
+            let value = found.q.get(motor).copied().unwrap_or(f64::NAN);
             let range = [joint.min, joint.max];
             return Err(PoseFault::OutsideLimits { motor, value, range, unit: joint.unit() });
         }
         let mut joints = [0.0; MOTORS];
-        joints.iter_mut().zip(&state.q).for_each(|(slot, q)| *slot = *q);
-        let (leg, serial) = least(&state.singularity.serial);
-        Ok(Clearance { joints, serial, leg, parallel: state.singularity.parallel })
+        joints.iter_mut().zip(&found.q).for_each(|(slot, q)| *slot = *q);
+        let singularity = self.0.singularity(&place).map_err(PoseFault::Robot)?;
+        let (leg, serial) = least(&singularity.serial);
+        Ok(Clearance { joints, serial, leg, parallel: singularity.parallel })
     }
 }
 
@@ -91,15 +102,57 @@ fn least(list: &[f64]) -> (usize, f64) {
 
 /// Checks reach, working mode, singularities and the limits of the motors along a whole path.
 pub fn check<P: Path>(robot: &AnyRobot, path: &P) -> Result<PathClearance, PlanError> {
-    let mut settings = CheckSettings::default();
+    checked(robot, path, CheckSettings::default()).map_err(PlanError::Path)
+}
+
+/// Checks the same along every path of a motion; a motion that is known by instants only is checked at its instants and
+/// between them.
+pub fn check_motion(robot: &AnyRobot, motion: &dyn ReferenceMotion) -> Result<(), PlanError> {
+    let paths = motion.paths();
+    for (number, path) in paths.iter().enumerate() {
+        match check(robot, *path) {
+            Err(cause) if paths.len() > 1 => return Err(PlanError::Move { number, cause: Box::new(cause) }),
+            found => found?,
+        };
+    }
+    if paths.is_empty() {
+        let mut settings = CheckSettings::default();
+        let instants = u32::try_from(motion.cycle_joints().len()).unwrap_or(MOST_INSTANTS);
+        settings.intervals = settings.intervals.max(instants.saturating_mul(2)).min(MOST_INSTANTS);
+        let found = checked(robot, &OverTime(motion), settings);
+        found.map_err(PlanError::During)?;
+    }
+    Ok(())
+}
+
+/// Most places of a motion that are looked at.
+const MOST_INSTANTS: u32 = 200_000;
+
+/// The poses of a motion by their time.
+struct OverTime<'a>(&'a dyn ReferenceMotion);
+
+impl Path for OverTime<'_> {
+    fn length(&self) -> f64 {
+        self.0.cycle_duration()
+    }
+    fn at(&self, time: f64) -> PathPoint<f64> {
+        let now = self.0.at(time);
+        PathPoint { pose: now.pose, first: now.twist, second: now.acceleration }
+    }
+}
+
+fn checked<P: Path>(
+    robot: &AnyRobot,
+    path: &P,
+    mut settings: CheckSettings,
+) -> Result<PathClearance, Box<PathFault<PoseFault>>> {
     // Some measures have no fixed scale: a hundredth of what they are at home is near.
-    if let Ok(home) = robot.state(&PlatformState { twist: [0.0; 6], ..robot.home() }) {
-        settings.serial = settings.serial.min(0.01 * least(&home.singularity.serial).1);
-        settings.parallel = settings.parallel.min(0.01 * home.singularity.parallel);
+    if let Ok(home) = robot.singularity(&PlatformState { twist: [0.0; 6], ..robot.home() }) {
+        settings.serial = settings.serial.min(0.01 * least(&home.serial).1);
+        settings.parallel = settings.parallel.min(0.01 * home.parallel);
     }
     let PathCheck { serial: (serial, serial_at, leg), parallel: (parallel, parallel_at) } =
-        check_path::<_, _, MOTORS>(path, &Probe(robot), &settings)
-            .map_err(|fault| PlanError::Path(Box::new(fault)))?;
+        check_path::<_, _, MOTORS>(path, &Probe(robot), &settings).map_err(Box::new)?;
     Ok(PathClearance { serial, serial_at, leg, parallel, parallel_at })
 }
 

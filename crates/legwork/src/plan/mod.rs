@@ -21,16 +21,19 @@ mod fastest;
 mod figure;
 mod limits;
 mod model;
+mod peaks;
 mod usage;
 
-pub use check::{PathClearance, PoseFault, check};
+pub use check::{PathClearance, PoseFault, check, check_motion};
 pub use error::PlanError;
 pub use fastest::{FastestLaw, Part};
+pub use figure::motion_figure;
 pub use limits::PlanLimits;
+pub use peaks::{MotorPeaks, Peak, PeakTracker};
 pub use usage::{Bound, Usage};
 
 use crate::AnyRobot;
-use crate::experiment::{AnyPath, ExperimentError};
+use crate::experiment::{AnyPath, ExperimentError, translation_axes};
 use legwork_core::Real;
 use legwork_core::trajectory::{Path, PickAndPlace, TimeLaw, Turned};
 use legwork_core::{M3, V3};
@@ -49,6 +52,7 @@ pub struct PlanTask<'a, P = AnyPath> {
     path: &'a P,
     limits: PlanLimits,
     intervals: Option<usize>,
+    clearance: Option<PathClearance>,
 }
 
 /// The fastest motion along a path, from rest to rest.
@@ -83,13 +87,19 @@ impl Plan {
 impl<'a, P: Path> PlanTask<'a, P> {
     /// Under these limits, on a grid that is as fine as the limits ask for.
     pub fn new(robot: &'a AnyRobot, path: &'a P, limits: PlanLimits) -> Self {
-        Self { robot, path, limits, intervals: None }
+        Self { robot, path, limits, intervals: None, clearance: None }
     }
 
     /// On a grid of so many intervals.
     #[must_use]
     pub fn with_intervals(self, intervals: usize) -> Self {
         Self { intervals: Some(intervals), ..self }
+    }
+
+    /// On a path that was checked already: the way back of one that was planned.
+    #[must_use]
+    pub fn with_clearance(self, clearance: PathClearance) -> Self {
+        Self { clearance: Some(clearance), ..self }
     }
 
     /// Plans it.
@@ -104,7 +114,10 @@ impl<'a, P: Path> PlanTask<'a, P> {
     /// Plans it as long as `go_on` says so; `None` if it did not.
     pub fn run_while(&self, go_on: &mut dyn FnMut() -> bool) -> Result<Option<Plan>, PlanError> {
         self.limits.bound_something(self.robot)?;
-        let clearance = check(self.robot, self.path)?;
+        let clearance = match self.clearance {
+            Some(clearance) => clearance,
+            None => check(self.robot, self.path)?,
+        };
         let mut intervals = self.intervals.unwrap_or(INTERVALS);
         loop {
             if !go_on() {
@@ -127,12 +140,7 @@ impl<'a, P: Path> PlanTask<'a, P> {
 /// along the first axis that the platform is free in, up along the last.
 pub fn adept_cycle(robot: &AnyRobot) -> Result<AnyPath, ExperimentError> {
     let home = robot.home();
-    let axes: Vec<V3<f64>> = robot
-        .freedoms()
-        .iter()
-        .filter(|freedom| !freedom.turns())
-        .map(|freedom| V3::from(std::array::from_fn(|k| f64::from(u8::from(k == freedom.component)))))
-        .collect();
+    let axes = translation_axes(robot);
     let [across, .., up] = axes.as_slice() else {
         return Err(ExperimentError::NoWay { robot: robot.name().into() });
     };

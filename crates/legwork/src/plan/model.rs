@@ -1,5 +1,6 @@
 //! A robot of any type as the timing along a path sees it.
 
+use super::usage::STILL;
 use super::{FastestLaw, PlanError, PlanLimits};
 use crate::description::Frame;
 use crate::robot::RobotModel;
@@ -47,9 +48,38 @@ impl Asked<'_> {
             found: self.limits.effort.len().min(self.limits.speed.len()),
         })?;
         let mut grid = vec![GridPoint::<K>::EMPTY; self.intervals.max(1) + 1];
-        let law = time_optimal(&self.path, &efforts, &limits, &Settings::default(), &mut grid)
-            .map_err(|error| PlanError::timing(error, frame.angle_sign))?;
+        let law = time_optimal(&self.path, &efforts, &limits, &Settings::default(), &mut grid).map_err(
+            |error| self.cannot_hold().unwrap_or_else(|| PlanError::timing(error, frame.angle_sign)),
+        )?;
         Ok((FastestLaw::of(law.grid(), frame.angle_sign), law.rounds()))
+    }
+}
+
+/// Places along a path at which holding the robot is looked at.
+const PLACES: u32 = 200;
+
+impl Asked<'_> {
+    /// Where the motors lack most to hold the robot, or to begin to move it against dry friction, if they do: the reason
+    /// behind a path that has no timing.
+    fn cannot_hold(&self) -> Option<PlanError> {
+        let mut worst = 1.0;
+        let mut found = None;
+        for k in 0..=PLACES {
+            let s = self.path.length() * f64::from(k) / f64::from(PLACES);
+            // So slow that inertia and viscous friction are nothing beside the rest.
+            let slow = asked(&self.path.at(s).moving(STILL, 0.0));
+            let Ok(efforts) = self.robot.inverse_dynamics(&slow) else { continue };
+            let motors = self.robot.joints().iter().zip(efforts).zip(&self.limits.effort);
+            for (motor, ((joint, effort), limit)) in motors.enumerate() {
+                if effort.abs() > limit * worst {
+                    worst = effort.abs() / limit;
+                    let unit = joint.effort_unit();
+                    found =
+                        Some(PlanError::CannotHold { s, motor, needed: effort.abs(), limit: *limit, unit });
+                }
+            }
+        }
+        found
     }
 }
 

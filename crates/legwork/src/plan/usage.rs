@@ -10,6 +10,10 @@ use std::fmt;
 /// Places in each interval of the grid.
 const FINER: u32 = 10;
 
+/// Speed along the path \[m/s or rad/s\] that stands for rest: dry friction already has its sign, as it has just after the
+/// start and just before the end, and nothing else is changed by it.
+pub(super) const STILL: f64 = 1e-9;
+
 /// A limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Bound {
@@ -70,23 +74,24 @@ pub(super) fn of<P: Path>(
     let all = efforts.chain(speeds).chain(path_limits);
     let mut usage: Vec<Usage> = all.filter(|usage| usage.limit.is_finite()).collect();
 
+    let [mut efforts, mut q, mut qd, mut qdd] = std::array::from_fn(|_| vec![0.0; robot.joints().len()]);
     for (here, next) in law.grid().iter().zip(law.grid().iter().skip(1)) {
         for k in 0..=FINER {
             let part = f64::from(k) / f64::from(FINER);
             let s = here.s + part * (next.s - here.s);
             // x is linear in s between grid points.
             let x = here.speed_sq + part * (next.speed_sq - here.speed_sq);
-            let (rate, acceleration) = (x.max(0.0).sqrt(), here.acceleration);
+            let (rate, acceleration) = (x.max(0.0).sqrt().max(STILL), here.acceleration);
             let place = path.at(s);
-            let state = robot
-                .state(&asked(&place.moving(rate, acceleration)))
-                .map_err(|cause| PlanError::At { s, cause })?;
-            let efforts = state.dynamics.map(|dynamics| dynamics.motor).unwrap_or_default();
+            let state = asked(&place.moving(rate, acceleration));
+            let refused = |cause| PlanError::At { s, cause };
+            robot.inverse_dynamics_into(&state, &mut efforts).map_err(refused)?;
+            robot.joints_from_platform_into(&state, &mut q, &mut qd, &mut qdd).map_err(refused)?;
             let bend = place.second.linear.norm_sq().sqrt();
             for usage in &mut usage {
                 let value = match usage.bound {
                     Bound::Effort(motor) => efforts.get(motor).copied().unwrap_or(f64::NAN),
-                    Bound::Speed(motor) => state.qd.get(motor).copied().unwrap_or(f64::NAN),
+                    Bound::Speed(motor) => qd.get(motor).copied().unwrap_or(f64::NAN),
                     Bound::PathSpeed => rate,
                     Bound::Tangential => acceleration,
                     Bound::Normal => bend * x,

@@ -1,6 +1,7 @@
 //! What a column is: name, unit and frame.
 
-use super::error::{ColumnFault, WriteError};
+use super::error::{ColumnFault, Fault, ReadError, WriteError};
+use super::files::Source;
 use serde_json::{Value, json};
 
 /// One quantity over time.
@@ -58,14 +59,20 @@ pub(super) fn check_names(columns: &[Column]) -> Result<(), WriteError> {
         if column.name.is_empty() {
             return fault(index, ColumnFault::NoName);
         }
-        if column.unit.contains(['[', ']']) {
-            return fault(index, ColumnFault::BracketInUnit);
-        }
         if let Some(first) = seen.insert(column.name.as_str(), index) {
             return fault(index, ColumnFault::Twice { first });
         }
     }
     Ok(())
+}
+
+/// The columns that a file names at `offset`, if no two have one name: nobody could tell them apart.
+pub(super) fn distinct(source: &Source, offset: u64, columns: Vec<Column>) -> Result<Vec<Column>, ReadError> {
+    let mut seen = std::collections::BTreeSet::new();
+    match columns.iter().find(|column| !seen.insert(column.name.as_str())) {
+        Some(Column { name, .. }) => Err(source.corrupt(offset, Fault::ColumnTwice { name: name.clone() })),
+        None => Ok(columns),
+    }
 }
 
 /// The columns as JSON, for formats that have no place for unit and frame.

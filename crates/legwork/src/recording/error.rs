@@ -67,8 +67,6 @@ pub enum ColumnFault {
         /// That column, from 0.
         first: usize,
     },
-    /// Square brackets enclose the unit in a header and cannot be in it.
-    BracketInUnit,
     /// There are too many columns.
     TooMany {
         /// The most there can be.
@@ -154,8 +152,13 @@ pub enum Fault {
         /// The longest line that is read \[bytes\].
         most: u64,
     },
-    /// A line of metadata that cannot be read.
+    /// Metadata that cannot be read.
     Metadata,
+    /// Bytes that are not JSON, or a key that is there twice.
+    Json {
+        /// What is wrong.
+        message: String,
+    },
     /// There is no header with the names of the columns.
     NoHeader,
     /// Two columns have one name.
@@ -269,7 +272,6 @@ impl fmt::Display for ColumnFault {
             Self::NotTime => write!(f, "must be the time, in s"),
             Self::NoName => write!(f, "has no name"),
             Self::Twice { first } => write!(f, "has the name of column {}", first + 1),
-            Self::BracketInUnit => write!(f, "has a square bracket in its unit"),
             Self::TooMany { most } => write!(f, "is one too many: there can be {most}"),
         }
     }
@@ -303,7 +305,8 @@ impl fmt::Display for Fault {
             Self::Length { length } => write!(f, "a length of {length} bytes leads out of the file"),
             Self::TooLong { length } => write!(f, "a length of {length} bytes is more than is read at once"),
             Self::LongLine { most } => write!(f, "a line of more than {most} bytes"),
-            Self::Metadata => write!(f, "a line of metadata cannot be read"),
+            Self::Metadata => write!(f, "the metadata cannot be read"),
+            Self::Json { message } => f.write_str(message),
             Self::NoHeader => write!(f, "no header names the columns"),
             Self::ColumnTwice { name } => write!(f, "two columns have the name `{name}`"),
             Self::Columns => write!(f, "the list of columns cannot be read"),

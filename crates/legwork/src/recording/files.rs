@@ -42,23 +42,42 @@ impl Output {
     /// Hands all bytes of a block to the operating system: they survive the end of the process.
     pub fn write_block(&mut self, bytes: &[u8]) -> Result<(), WriteError> {
         self.write(bytes)?;
-        match self.appearance {
-            Appearance::FirstBlock => self.file.appear().map_err(|cause| self.failed(cause)),
-            Appearance::Whole => Ok(()),
-        }
+        if self.is_due() { self.appear() } else { Ok(()) }
     }
 
     /// The last bytes; all are then on the disk.
     pub fn finish(&mut self, bytes: &[u8]) -> Result<(), WriteError> {
         self.write(bytes)?;
-        if !self.file.has_appeared() {
-            return self.file.appear().map_err(|cause| self.failed(cause));
-        }
+        if self.has_appeared() { self.sync() } else { self.appear() }
+    }
+
+    /// Whether a block is all that it waited for to take its name.
+    pub fn is_due(&self) -> bool {
+        self.appearance == Appearance::FirstBlock && !self.has_appeared()
+    }
+
+    /// Takes its name.
+    pub fn appear(&mut self) -> Result<(), WriteError> {
+        self.file.appear().map_err(|cause| self.failed(cause))
+    }
+
+    /// Whether it has its name; a device always has.
+    pub fn has_appeared(&self) -> bool {
+        self.file.has_appeared()
+    }
+
+    /// Puts all bytes on the disk.
+    pub fn sync(&self) -> Result<(), WriteError> {
         self.file.sync().map_err(|cause| self.failed(cause))
     }
 
+    /// The file that its name leads to.
+    pub fn target(&self) -> &Path {
+        self.file.target()
+    }
+
     /// What is in a file that has its name can be read; one without is removed.
-    fn failed(&self, cause: FileFault) -> WriteError {
+    pub fn failed(&self, cause: FileFault) -> WriteError {
         let offset = if self.file.has_appeared() { self.offset } else { 0 };
         WriteError::Io { path: self.path.clone(), offset, cause }
     }
@@ -139,6 +158,11 @@ impl Source {
         }
         self.decoded = decoded;
         Ok(())
+    }
+
+    /// Its name in messages.
+    pub fn path(&self) -> &str {
+        &self.path
     }
 
     pub fn remaining(&self) -> u64 {

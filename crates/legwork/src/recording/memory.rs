@@ -4,7 +4,7 @@ use super::error::{ReadError, WriteError};
 use super::files::Appearance;
 use super::reader::{Ending, Reader};
 use super::recorder::{Record, Recorder};
-use super::{Column, Format, Metadata, column};
+use super::{Bare, Column, Format, Metadata, column};
 use std::path::Path;
 
 /// Columns of numbers over one time base, and what made them.
@@ -16,6 +16,7 @@ pub struct Recording {
     metadata: Metadata,
     values: Vec<Vec<f64>>,
     ending: Ending,
+    bare: Option<Bare>,
 }
 
 impl Recording {
@@ -25,7 +26,7 @@ impl Recording {
         metadata.check()?;
         let values = vec![Vec::new(); columns.len()];
         let ending = Ending::Unknown;
-        Ok(Self { columns: columns.to_vec(), metadata: metadata.clone(), values, ending })
+        Ok(Self { columns: columns.to_vec(), metadata: metadata.clone(), values, ending, bare: None })
     }
 
     /// Reads a file of any format, which its first bytes show.
@@ -38,7 +39,8 @@ impl Recording {
         let mut values = vec![Vec::new(); reader.columns().len()];
         while reader.read_block(&mut values)? > 0 {}
         let ending = reader.ending().cloned().unwrap_or(Ending::Unknown);
-        Ok(Self { columns: reader.columns().to_vec(), metadata: reader.metadata().clone(), values, ending })
+        let (columns, metadata) = (reader.columns().to_vec(), reader.metadata().clone());
+        Ok(Self { columns, metadata, values, ending, bare: reader.bare().cloned() })
     }
 
     /// Writes it to a file, which takes its name when it is whole; the end of the name gives the format. One that is
@@ -75,6 +77,11 @@ impl Recording {
     /// How it ended.
     pub fn ending(&self) -> &Ending {
         &self.ending
+    }
+
+    /// Why nothing but the numbers is known: of a CSV file without its metadata.
+    pub fn bare(&self) -> Option<&Bare> {
+        self.bare.as_ref()
     }
 
     /// The number of rows.

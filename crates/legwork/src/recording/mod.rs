@@ -28,29 +28,32 @@
 //!
 //! | name ends in | what is in it | opened by |
 //! |---|---|---|
-//! | `.csv` | metadata in `#` lines, `name [unit]` as header, shortest numbers that read back the same | spreadsheets, pandas (`comment="#"`) |
+//! | `.csv` | a line of names, a line for each row; metadata in `run.csv-metadata.json` beside it ([`metadata_file`]) | whatever reads CSV: spreadsheets, pandas, Polars |
 //! | `.parquet` | plain doubles, one row group per block, metadata as key and value | pandas, Polars, DuckDB, MATLAB |
 //! | `.mcap` | all columns as protobuf on `/columns`; poses and joint states as JSON (below) | Foxglove, PlotJuggler |
 //!
-//! Every bit of every number comes back from each of them: the sign of zero, the
-//! bits of a NaN, subnormal numbers. [`Reader`] goes through a file block by block;
-//! [`Recording::open`] takes it into memory.
+//! The names of columns are the same in each. Every bit of every number comes back from each of them: the sign of
+//! zero, subnormal numbers, and the bits of a NaN but from CSV, which has one NaN. [`Reader`] goes through a file block
+//! by block; [`Recording::open`] takes it into memory.
+//!
+//! A CSV file without its metadata, or with that of other numbers, is read as a bare table: [`Reader::bare`] says why,
+//! and what is then not known.
 //!
 //! # A run that is killed
 //!
 //! Rows are handed to the operating system in blocks of [`BLOCK_ROWS`]. A process
 //! that ends without [`Recorder::finish`], by `kill -9` or by a panic, leaves a file
 //! that [`Reader`] reads up to the last block; its [`Ending`] is then `Cut`. Of the programs
-//! of others, those that read CSV open it as it is, and so do readers of MCAP that go through
+//! of others, those that read CSV open it as it is, if its last line is whole, and so do readers of MCAP that go through
 //! the file from its start. Parquet, and MCAP for readers that begin at its index, have their
 //! table of contents at the end of the file: [`recover`], in the program `legwork recover FILE`,
-//! writes the file anew with it. legwork itself does not need that: each of its Parquet files
+//! writes the file anew with it, and a CSV file without a last half line. legwork itself does not need that: each of its Parquet files
 //! has a copy of the schema at its start and a checksum on each page, which is enough to find
 //! the blocks again.
 //!
 //! A file takes its name with its first block. Until then it is `.NAME.partial` beside it, and
 //! a recording that has the name stays. While a file is written it is locked: a second run to
-//! the same file is refused.
+//! the same file is refused. A CSV file and its metadata are one recording: both are locked, and both change as one.
 //!
 //! # Poses and joints in MCAP
 //!
@@ -62,6 +65,7 @@
 //! | `x`, `y`, `z` in m; `qw`, `qx`, `qy`, `qz` or `roll`, `pitch`, `yaw` | `/platform`, `foxglove.PoseInFrame` |
 //! | `q1`…, `qd1`…, `qdd1`…, `tau1`… | `/joints`, `foxglove.JointStates` |
 
+mod bare;
 mod column;
 mod csv;
 mod error;
@@ -74,7 +78,9 @@ mod reader;
 mod recorder;
 mod recover;
 
+pub use bare::Bare;
 pub use column::Column;
+pub use csv::metadata_file;
 pub use error::{ColumnFault, Fault, ReadError, Unsupported, WriteError};
 pub use memory::Recording;
 pub use metadata::{Metadata, REQUEST_KEY};
@@ -88,7 +94,7 @@ use std::path::Path;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Format {
-    /// Text, one line per row.
+    /// Text, one line per row, with its metadata in a file beside it.
     Csv,
     /// Apache Parquet, plain doubles without compression.
     Parquet,

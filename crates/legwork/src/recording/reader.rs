@@ -2,7 +2,7 @@
 
 use super::error::ReadError;
 use super::files::Source;
-use super::{Column, Format, Metadata, csv, mcap, parquet};
+use super::{Bare, Column, Format, Metadata, csv, mcap, parquet};
 use std::path::Path;
 
 /// How a recording ended.
@@ -24,6 +24,8 @@ pub enum Ending {
 pub(super) struct Header {
     pub columns: Vec<Column>,
     pub metadata: Metadata,
+    /// Why nothing else is known, of a table of numbers.
+    pub bare: Option<Bare>,
 }
 
 enum Blocks {
@@ -51,14 +53,19 @@ impl Reader {
 
     /// Reads the bytes of a file; `name` stands for its path in messages.
     pub fn from_bytes(name: &str, bytes: Vec<u8>) -> Result<Self, ReadError> {
-        Ok(Self::of_source(Source::from_bytes(name, bytes))?.1)
+        Ok(Self::of_source(Source::from_bytes(name, bytes), csv::Beside::Nothing)?.1)
+    }
+
+    /// Reads the bytes of a CSV file and those of the metadata beside it.
+    pub fn from_bytes_with(name: &str, bytes: Vec<u8>, metadata: &[u8]) -> Result<Self, ReadError> {
+        Ok(Self::of_source(Source::from_bytes(name, bytes), csv::Beside::Bytes(metadata))?.1)
     }
 
     pub(super) fn open_any(path: &Path) -> Result<(Format, Self), ReadError> {
-        Self::of_source(Source::open(path)?)
+        Self::of_source(Source::open(path)?, csv::Beside::File(path))
     }
 
-    fn of_source(mut source: Source) -> Result<(Format, Self), ReadError> {
+    fn of_source(mut source: Source, beside: csv::Beside<'_>) -> Result<(Format, Self), ReadError> {
         let mut first = Vec::new();
         source.read(source.length.min(8), &mut first)?;
         source.seek(0)?;
@@ -75,7 +82,7 @@ impl Reader {
             let (header, reader) = mcap::Reader::open(source)?;
             (Format::Mcap, (header, Blocks::Mcap(reader)))
         } else {
-            let (header, reader) = csv::Reader::open(source)?;
+            let (header, reader) = csv::Reader::open(source, beside)?;
             (Format::Csv, (header, Blocks::Csv(reader)))
         };
         Ok((format, Self { header, blocks, ending: None }))
@@ -89,6 +96,11 @@ impl Reader {
     /// What made it.
     pub fn metadata(&self) -> &Metadata {
         &self.header.metadata
+    }
+
+    /// Why nothing but the numbers is known: of a CSV file without its metadata.
+    pub fn bare(&self) -> Option<&Bare> {
+        self.header.bare.as_ref()
     }
 
     /// How the recording ended; known after the last block.

@@ -1,5 +1,6 @@
 //! Making what a killed run left readable for every program.
 
+use super::Bare;
 use super::error::{ReadError, WriteError};
 use super::files::Appearance;
 use super::reader::{Ending, Reader};
@@ -13,14 +14,14 @@ pub const RECOVERED: &str = "killed; recovered up to its last block";
 /// rows are in it; `None` if the file is complete and nothing was done.
 ///
 /// The new file is written beside the old one, which it replaces when it is whole. One that a run is still writing is
-/// refused.
+/// refused, and so is a CSV file whose metadata is not read: it would be lost.
 pub fn recover(path: impl AsRef<Path>) -> Result<Option<u64>, RecoverError> {
     recover_to(path.as_ref(), path.as_ref())
 }
 
 /// The same, leaving the old file as it is and writing to another one. The format stays, whatever the name.
 pub fn recover_to(path: impl AsRef<Path>, to: impl AsRef<Path>) -> Result<Option<u64>, RecoverError> {
-    let path = path.as_ref();
+    let (path, to) = (path.as_ref(), to.as_ref());
     let (format, mut reader) = Reader::open_any(path)?;
     // Go through it once, so that a file that is damaged elsewhere is left as it is.
     let mut block = vec![Vec::new(); reader.columns().len()];
@@ -33,9 +34,14 @@ pub fn recover_to(path: impl AsRef<Path>, to: impl AsRef<Path>) -> Result<Option
         Some(Ending::Finished(reason)) if !reader.is_whole() => reason.clone(),
         _ => return Ok(None),
     };
+    match reader.bare() {
+        None | Some(Bare::Missing { .. }) => {}
+        Some(_) if path != to => {}
+        Some(bare) => return Err(RecoverError::Bare(bare.clone())),
+    }
     let (_, mut reader) = Reader::open_any(path)?;
     let (columns, metadata) = (reader.columns(), reader.metadata());
-    let mut recorder = Recorder::begin(format, to.as_ref(), columns, metadata, Appearance::Whole)?;
+    let mut recorder = Recorder::begin(format, to, columns, metadata, Appearance::Whole)?;
     let mut row = vec![0.0; block.len()];
     let mut rows = 0;
     loop {
@@ -64,6 +70,8 @@ pub enum RecoverError {
     Read(ReadError),
     /// The new file cannot be written.
     Write(WriteError),
+    /// Metadata that is not read would be lost with the old file.
+    Bare(Bare),
 }
 
 impl From<ReadError> for RecoverError {
@@ -83,6 +91,7 @@ impl std::fmt::Display for RecoverError {
         match self {
             Self::Read(error) => error.fmt(f),
             Self::Write(error) => error.fmt(f),
+            Self::Bare(bare) => bare.fmt(f),
         }
     }
 }

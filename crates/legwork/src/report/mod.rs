@@ -17,6 +17,7 @@
 
 mod animation;
 mod blocks;
+mod figures;
 mod json;
 mod pack;
 mod runs;

@@ -191,11 +191,22 @@ fn place(column: &Column) -> (usize, String, String) {
     }
 }
 
+/// The unit in which people read it, as in the terminal, and the factor to it.
+fn shown_unit(unit: &str) -> (&str, f64) {
+    match unit {
+        "m" => ("mm", 1e3),
+        "rad" => ("deg", 1_f64.to_degrees()),
+        unit => (unit, 1.0),
+    }
+}
+
 fn plots(runs: &[Run<'_>]) -> Section {
     let mut section = Section::new("Over time");
     let mut thinned = false;
     for group in groups(runs) {
-        let mut plot = Lines::new(&group.title, Axis::new("t", "s"), group.axis);
+        let (unit, factor) = shown_unit(&group.axis.unit);
+        let axis = Axis::new(group.axis.name, unit);
+        let mut plot = Lines::new(&group.title, Axis::new("t", "s"), axis);
         for run in runs {
             let columns: Vec<(&String, &[f64])> =
                 group.names.iter().filter_map(|name| Some((name, run.recording.values(name)?))).collect();
@@ -205,9 +216,10 @@ fn plots(runs: &[Run<'_>]) -> Section {
             let pick = |values: &[f64]| -> Vec<f64> { rows.iter().map(|row| values[*row]).collect() };
             let times = pick(run.recording.time());
             for (name, values) in columns {
+                let shown: Vec<f64> = pick(values).into_iter().map(|value| value * factor).collect();
                 plot = match runs.len() {
-                    1 => plot.with_curve(name, &times, &pick(values)),
-                    _ => plot.with_run_curve(run.name, name, &times, &pick(values)),
+                    1 => plot.with_curve(name, &times, &shown),
+                    _ => plot.with_run_curve(run.name, name, &times, &shown),
                 };
             }
         }

@@ -4,12 +4,14 @@ use super::RobotError;
 use super::skeleton::Skeleton;
 use super::state::{Freedom, Joint, JointSolution, PlatformSolution, PlatformState, outside};
 use crate::description::{AngleLimits, DeltaDescription, Elbow, ForearmModel, Frame};
-use crate::families::blueprint::MotorLimits;
+use crate::families::mounting::Mounting;
 use crate::rotation::IDENTITY;
-use legwork_core::V3;
+use legwork_core::engine::Route;
 use legwork_core::robots::delta::{
     self, Assembly, Delta, Forearm, Geometry, Inertia, Linkage, Motor, WorkingMode,
 };
+use legwork_core::{M3, V3};
+use std::f64::consts::FRAC_PI_2;
 
 pub(super) const FREEDOMS: &[Freedom] = &[
     Freedom { component: 0, coordinate: "x", velocity: "vx" },
@@ -37,19 +39,32 @@ pub(super) struct DeltaRobot {
     /// The motors, limits as the user counts them.
     joints: Vec<Joint>,
     home: [f64; 3],
+    /// From the platform point to the tool point \[m\].
+    tool: V3<f64>,
 }
 
 impl DeltaRobot {
-    pub(super) fn new(name: &str, gravity: f64, description: &DeltaDescription) -> Result<Self, RobotError> {
+    pub(super) fn new(
+        name: &str,
+        gravity: V3<f64>,
+        description: &DeltaDescription,
+        mounting: &Mounting,
+    ) -> Result<Self, RobotError> {
         let name = name.to_owned();
         let parameter = |fault| RobotError::Parameter { robot: name.clone(), fault };
+        if !mounting.tool_is_straight() {
+            return Err(RobotError::TurnedTool { robot: name, turns: 0 });
+        }
+        // Turned about its axis, a Delta is one whose legs point elsewhere.
+        let heading = mounting.heading().unwrap_or(0.0);
+        let turn = M3::rotation_z(heading.cos(), heading.sin());
         let g = &description.geometry;
         let geometry = Geometry {
             base_radius: g.base_radius,
             platform_radius: g.platform_radius,
             arm: g.arm,
             forearm: g.forearm,
-            azimuth: g.azimuth.into(),
+            azimuth: V3::from(g.azimuth).map(|azimuth| azimuth + heading),
         };
         let mode = WorkingMode(description.working_mode.map(|elbow| match elbow {
             Elbow::Out => delta::Elbow::Out,
@@ -60,7 +75,7 @@ impl DeltaRobot {
             .mass
             .map(|m| {
                 let inertia = Inertia {
-                    platform: m.platform,
+                    platform: m.platform + mounting.body.mass,
                     payload: m.payload,
                     arm: m.arm,
                     arm_centre: m.arm_centre,
@@ -85,17 +100,19 @@ impl DeltaRobot {
         {
             return Err(RobotError::Limits { robot: name, min, max });
         }
-        let home = description.home.unwrap_or_else(|| default_home(&geometry));
+        let file = description.frame;
+        let home = description.home.unwrap_or_else(|| default_home(&geometry, &linkage, &description.limits));
+        let home = (turn * V3::from(home)).to_array();
         if let Err(cause) = linkage.posture(home.into()) {
-            let position = description.frame.position_to_user(home);
+            let position = file.position_to_user(description.home.unwrap_or(home));
             return Err(RobotError::Home { robot: name, position, cause });
         }
-        let (frame, limits, motor) = (description.frame, &description.limits, &description.motor);
-        let [low, high] = [limits.min, limits.max].map(|angle| angle.map(|angle| frame.angle_to_user(angle)));
-        let (min, max) = if frame.angle_sign < 0.0 { (high, low) } else { (low, high) };
-        let limits = MotorLimits { min, max, max_effort: motor.max_torque, max_speed: motor.max_speed };
+        let tool = turn * mounting.tool.position;
+        let offset = mounting.base.position + turn * V3::from(file.offset) + tool;
+        let frame = Frame { offset: offset.to_array(), ..file };
+        let limits = description.motor_limits();
         let joints = (0..3).map(|number| Joint::new(number, false, limits)).collect();
-        Ok(Self { name, linkage, model, frame, joints, home })
+        Ok(Self { name, linkage, model, frame, joints, home, tool })
     }
 
     pub(super) fn linkage(&self) -> &Linkage<f64> {
@@ -117,45 +134,6 @@ impl DeltaRobot {
 
     pub(super) fn home(&self) -> [f64; 3] {
         self.frame.position_to_user(self.home)
-    }
-
-    /// On the axis: stretched to folded legs; off it: the stretched leg bounds the radius.
-    pub(super) fn reach(&self) -> (f64, f64, f64) {
-        let g = self.linkage.geometry();
-        let offset = g.base_radius - g.platform_radius;
-        let height = |leg: f64| (leg * leg - offset * offset).max(0.0).sqrt();
-        let lowest = -height(g.arm + g.forearm);
-        let highest = -height((g.forearm - g.arm).abs());
-        let user = |z: f64| self.frame.position_to_user([0.0, 0.0, z])[2];
-        (user(lowest), user(highest), self.largest_radius())
-    }
-
-    /// The largest distance from the axis that all legs reach at some height, by
-    /// bisection along the least favourable directions.
-    fn largest_radius(&self) -> f64 {
-        let g = self.linkage.geometry();
-        let reaches = |radius: f64, z: f64| {
-            (0..24).all(|k| {
-                let angle = f64::from(k) * std::f64::consts::TAU / 24.0;
-                self.linkage.posture(V3::new(radius * angle.cos(), radius * angle.sin(), z)).is_ok()
-            })
-        };
-        let (low, high) = (-(g.arm + g.forearm), 0.0);
-        (0..=40).map(|k| low + (high - low) * f64::from(k) / 40.0).fold(0.0, |best: f64, z| {
-            if !reaches(0.0, z) {
-                return best;
-            }
-            let (mut inside, mut outside) = (0.0, g.arm + g.forearm + g.base_radius);
-            for _ in 0..30 {
-                let middle = f64::midpoint(inside, outside);
-                if reaches(middle, z) {
-                    inside = middle;
-                } else {
-                    outside = middle;
-                }
-            }
-            best.max(inside)
-        })
     }
 
     /// With the working mode and the forearm model of another one.
@@ -236,8 +214,8 @@ impl DeltaRobot {
 
     pub(super) fn skeleton(&self, position: [f64; 3]) -> Result<Skeleton, RobotError> {
         let posture = self.linkage.posture(self.position(position))?;
-        let z_offset = self.frame.position_to_user([0.0; 3])[2];
-        Ok(Skeleton::of_delta(self.linkage.geometry(), &posture, z_offset))
+        let base = V3::from(self.frame.offset) - self.tool;
+        Ok(Skeleton::of_delta(self.linkage.geometry(), &posture, base, self.tool))
     }
 
     pub(super) fn all_inverse_kinematics(
@@ -270,6 +248,7 @@ impl DeltaRobot {
             rotation: IDENTITY,
             iterations: 0,
             residual: 0.0,
+            route: Route::Unknown,
         })
     }
 
@@ -295,11 +274,29 @@ pub(super) fn three(what: &'static str, list: &[f64]) -> Result<V3<f64>, RobotEr
 }
 
 /// On the axis, arm and forearm at right angles: the middle of the reach.
-fn default_home(g: &Geometry<f64>) -> [f64; 3] {
+fn default_home(g: &Geometry<f64>, linkage: &Linkage<f64>, limits: &AngleLimits) -> [f64; 3] {
     let offset = g.base_radius - g.platform_radius;
     let square = g.arm * g.arm + g.forearm * g.forearm - offset * offset;
     // A very wide base leaves only flat postures: take one between right-angled and stretched.
     let stretched = (g.arm + g.forearm).powi(2) - offset * offset;
     let height_sq = if square > 0.0 { square } else { stretched / 2.0 };
-    [0.0, 0.0, -height_sq.sqrt()]
+    let home = [0.0, 0.0, -height_sq.sqrt()];
+    // Where the limits of the motors leave that out: in their middle, or as far inside one as a right angle divides into
+    // sixteen.
+    let (inside, step) =
+        (|q: f64| !(limits.min > Some(q) || limits.max.is_some_and(|max| q > max)), FRAC_PI_2 / 16.0);
+    let is_inside = |home: [f64; 3]| {
+        linkage.posture(home.into()).is_ok_and(|posture| posture.angles().to_array().into_iter().all(inside))
+    };
+    let middle = match (limits.min, limits.max) {
+        (Some(min), Some(max)) => f64::midpoint(min, max),
+        (Some(min), None) => min + step,
+        (None, Some(max)) => max - step,
+        (None, None) => return home,
+    };
+    let other = linkage.forward_kinematics(V3::new(middle, middle, middle), Assembly::Below);
+    // To a micrometre, so that it is the same place on every machine.
+    let rounded = |position: V3<f64>| [0.0, 0.0, (position.z * 1e6).round() / 1e6];
+    let other = other.ok().map(rounded).filter(|other| is_inside(*other));
+    if is_inside(home) { home } else { other.unwrap_or(home) }
 }

@@ -6,7 +6,8 @@
 //!
 //! with efforts τ \[N m or N\] at the joint side of the gears, positive in the direction of q; w is the wrench
 //! that acts on the platform from outside. With more motors than freedoms efforts are those of smallest norm.
-//! Every call pays for its own answer only. A robot with geometry only has none of them:
+//! Every call pays for its own answer only, and in the caller's memory allocates nothing, but for a mechanism of bodies
+//! and joints, which follows its branch from home with lists of its own. A robot with geometry only has none of them:
 //! [`RobotError::NoMasses`].
 
 use super::kinematics::{by_rows, finite, sized};
@@ -165,6 +166,7 @@ impl AnyRobot {
     pub fn state(&self, platform: &PlatformState) -> Result<State, RobotError> {
         let found = either!(self, robot => robot.state(platform))?;
         found.check_finite()?;
+        self.check_joint_cones(platform)?;
         Ok(found)
     }
 }

@@ -6,8 +6,7 @@ use super::engine_model::{AnyLeg, EngineModel};
 use super::skeleton::Skeleton;
 use super::state::{Freedom, Joint, JointSolution, PlatformSolution, PlatformState, TWIST, outside};
 use crate::families::blueprint::{Blueprint, LegChoice};
-use crate::rotation::rotation_vector;
-use legwork_core::engine::{Forward, ForwardSettings, JointKind, Pose, Twist};
+use legwork_core::engine::{Attachment, Forward, ForwardSettings, JointKind, LegModel, Pose, Route, Twist};
 use legwork_core::{M3, V3};
 use std::cmp::Ordering;
 
@@ -25,19 +24,32 @@ pub(super) struct EngineRobot {
     /// Mean distance of the platform's joints from their middle \[m\]: scales rotations.
     size: f64,
     home: Pose<f64>,
+    /// The frame of the base in that of the cell, and of the tool in that of the platform.
+    mounting: [Pose<f64>; 2],
     /// Mean size of the legs at home \[m\].
     leg_size: f64,
     /// Whether its closed forms were put aside.
     is_chains: bool,
 }
 
-/// Places on the way from home at which legs that are found numerically are found again: no step turns a joint so far
-/// that Newton's method falls into another working mode.
-const WAY_POINTS: usize = 8;
+/// A pose that closes the legs, and how it was found.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct FoundPose {
+    pub pose: Pose<f64>,
+    pub steps: u16,
+    pub gap: f64,
+    pub route: Route,
+}
 
 impl EngineRobot {
-    pub(super) fn new(name: &str, blueprint: Blueprint) -> Result<Self, RobotError> {
-        let Blueprint { platform, legs, freedoms, gravity, has_masses, size, home, limits } = blueprint;
+    /// `mounting` is the frame of the base in that of the cell, and of the tool in that of the platform.
+    pub(super) fn new(
+        name: &str,
+        blueprint: Blueprint,
+        mounting: [Pose<f64>; 2],
+    ) -> Result<Self, RobotError> {
+        let Blueprint { platform, payload: _, legs, freedoms, gravity, has_masses, size, home, limits } =
+            blueprint;
         let leg_size =
             legs.iter().map(|leg| leg.own.chain.size(&home)).sum::<f64>() / legs.len().max(1) as f64;
         // Points that rounding alone holds apart are one. Then the size of the legs is a length of the robot's own.
@@ -47,14 +59,17 @@ impl EngineRobot {
             legs.iter().map(|choice| choice.own.leg).collect(),
             freedoms,
             gravity,
-            size,
+            (size, home),
         );
         let kinds = model.motor_kinds(&home);
+        let shafts = model.legs.iter().flat_map(|leg| vec![is_shaft(leg); leg.active_joints()]);
         let joints = kinds
             .iter()
+            .zip(shafts)
             .enumerate()
-            .map(|(k, kind)| {
-                Joint::new(k, *kind == JointKind::Prismatic, limits.get(k).copied().unwrap_or_default())
+            .map(|(k, (kind, turns_tool))| {
+                let limits = limits.get(k).copied().unwrap_or_default();
+                Joint { turns_tool, ..Joint::new(k, *kind == JointKind::Prismatic, limits) }
             })
             .collect();
         let freedoms = model.freedoms.iter().filter_map(|place| TWIST.get(*place).copied()).collect();
@@ -68,6 +83,7 @@ impl EngineRobot {
             has_masses,
             size,
             home,
+            mounting,
             leg_size,
             is_chains: false,
         };
@@ -112,6 +128,11 @@ impl EngineRobot {
         PlatformState::at(self.home.position.to_array()).turned(self.home.rotation.to_rows())
     }
 
+    /// The frame of the base in that of the cell, and of the tool in that of the platform.
+    pub(super) fn mounting(&self) -> [&Pose<f64>; 2] {
+        self.mounting.each_ref()
+    }
+
     pub(super) fn home_pose(&self) -> Pose<f64> {
         self.home
     }
@@ -135,9 +156,19 @@ impl EngineRobot {
         if names.is_empty() { "only".into() } else { names.join("-") }
     }
 
+    /// The legs with their branches.
+    pub(super) fn choices(&self) -> &[LegChoice] {
+        &self.choices
+    }
+
+    /// The same robot with its legs in these branches.
+    pub(super) fn in_branches(&self, choices: Vec<LegChoice>) -> Self {
+        self.with_choices(choices)
+    }
+
     fn with_choices(&self, choices: Vec<LegChoice>) -> Self {
         let legs = choices.iter().map(|choice| choice.own.leg).collect();
-        let model = self.model.with_legs(legs);
+        let model = self.model.with_legs(legs, self.home);
         Self { smooth_friction: model.with_smooth_friction(), model, choices, ..self.clone() }
     }
 
@@ -169,16 +200,18 @@ impl EngineRobot {
         self.is_chains
     }
 
-    /// The same robot; legs that are found numerically begin their search at this pose, where they come to on the
-    /// way from home.
+    /// The same robot; legs without a closed form go on from this pose, where they come to on the straight way from
+    /// where they were.
     pub(super) fn led_to(&self, platform: &PlatformState) -> Result<Self, RobotError> {
-        let to = self.pose(platform)?;
-        let turn = (to.rotation * self.home.rotation.transpose()).to_rows();
-        let way = Twist::new(to.position - self.home.position, rotation_vector(&turn).into());
-        let poses = (1..=WAY_POINTS).map(|k| self.home.moved(&(way * (k as f64 / WAY_POINTS as f64))));
-        let legs = self.model.legs.iter().map(|leg| leg.led_through(poses.clone())).collect();
-        let model = self.model.with_legs(legs);
+        let pose = self.pose(platform)?;
+        self.model.accept_legs(&pose, self.model.kinematics(&pose))?;
+        let model = self.model.at(&pose).into_owned();
         Ok(Self { smooth_friction: model.with_smooth_friction(), model, ..self.clone() })
+    }
+
+    /// Whether some leg has no closed form, so that where it is depends on where it was.
+    pub(super) fn is_followed(&self) -> bool {
+        self.model.is_followed()
     }
 
     /// Every combination of the branches of the legs, the robot's own first.
@@ -204,9 +237,10 @@ impl EngineRobot {
     /// The same robot in the working mode with this name: one word for each leg that has two branches.
     pub(super) fn with_mode(&self, name: &str) -> Result<Self, RobotError> {
         let unknown = || RobotError::Mode { found: name.into(), example: self.mode() };
-        // One word alone is for all legs.
-        if let Some(choices) =
-            self.choices.iter().map(|choice| choice.named(name)).collect::<Option<Vec<_>>>()
+        // One word alone is for all legs that have two branches.
+        let meant = |choice: &LegChoice| choice.other.map_or(Some(*choice), |_| choice.named(name));
+        if self.branching_legs() > 0
+            && let Some(choices) = self.choices.iter().map(meant).collect::<Option<Vec<_>>>()
         {
             return Ok(self.with_choices(choices));
         }
@@ -239,13 +273,17 @@ impl EngineRobot {
     /// A platform that does not turn keeps the orientation of its home; one that turns
     /// about one axis of the base keeps that axis.
     fn turns_where_it_cannot(&self, rotation: M3<f64>) -> bool {
-        let axes: Vec<usize> = self.freedoms.iter().filter(|f| f.turns()).map(|f| f.component - 3).collect();
+        let mut axes =
+            self.freedoms.iter().filter(|freedom| freedom.turns()).map(|freedom| freedom.component - 3);
+        let (axis, another) = (axes.next(), axes.next());
+        if another.is_some() {
+            return false;
+        }
         let turn = (rotation * self.home.rotation.transpose()).to_rows();
         let still = |i: usize, j: usize| (turn[i][j] - f64::from(u8::from(i == j))).abs() < 1e-9;
-        match axes.as_slice() {
-            [] => !(0..3).all(|i| (0..3).all(|j| still(i, j))),
-            [axis] => !(0..3).all(|i| still(*axis, i) && still(i, *axis)),
-            _ => false,
+        match axis {
+            None => !(0..3).all(|i| (0..3).all(|j| still(i, j))),
+            Some(axis) => !(0..3).all(|i| still(axis, i) && still(i, axis)),
         }
     }
 
@@ -276,7 +314,7 @@ impl EngineRobot {
     pub(super) fn skeleton(&self, platform: &PlatformState) -> Result<Skeleton, RobotError> {
         let pose = self.pose(platform)?;
         self.model.accept_legs(&pose, self.model.kinematics(&pose))?;
-        Ok(Skeleton::of_legs(&self.model.legs, &self.joints, &pose))
+        Ok(Skeleton::of_legs(&self.model.at(&pose).legs, &self.joints, &pose, self.mounting.each_ref()))
     }
 
     /// Every combination of working modes that reaches the pose.
@@ -304,15 +342,11 @@ impl EngineRobot {
         Ok(out)
     }
 
-    /// The pose near `start`, the Newton steps to it and the gap that is left.
-    pub(super) fn pose_from_joints(
-        &self,
-        q: &[f64],
-        start: &PlatformState,
-    ) -> Result<(Pose<f64>, u16, f64), RobotError> {
+    /// The pose that the motors lead to from `start`, or another one that is near.
+    pub(super) fn pose_from_joints(&self, q: &[f64], start: &PlatformState) -> Result<FoundPose, RobotError> {
         let q = self.counted("joint values", q)?;
         match self.model.forward_kinematics(&q, &self.pose(start)?, newton_settings()) {
-            Forward::Converged { pose, steps, gap } => Ok((pose, steps, gap)),
+            Forward::Converged { pose, steps, gap, route } => Ok(FoundPose { pose, steps, gap, route }),
             other => Err(RobotError::Forward(Box::new(other))),
         }
     }
@@ -323,61 +357,49 @@ impl EngineRobot {
         q: &[f64],
         start: &PlatformState,
     ) -> Result<PlatformSolution, RobotError> {
-        let (pose, steps, gap) = self.pose_from_joints(q, start)?;
-        Ok(Self::platform_solution(pose, steps, gap, 1))
+        let FoundPose { pose, steps, gap, route } = self.pose_from_joints(q, start)?;
+        Ok(Self::platform_solution(pose, steps, gap, 1, route))
     }
 
-    fn platform_solution(pose: Pose<f64>, iterations: u16, residual: f64, number: usize) -> PlatformSolution {
+    pub(super) fn platform_solution(
+        pose: Pose<f64>,
+        iterations: u16,
+        residual: f64,
+        number: usize,
+        route: Route,
+    ) -> PlatformSolution {
         PlatformSolution {
             mode: format!("{number}"),
             position: pose.position.to_array(),
             rotation: pose.rotation.to_rows(),
             iterations,
             residual,
+            route,
         }
     }
 
-    /// The assembly modes that many seeded starts find, sorted by height: a lower
-    /// bound on their number, not a proof that there are no more.
-    pub(super) fn all_forward_kinematics(
-        &self,
-        q: &[f64],
-        starts: usize,
-        seed: u64,
-    ) -> Result<Vec<PlatformSolution>, RobotError> {
-        let q = self.counted("joint values", q)?;
-        let mut random = crate::random::Random::new(seed);
-        let mut found: Vec<(Pose<f64>, u16, f64)> = Vec::new();
-        // Far enough to fall into every basin: the reach of the longest leg.
-        let reach = 2.0 * self.size + 2.0 * self.home.position.norm_sq().sqrt();
-        for k in 0..starts {
-            let start = if k == 0 { self.home } else { self.scattered(&mut random, reach) };
-            if let Forward::Converged { pose, steps, gap } =
-                self.model.forward_kinematics(&q, &start, newton_settings())
-                && !found.iter().any(|(other, ..)| self.distance(other, &pose) < 1e-6 * reach)
-            {
-                found.push((pose, steps, gap));
-            }
-        }
-        // Lowest first; what is level to a millionth of the reach goes by y, then x.
+    /// Far enough to fall into every basin: the reach of the longest leg \[m\].
+    pub(super) fn reach(&self) -> f64 {
+        2.0 * self.size + 2.0 * self.home.position.norm_sq().sqrt()
+    }
+
+    /// Lowest first; what is level to a millionth of the reach goes by y, then x.
+    pub(super) fn lower(&self, a: &Pose<f64>, b: &Pose<f64>) -> Ordering {
+        let reach = self.reach();
         let key = |pose: &Pose<f64>| {
             [pose.position.z, pose.position.y, pose.position.x].map(|x| (x / reach * 1e6).round())
         };
-        found.sort_by(|a, b| {
-            let pairs = key(&a.0).into_iter().zip(key(&b.0));
-            pairs.map(|(a, b)| a.total_cmp(&b)).find(|order| order.is_ne()).unwrap_or(Ordering::Equal)
-        });
-        let numbered = found.into_iter().enumerate();
-        Ok(numbered.map(|(k, (pose, steps, gap))| Self::platform_solution(pose, steps, gap, k + 1)).collect())
+        let pairs = key(a).into_iter().zip(key(b));
+        pairs.map(|(a, b)| a.total_cmp(&b)).find(|order| order.is_ne()).unwrap_or(Ordering::Equal)
     }
 
-    fn distance(&self, a: &Pose<f64>, b: &Pose<f64>) -> f64 {
+    pub(super) fn distance(&self, a: &Pose<f64>, b: &Pose<f64>) -> f64 {
         let turn = (a.rotation - b.rotation).0.to_array().map(V3::norm_sq).iter().sum::<f64>();
         (a.position - b.position).norm_sq().sqrt() + self.size * turn.sqrt()
     }
 
     /// A random pose in the robot's freedoms.
-    fn scattered(&self, random: &mut crate::random::Random, reach: f64) -> Pose<f64> {
+    pub(super) fn scattered(&self, random: &mut crate::random::Random, reach: f64) -> Pose<f64> {
         let mut twist = [0.0; 6];
         for freedom in &self.freedoms {
             let size = if freedom.component < 3 { reach } else { 4.0 };
@@ -390,7 +412,12 @@ impl EngineRobot {
     }
 }
 
+/// Whether a leg is a shaft that turns with the platform and does nothing else.
+fn is_shaft(leg: &AnyLeg) -> bool {
+    matches!(leg, AnyLeg::One(leg) if matches!(leg.attachment, Attachment::Turning { .. }))
+}
+
 /// Closes the legs to rounding.
-fn newton_settings() -> ForwardSettings {
+pub(super) fn newton_settings() -> ForwardSettings {
     ForwardSettings::default().with_tolerance(1e-14)
 }

@@ -75,7 +75,7 @@ impl EngineRobot {
     ) -> Result<PlatformState, RobotError> {
         let qd = self.counted("joint velocities", qd)?;
         let qdd = self.counted("joint accelerations", qdd)?;
-        let (pose, ..) = self.pose_from_joints(q, start)?;
+        let pose = self.pose_from_joints(q, start)?.pose;
         let still = PlatformState::at(pose.position.to_array()).turned(pose.rotation.to_rows());
         // Through its own checks: a pose that Newton's method found is taken as one that was given.
         let pose = self.pose(&still)?;
@@ -243,7 +243,7 @@ impl EngineRobot {
         let EngineMotion { pose, twist, .. } = self.motion(platform)?;
         let model = self.model();
         model.accept_legs(&pose, model.kinematics(&pose))?;
-        let (kinetic, potential) = model.free().energy(&pose, &twist.to_vector_linear_first());
+        let (kinetic, potential) = model.at(&pose).free().energy(&pose, &twist.to_vector_linear_first());
         Ok(Energies { kinetic, potential })
     }
 
@@ -257,7 +257,7 @@ impl EngineRobot {
         let motors = self.sizes().1.min(MAX_MOTORS);
         self.inverse_dynamics_into(platform, &mut effort[..motors])?;
         let mut rest = &effort[..motors];
-        for (leg, slot) in self.model().legs.iter().zip(forces) {
+        for (leg, slot) in self.model().legs_at(&pose).zip(forces) {
             let own = leg.effort(&pose, twist, acceleration, self.model().gravity).value;
             *slot = leg_force(&own, &leg.hold(&pose).value.1, &mut rest);
         }

@@ -6,15 +6,20 @@
 //! constants; a test holds both equal to the bit.
 
 use super::dense::{self, MAX_FREEDOMS, MAX_MOTORS, PerFreedom, PerMotor, Qr};
+use super::motor_factors::Scales;
 use legwork_core::drive::Coulomb;
 use legwork_core::engine::{
     ActiveJoints, Forward, ForwardSettings, Hexapod, JointKind, JointValue, LegEffort, LegHold, LegModel,
-    LegReport, LegTerms, Mechanism, MotionSpace, PlatformMass, Pose, RigidBody, SpatialInertia, StateError,
-    Twist, Ups, Wrench,
+    LegReport, LegTerms, Lost, Mechanism, MotionSpace, Pose, RigidBody, StateError, TowardsPose, Twist, Ups,
+    Wrench, search_pose,
 };
 use legwork_core::{Margin, Real, V3};
-use std::array::from_fn;
+use std::borrow::Cow;
 
+pub(crate) use super::engine_equations::{
+    Accelerations, Efforts, EngineMotion, JointEquation, Motors, PlatformEquation,
+};
+use super::engine_equations::{EffortSum, EquationSum, add};
 pub use crate::families::blueprint::AnyLeg;
 
 /// Below this a margin counts as zero: seven digits above rounding. Margins have no unit.
@@ -33,9 +38,14 @@ pub struct EngineModel {
     pub gravity: V3<f64>,
     /// What makes rotations of the platform comparable with its translations, and turning motors with slides \[m\].
     pub length: f64,
+    /// The pose at which the legs without a closed form are where their search begins, and from which they are followed
+    /// along straight motions. See [`at`](Self::at).
+    pub anchor: Pose<f64>,
     /// The same robot as six legs in closed form, if it is one: four times as fast.
     pub(crate) hexapod: Option<Box<ClosedHexapod>>,
-    motors: usize,
+    pub(super) motors: usize,
+    /// Whether some leg has no closed form.
+    is_followed: bool,
 }
 
 /// Six UPS legs in closed form.
@@ -70,160 +80,13 @@ impl ClosedHexapod {
     }
 }
 
-/// Where the platform is, how fast it moves and how it accelerates; what are no freedoms are zero.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct EngineMotion {
-    pub pose: Pose<f64>,
-    pub twist: Twist<f64>,
-    pub acceleration: Twist<f64>,
-}
-
-/// The motors of the whole robot at one instant.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Motors {
-    pub kinds: [JointKind; MAX_MOTORS],
-    pub values: [JointValue<f64>; MAX_MOTORS],
-    /// J_r⁻¹ (80): q̇_a = J_r⁻¹ V_r.
-    pub rows: [PerFreedom; MAX_MOTORS],
-    /// q̇_a \[rad/s or m/s\]
-    pub rate: PerMotor,
-    /// What velocities alone add to q̈_a: q̈_a = J_r⁻¹ V̇_r + bias.
-    pub bias: PerMotor,
-    /// H_a (21); zero where not asked for.
-    pub effort: PerMotor,
-}
-
-/// The answer of the inverse dynamics.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Efforts {
-    /// Γ \[N m or N\], friction included.
-    pub effort: PerMotor,
-    /// q̈_a
-    pub acceleration: PerMotor,
-    /// Where the motors are and how fast they move.
-    pub motors: Motors,
-}
-
-/// The answer of the forward dynamics.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Accelerations {
-    /// V̇_r
-    pub platform: PerFreedom,
-    /// q̈_a
-    pub joint: PerMotor,
-}
-
-/// The equation of motion in platform space, the bracket of (20):
-/// `mass V̇_r + coriolis + gravity + friction = J_r^{−T} Γ + Sᵀ w`.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct PlatformEquation {
-    freedoms: usize,
-    count: usize,
-    scales: Scales,
-    /// A_rob (29)
-    pub mass: [PerFreedom; MAX_FREEDOMS],
-    /// Coriolis and centrifugal part of h_rob (30).
-    pub coriolis: PerFreedom,
-    /// Weight part of h_rob.
-    pub gravity: PerFreedom,
-    /// Friction of all joints.
-    pub friction: PerFreedom,
-    /// The motors and J_r⁻¹.
-    pub motors: Motors,
-}
-
-/// The equation of motion in joint space: Γ = mass q̈_a + coriolis + gravity + friction.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct JointEquation {
-    pub mass: [PerMotor; MAX_MOTORS],
-    pub coriolis: PerMotor,
-    pub gravity: PerMotor,
-    pub friction: PerMotor,
-    /// J_r: V_r = J_r q̇_a.
-    pub jacobian: [PerMotor; MAX_FREEDOMS],
-}
-
-/// What makes freedoms and motors comparable: the platform's size, and 1 or that size for each freedom. As
-/// [`legwork_core::engine::MotionScales`].
-#[derive(Clone, Copy, Debug)]
-struct Scales {
-    length: f64,
-    units: PerFreedom,
-}
-
-impl Scales {
-    /// The margin of J_r⁻¹ with all lengths in units of the platform's size.
-    fn motor_margin(&self, motors: &Motors, count: usize, freedoms: usize, qr: &Qr) -> f64 {
-        let kinds = motors.kinds.iter().take(count);
-        let turns = kinds.clone().filter(|kind| **kind == JointKind::Revolute).count();
-        if turns == count {
-            return qr.margin_in(&self.units) * self.length;
-        }
-        if turns == 0 {
-            return qr.margin_in(&self.units);
-        }
-        let mut lengths = motors.rows;
-        for (row, kind) in lengths.iter_mut().zip(kinds) {
-            if *kind == JointKind::Revolute {
-                *row = row.map(|entry| entry * self.length);
-            }
-        }
-        Qr::new(&lengths, count, freedoms).margin_in(&self.units)
-    }
-
-    /// Turns as they are, slides in units of the platform's size.
-    fn motor_norm(&self, kinds: &[JointKind; MAX_MOTORS], q: &PerMotor, count: usize) -> f64 {
-        let mut sum = 0.0;
-        for (kind, q) in kinds.iter().zip(q).take(count) {
-            let q = if *kind == JointKind::Revolute { *q } else { *q / self.length };
-            sum += q * q;
-        }
-        sum.sqrt()
-    }
-}
-
-impl Motors {
-    fn none() -> Self {
-        let zero = [0.0; MAX_MOTORS];
-        Self {
-            kinds: [JointKind::Prismatic; MAX_MOTORS],
-            values: [JointValue::slid(0.0); MAX_MOTORS],
-            rows: [[0.0; MAX_FREEDOMS]; MAX_MOTORS],
-            rate: zero,
-            bias: zero,
-            effort: zero,
-        }
-    }
-
-    /// Takes the joints of one leg in.
-    fn take(&mut self, at: &mut usize, joints: &ActiveJoints<f64>, model: &EngineModel) {
-        for joint in joints.iter() {
-            let k = *at;
-            if k < MAX_MOTORS {
-                self.kinds[k] = joint.kind;
-                self.values[k] = joint.value;
-                self.rows[k] = model.picked(&joint.row);
-                self.rate[k] = joint.rate;
-                self.bias[k] = joint.bias;
-                self.effort[k] = joint.effort;
-            }
-            *at += 1;
-        }
-    }
-
-    /// q_a \[rad or m\]
-    pub(super) fn coordinate(&self, k: usize) -> f64 {
-        self.values[k].coordinate(self.kinds[k])
-    }
-}
-
 impl EngineModel {
     pub(super) fn new(
         platform: RigidBody<f64>,
         legs: Vec<AnyLeg>,
         freedoms: Vec<usize>,
         gravity: V3<f64>,
-        length: f64,
+        (length, anchor): (f64, Pose<f64>),
     ) -> Self {
         let closed = |leg: &AnyLeg| if let AnyLeg::Ups(leg) = leg { Some(*leg) } else { None };
         let six = legs.iter().map(closed).collect::<Option<Vec<_>>>().and_then(|legs| legs.try_into().ok());
@@ -232,30 +95,47 @@ impl EngineModel {
             .filter(|_| full)
             .map(|legs: [Ups<f64>; 6]| Box::new(ClosedHexapod::new(Hexapod { legs, platform, gravity })));
         let motors = legs.iter().map(LegModel::active_joints).sum();
-        Self { platform, legs, freedoms, gravity, length, hexapod, motors }
+        let is_followed = legs.iter().any(AnyLeg::is_numerical);
+        Self { platform, legs, freedoms, gravity, length, anchor, hexapod, motors, is_followed }
     }
 
-    /// The same robot with other legs.
-    pub(super) fn with_legs(&self, legs: Vec<AnyLeg>) -> Self {
-        Self::new(self.platform, legs, self.freedoms.clone(), self.gravity, self.length)
+    /// The same robot with other legs, whose search begins at `anchor`.
+    pub(super) fn with_legs(&self, legs: Vec<AnyLeg>, anchor: Pose<f64>) -> Self {
+        Self::new(self.platform, legs, self.freedoms.clone(), self.gravity, (self.length, anchor))
+    }
+
+    /// Whether some leg has no closed form, so that it has to be followed.
+    pub(crate) fn is_followed(&self) -> bool {
+        self.is_followed
+    }
+
+    /// The legs where they are with the platform at a pose: those without a closed form followed there from the anchor.
+    pub(crate) fn legs_at<'a>(&'a self, pose: &'a Pose<f64>) -> impl Iterator<Item = Cow<'a, AnyLeg>> {
+        let found = |leg: &'a AnyLeg| match leg.followed(&self.anchor, pose) {
+            Some(there) => Cow::Owned(there),
+            None => Cow::Borrowed(leg),
+        };
+        self.legs.iter().map(found)
+    }
+
+    /// The same robot where its platform is at a pose: legs without a closed form are followed there along the straight
+    /// motion from the anchor, and go on from there. A leg whose branch ends on the way stays open.
+    #[must_use]
+    pub fn at(&self, pose: &Pose<f64>) -> Cow<'_, Self> {
+        if !self.is_followed {
+            return Cow::Borrowed(self);
+        }
+        let legs = self.legs_at(pose).map(Cow::into_owned).collect();
+        Cow::Owned(self.with_legs(legs, *pose))
     }
 
     /// The same with dry friction that passes smoothly through zero, for motion in time.
     pub(super) fn with_smooth_friction(&self) -> Self {
-        self.with_legs(self.legs.iter().map(|leg| leg.smoothed(Coulomb::WIDTH)).collect())
+        self.with_legs(self.legs.iter().map(|leg| leg.smoothed(Coulomb::WIDTH)).collect(), self.anchor)
     }
 
-    fn scales(&self) -> Scales {
-        let mut units = [1.0; MAX_FREEDOMS];
-        for (unit, place) in units.iter_mut().zip(&self.freedoms) {
-            *unit = if *place < 3 { 1.0 } else { self.length };
-        }
-        Scales { length: self.length, units }
-    }
-
-    /// The margin of J_r⁻¹.
-    fn motor_margin(&self, motors: &Motors, qr: &Qr) -> f64 {
-        self.scales().motor_margin(motors, self.motors, self.freedoms.len(), qr)
+    pub(super) fn scales(&self) -> Scales {
+        Scales::new(self.length, &self.freedoms, self.motors)
     }
 
     pub(crate) fn motors(&self) -> usize {
@@ -295,7 +175,7 @@ impl EngineModel {
         Twist::from_vector_linear_first(six)
     }
 
-    /// For what does not depend on the freedoms.
+    /// For what does not depend on the freedoms, where its legs need not be followed.
     pub(super) fn free(&self) -> Mechanism<'_, f64, AnyLeg, 6, 6> {
         Mechanism {
             platform: self.platform,
@@ -307,11 +187,20 @@ impl EngineModel {
 
     /// The motors at a pose, all rates zero. The margin is the smallest of the legs.
     pub(crate) fn kinematics(&self, pose: &Pose<f64>) -> Margin<Motors, f64> {
+        self.kinematics_of(self.legs_at(pose), pose)
+    }
+
+    /// The same of legs that are there already.
+    pub(super) fn kinematics_of<'a>(
+        &self,
+        legs: impl Iterator<Item = Cow<'a, AnyLeg>>,
+        pose: &Pose<f64>,
+    ) -> Margin<Motors, f64> {
         let (mut motors, mut joints) = (Motors::none(), ActiveJoints::none());
         let (mut at, mut least) = (0, f64::INFINITY);
-        for leg in &self.legs {
+        for leg in legs {
             let margin = leg.kinematics_into(pose, &mut joints);
-            motors.take(&mut at, &joints, self);
+            motors.take(&mut at, &joints, self, leg.active_seed());
             least = Real::min(least, margin);
         }
         Margin { value: motors, margin: least }
@@ -321,13 +210,13 @@ impl EngineModel {
     pub(super) fn holds(&self, pose: &Pose<f64>) -> (Margin<Motors, f64>, Vec<LegHold>) {
         let mut motors = Motors::none();
         let (mut at, mut least) = (0, f64::INFINITY);
-        let hold = |leg: &AnyLeg| {
+        let hold = |leg: Cow<'_, AnyLeg>| {
             let Margin { value: (joints, hold), margin } = leg.hold(pose);
-            motors.take(&mut at, &joints, self);
+            motors.take(&mut at, &joints, self, leg.active_seed());
             least = Real::min(least, margin);
             hold
         };
-        let holds = self.legs.iter().map(hold).collect();
+        let holds = self.legs_at(pose).map(hold).collect();
         (Margin { value: motors, margin: least }, holds)
     }
 
@@ -338,11 +227,21 @@ impl EngineModel {
         pose: &Pose<f64>,
         twist: Twist<f64>,
     ) -> Margin<PlatformEquation, f64> {
+        self.platform_equation_of(self.legs_at(pose), pose, twist)
+    }
+
+    /// The same of legs that are there already.
+    pub(super) fn platform_equation_of<'a>(
+        &self,
+        legs: impl Iterator<Item = Cow<'a, AnyLeg>>,
+        pose: &Pose<f64>,
+        twist: Twist<f64>,
+    ) -> Margin<PlatformEquation, f64> {
         let mut sum = EquationSum::new(self, pose, twist);
         let mut terms = LegTerms::none();
-        for leg in &self.legs {
+        for leg in legs {
             let margin = leg.terms_into(pose, twist, self.gravity, &mut terms);
-            sum.add(self, &terms, margin);
+            sum.add(self, &terms, leg.active_seed(), margin);
         }
         sum.finish(self)
     }
@@ -357,9 +256,9 @@ impl EngineModel {
         let EngineMotion { pose, twist, acceleration } = motion;
         let mut sum = EffortSum::new(self, motion, external);
         let mut own = LegEffort::none();
-        for leg in &self.legs {
+        for leg in self.legs_at(pose) {
             let margin = leg.effort_into(pose, *twist, *acceleration, self.gravity, &mut own);
-            sum.add(self, &own, margin);
+            sum.add(self, &own, leg.active_seed(), margin);
         }
         sum.finish(self, motion)
     }
@@ -375,13 +274,13 @@ impl EngineModel {
         let EngineMotion { pose, twist, acceleration } = motion;
         let mut efforts = EffortSum::new(self, motion, external);
         let mut equation = EquationSum::new(self, pose, *twist);
-        let report = |leg: &AnyLeg| {
+        let report = |leg: Cow<'_, AnyLeg>| {
             let Margin { value, margin } = leg.report(pose, *twist, *acceleration, self.gravity);
-            efforts.add(self, &value.effort, margin);
-            equation.add(self, &value.terms, margin);
+            efforts.add(self, &value.effort, leg.active_seed(), margin);
+            equation.add(self, &value.terms, leg.active_seed(), margin);
             value
         };
-        let legs = self.legs.iter().map(report).collect();
+        let legs = self.legs_at(pose).map(report).collect();
         (efforts.finish(self, motion), equation.finish(self).value, legs)
     }
 
@@ -438,72 +337,47 @@ impl EngineModel {
     /// Which leg fails at a pose, if one does.
     #[cold]
     pub(crate) fn leg_fault(&self, pose: &Pose<f64>) -> Option<StateError> {
-        self.free().leg_fault(pose)
+        for (leg, it) in self.legs.iter().enumerate() {
+            match it.lost(&self.anchor, pose) {
+                Some(Lost { way, joint, margin, closes_there: true, .. }) => {
+                    return Some(StateError::BranchEnds { leg, joint, way, margin });
+                }
+                Some(Lost { gap, .. }) => return Some(StateError::Unreachable { leg, margin: -gap }),
+                None => {}
+            }
+        }
+        self.at(pose).free().leg_fault(pose)
     }
 
     /// One step of Newton's method towards the pose with the motors at `q`: V_r solves
     /// J_r⁻¹ V_r = q − q(pose); the rotation is updated on the rotation group.
-    fn newton_step(&self, pose: &Pose<f64>, q: &PerMotor) -> NewtonStep {
+    fn newton_step(&self, pose: &Pose<f64>, q: &PerMotor) -> TowardsPose<MAX_MOTORS> {
         let Margin { value: motors, margin: least } = self.kinematics(pose);
         let mut missing = [0.0; MAX_MOTORS];
         for k in 0..self.motors.min(MAX_MOTORS) {
             let wanted = JointValue::of(motors.kinds[k], q[k]);
             missing[k] = wanted.minus(&motors.values[k], motors.kinds[k]);
         }
-        let qr = Qr::new(&motors.rows, self.motors, self.freedoms.len());
-        let (step, missed_sq) = qr.solve(&missing);
-        NewtonStep {
+        let scales = self.scales();
+        let factors = scales.factors(motors.rows());
+        let (step, missed) = factors.solve(&missing);
+        TowardsPose {
             twist: self.spread(&step),
-            gap: self.scales().motor_norm(&motors.kinds, &missing, self.motors),
-            missed: missed_sq.sqrt(),
-            margin: Real::min(least, self.motor_margin(&motors, &qr)),
+            missing,
+            gap: scales.motor_norm(&motors.kinds, &missing),
+            missed,
+            margin: Real::min(least, factors.margin()),
         }
     }
 
-    /// The pose near `start` at which the motors are at `q` \[rad or m\].
-    ///
-    /// Newton's method; a step that makes the gap larger or leaves the reach of a leg is halved, ten times at
-    /// most. Which assembly mode is found depends on the start alone.
+    /// The pose at which the motors are at `q` \[rad or m\], where they lead from `start`: see [`search_pose`].
     pub(crate) fn forward_kinematics(
         &self,
         q: &PerMotor,
         start: &Pose<f64>,
         settings: ForwardSettings,
     ) -> Forward {
-        let mut pose = *start;
-        let mut here = self.newton_step(&pose, q);
-        for steps in 0..=settings.max_steps {
-            let NewtonStep { gap, margin, missed, .. } = here;
-            if gap <= settings.tolerance {
-                return Forward::Converged { pose, steps, gap };
-            }
-            if gap.is_nan() || margin.is_nan() || margin <= settings.singular {
-                return Forward::Singular { pose, steps, gap, margin };
-            }
-            if steps == settings.max_steps {
-                break;
-            }
-            let mut step = here.twist;
-            let mut better = None;
-            for _ in 0..10 {
-                let trial = pose.moved(&step);
-                let next = self.newton_step(&trial, q);
-                if next.gap < gap {
-                    better = Some((trial, next));
-                    break;
-                }
-                step = step * 0.5;
-            }
-            match better {
-                Some(found) => (pose, here) = found,
-                // Rounding stops a closed gap from shrinking further.
-                None if gap <= 64.0 * settings.tolerance => {
-                    return Forward::Converged { pose, steps, gap };
-                }
-                None => return Forward::Stalled { pose, steps, gap, missed },
-            }
-        }
-        Forward::Stalled { pose, steps: settings.max_steps, gap: here.gap, missed: here.missed }
+        search_pose(|pose: &Pose<f64>, q: &PerMotor| self.newton_step(pose, q), q, start, settings)
     }
 
     /// `steps` steps of Newton's method from `near`, whatever they lead to; then the gap that is left, the
@@ -535,165 +409,15 @@ impl EngineModel {
 
     /// J_r of V_r = J_r q̇_a, and the margin of J_r⁻¹.
     pub(crate) fn jacobian(&self, motors: &Motors) -> Margin<[PerMotor; MAX_FREEDOMS], f64> {
-        let qr = Qr::new(&motors.rows, self.motors, self.freedoms.len());
-        Margin { value: qr.inverse(), margin: self.motor_margin(motors, &qr) }
+        let factors = self.scales().factors(motors.rows());
+        Margin { value: factors.inverse(), margin: factors.margin() }
     }
 
     /// V_r for rates of the motors: J_r⁻¹ V_r = q̇, in the least-squares sense with more motors than
     /// freedoms. The margin is that of J_r⁻¹.
     pub(crate) fn platform_rate(&self, motors: &Motors, qdot: &PerMotor) -> Margin<PerFreedom, f64> {
-        let qr = Qr::new(&motors.rows, self.motors, self.freedoms.len());
-        Margin { value: qr.solve(qdot).0, margin: self.motor_margin(motors, &qr) }
-    }
-}
-
-/// Velocity products of the platform's inertia: ω × (ω × MS), ω × I ω.
-fn gyroscopic(inertia: &SpatialInertia<f64>, w: V3<f64>) -> Wrench<f64> {
-    Wrench::new(w.cross(w.cross(inertia.first)), w.cross(inertia.inertia * w))
-}
-
-/// The sum over platform and legs in the bracket of (21), leg after leg.
-struct EffortSum {
-    wrench: [f64; 6],
-    motors: Motors,
-    count: usize,
-    least: f64,
-}
-
-impl EffortSum {
-    fn new(model: &EngineModel, motion: &EngineMotion, external: Wrench<f64>) -> Self {
-        let EngineMotion { pose, twist, acceleration } = motion;
-        let inertia = model.platform.spatial(pose, pose.position);
-        let falling = Twist::new(acceleration.linear - model.gravity, acceleration.angular);
-        let demand = inertia.apply(falling) + gyroscopic(&inertia, twist.angular) - external;
-        let wrench = demand.to_vector_linear_first();
-        Self { wrench, motors: Motors::none(), count: 0, least: f64::INFINITY }
-    }
-
-    fn add(&mut self, model: &EngineModel, leg: &LegEffort<f64>, margin: f64) {
-        add(&mut self.wrench, &leg.wrench);
-        self.motors.take(&mut self.count, &leg.active, model);
-        self.least = Real::min(self.least, margin);
-    }
-
-    fn finish(self, model: &EngineModel, motion: &EngineMotion) -> Margin<Efforts, f64> {
-        let (freedoms, count, motors) = (model.freedoms.len(), model.motors, self.motors);
-        let qr = Qr::new(&motors.rows, count, freedoms);
-        let mut held = model.picked(&self.wrench);
-        let mut effort = motors.effort;
-        if count > freedoms {
-            add(&mut held, &dense::transposed_times(&motors.rows, &effort, count));
-            effort = [0.0; MAX_MOTORS];
-        }
-        add(&mut effort, &qr.solve_transposed(&held)); // (21)
-        let platform = model.picked(&motion.acceleration.to_vector_linear_first());
-        let mut joint = dense::times(&motors.rows, &platform, freedoms);
-        add(&mut joint, &motors.bias);
-        let margin = Real::min(self.least, model.motor_margin(&motors, &qr));
-        Margin { value: Efforts { effort, acceleration: joint, motors }, margin }
-    }
-}
-
-/// The sums (29) and (30) over platform and legs, leg after leg.
-struct EquationSum {
-    mass: PlatformMass<f64>,
-    coriolis: [f64; 6],
-    gravity: [f64; 6],
-    friction: [f64; 6],
-    motors: Motors,
-    count: usize,
-    least: f64,
-}
-
-impl EquationSum {
-    fn new(model: &EngineModel, pose: &Pose<f64>, twist: Twist<f64>) -> Self {
-        let inertia = model.platform.spatial(pose, pose.position);
-        let weight = inertia.apply(Twist::new(-model.gravity, V3::zero()));
-        Self {
-            mass: inertia.blocks(),
-            coriolis: gyroscopic(&inertia, twist.angular).to_vector_linear_first(),
-            gravity: weight.to_vector_linear_first(),
-            friction: [0.0; 6],
-            motors: Motors::none(),
-            count: 0,
-            least: f64::INFINITY,
-        }
-    }
-
-    fn add(&mut self, model: &EngineModel, leg: &LegTerms<f64>, margin: f64) {
-        self.mass = self.mass + leg.mass;
-        add(&mut self.coriolis, &leg.coriolis);
-        add(&mut self.gravity, &leg.gravity);
-        add(&mut self.friction, &leg.friction);
-        self.motors.take(&mut self.count, &leg.active, model);
-        self.least = Real::min(self.least, margin);
-    }
-
-    fn finish(self, model: &EngineModel) -> Margin<PlatformEquation, f64> {
-        let mass = self.mass.to_matrix();
-        let mut picked = [[0.0; MAX_FREEDOMS]; MAX_FREEDOMS];
-        for (row, place) in picked.iter_mut().zip(&model.freedoms) {
-            *row = model.picked(&mass.map(|row| row.get(*place).copied().unwrap_or(f64::NAN))); // (29)
-        }
-        let value = PlatformEquation {
-            freedoms: model.freedoms.len(),
-            count: model.motors,
-            scales: model.scales(),
-            mass: picked,
-            coriolis: model.picked(&self.coriolis),
-            gravity: model.picked(&self.gravity),
-            friction: model.picked(&self.friction),
-            motors: self.motors,
-        };
-        Margin { value, margin: self.least }
-    }
-}
-
-/// One step of the forward kinematics, before it is made.
-#[derive(Clone, Copy)]
-struct NewtonStep {
-    twist: Twist<f64>,
-    /// |q − q(pose)|, turns \[rad\] and slides in units of the platform's size.
-    gap: f64,
-    /// The part of the gap that no motion of the platform closes; zero unless K > D.
-    missed: f64,
-    margin: f64,
-}
-
-fn add<const N: usize>(sum: &mut [f64; N], term: &[f64; N]) {
-    for (sum, term) in sum.iter_mut().zip(term) {
-        *sum += term;
-    }
-}
-
-impl PlatformEquation {
-    /// V̇_r (28) for efforts and a projected outside wrench; the margin is the smallest pivot of A_rob.
-    pub(crate) fn acceleration(&self, effort: &PerMotor, external: &PerFreedom) -> Margin<PerFreedom, f64> {
-        // J_r^{−T} Γ needs no inverse.
-        let drive = dense::transposed_times(&self.motors.rows, effort, self.count);
-        let bias: PerFreedom = from_fn(|i| self.coriolis[i] + self.gravity[i] + self.friction[i]); // (30)
-        let right = from_fn(|i| drive[i] + external[i] - bias[i]);
-        dense::solve_spd(&self.mass, &right, self.freedoms)
-    }
-
-    /// The same in joint space: J_rᵀ A J_r and J_rᵀ (h − A J_r bias). The margin is the smallest |r_kk| of
-    /// J_r⁻¹.
-    pub(crate) fn in_joint_space(&self) -> Margin<JointEquation, f64> {
-        let qr = Qr::new(&self.motors.rows, self.count, self.freedoms);
-        let jacobian = qr.inverse();
-        let drift = dense::times(&jacobian, &self.motors.bias, self.count);
-        let carried = dense::times(&self.mass, &drift, self.freedoms);
-        let coriolis: PerFreedom = from_fn(|i| self.coriolis[i] - carried[i]);
-        let transposed = |f: &PerFreedom| dense::transposed_times(&jacobian, f, self.freedoms);
-        let value = JointEquation {
-            mass: dense::congruence(&jacobian, &self.mass, self.freedoms, self.count),
-            coriolis: transposed(&coriolis),
-            gravity: transposed(&self.gravity),
-            friction: transposed(&self.friction),
-            jacobian,
-        };
-        let margin = self.scales.motor_margin(&self.motors, self.count, self.freedoms, &qr);
-        Margin { value, margin }
+        let factors = self.scales().factors(motors.rows());
+        Margin { value: factors.solve(qdot).0, margin: factors.margin() }
     }
 }
 
@@ -704,6 +428,7 @@ mod tests {
     use crate::random::Random;
     use crate::robot::{AnyRobot, Kind};
     use legwork_core::engine::PlatformMotion;
+    use std::array::from_fn;
 
     /// The model asked with sizes from its file and with constant sizes, at random states about home.
     fn equal_to_constant_sizes<const D: usize, const K: usize>(

@@ -1,7 +1,9 @@
 //! Why a robot cannot be had, or cannot answer.
 
+use super::dense::MAX_MOTORS;
 use crate::description::DescriptionError;
 use crate::families::blueprint::BuildError;
+use crate::mechanism::MechanismError;
 use legwork_core::engine::{BodyError, Forward, StateError};
 use legwork_core::robots::delta::{ParameterError, PostureError};
 use std::fmt;
@@ -90,6 +92,15 @@ pub enum RobotError {
         /// Name of the robot.
         robot: String,
     },
+    /// A motion leads a leg without a closed form into another branch than the straight way from home.
+    OtherBranch {
+        /// Which motor, from 0.
+        motor: usize,
+        /// Where the motion brings it \[rad or m\].
+        along: f64,
+        /// Where the straight way brings it.
+        straight: f64,
+    },
     /// The platform cannot move so.
     NotAFreedom {
         /// The velocity: `wx`.
@@ -127,6 +138,27 @@ pub enum RobotError {
         /// How many it has.
         joints: usize,
     },
+    /// The tool has other axes than the platform, which cannot be turned at will.
+    TurnedTool {
+        /// Name of the robot.
+        robot: String,
+        /// About how many axes its platform turns.
+        turns: usize,
+    },
+    /// The base stands so in the cell that the platform moves along no axes of the cell.
+    TiltedFreedoms {
+        /// Name of the robot.
+        robot: String,
+    },
+    /// A rod would lean further than its joints allow.
+    JointCone {
+        /// Of which leg, from 0.
+        leg: usize,
+        /// How far \[rad\].
+        lean: f64,
+        /// The `joint_cone` of the file \[rad\].
+        most: f64,
+    },
     /// The question is for another family.
     OtherFamily {
         /// What was asked for.
@@ -148,6 +180,31 @@ pub enum RobotError {
     },
     /// The state has no answer.
     Posture(PostureError),
+    /// Bodies and joints that make no robot.
+    Mechanism {
+        /// Name of the robot.
+        robot: String,
+        /// What is wrong.
+        fault: Box<MechanismError>,
+    },
+    /// A mechanism has no answer in this state.
+    MechanismState(Box<MechanismError>),
+    /// A component of a motion was given that follows from the others, and contradicts them.
+    Follows {
+        /// `velocity` or `acceleration`.
+        what: &'static str,
+        /// The component: `vx`.
+        velocity: &'static str,
+        /// As it was given \[m/s, rad/s, m/s² or rad/s²\].
+        given: f64,
+        /// As it follows.
+        follows: f64,
+    },
+    /// The question is for robots of legs.
+    NoLegs {
+        /// Name of the robot.
+        robot: String,
+    },
 }
 
 impl RobotError {
@@ -157,11 +214,14 @@ impl RobotError {
         match error {
             BuildError::Body { what, fault } => Self::Body { robot, what, fault },
             BuildError::Joints { joints } => Self::Joints { robot, joints },
+            BuildError::TurnedTool { turns } => Self::TurnedTool { robot, turns },
+            BuildError::TiltedFreedoms => Self::TiltedFreedoms { robot },
         }
     }
 }
 
 impl fmt::Display for RobotError {
+    #[allow(clippy::too_many_lines)] // one sentence for each variant
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Description(error) => error.fmt(f),
@@ -204,17 +264,32 @@ impl fmt::Display for RobotError {
             Self::Turned { robot } => {
                 write!(f, "the platform of `{robot}` does not turn; its rotation must be the identity")
             }
+            Self::OtherBranch { motor, along, straight } => write!(
+                f,
+                "the motion brings motor {} to {along:.4}, the straight way from home to {straight:.4} (rad or m): it leads a \
+                 leg into another branch",
+                motor + 1
+            ),
             Self::NotAFreedom { velocity } => {
                 write!(f, "the platform of this robot cannot move in {velocity}")
             }
             Self::Mode { found, example } => {
                 write!(f, "`{found}` is no working mode of this robot; it is in `{example}`")
             }
-            Self::Sizes { robot, freedoms, motors } => write!(
-                f,
-                "cannot build the robot `{robot}`: {motors} motors for {freedoms} freedoms; as many motors as freedoms are \
-                 needed, or a few more"
-            ),
+            Self::Sizes { robot, freedoms, motors } => {
+                write!(
+                    f,
+                    "cannot build the robot `{robot}`: it has {motors} motors for {freedoms} freedoms; "
+                )?;
+                if motors < freedoms {
+                    write!(
+                        f,
+                        "a platform with {freedoms} freedoms needs {freedoms} motors or more to hold it"
+                    )
+                } else {
+                    write!(f, "at most {MAX_MOTORS} motors are provided for")
+                }
+            }
             Self::Body { robot, what, fault } => {
                 write!(f, "cannot build the robot `{robot}`: its {what} cannot exist: {fault}")
             }
@@ -224,12 +299,58 @@ impl fmt::Display for RobotError {
                     "cannot build the robot `{robot}`: a leg has {joints} joints; one to six are possible"
                 )
             }
+            Self::TurnedTool { robot, turns: 1 } => write!(
+                f,
+                "cannot build the robot `{robot}`: its platform turns about one axis, so its [tool] can be turned about \
+                 that axis only; leave the other angles of its `orientation` out"
+            ),
+            Self::TurnedTool { robot, .. } => write!(
+                f,
+                "cannot build the robot `{robot}`: its platform does not turn freely, so its [tool] has the platform's \
+                 axes; leave `orientation`, `rotation` and `quaternion_wxyz` of [tool] out"
+            ),
+            Self::TiltedFreedoms { robot } => write!(
+                f,
+                "cannot build the robot `{robot}`: as [cell] turns its base, its platform moves along or about no axes \
+                 of the cell, so x, y, z and angles of the cell do not describe it; turn it by quarter turns, or leave \
+                 [cell] out and give `gravity_direction` in base axes"
+            ),
+            Self::JointCone { leg, lean, most } => write!(
+                f,
+                "out of reach: the rod of leg {} leans by {:.2} deg, and `joint_cone` of its joints is {:.2} deg",
+                leg + 1,
+                lean.to_degrees(),
+                most.to_degrees()
+            ),
             Self::OtherFamily { what, robot } => write!(f, "{what} is for a rotary Delta; `{robot}` is none"),
             Self::ModelError { what, value } => {
                 write!(f, "a model error of {} % in {what} leaves no robot", value * 100.0)
             }
             Self::Payload { mass } => write!(f, "a payload of {mass} kg is not possible"),
             Self::Posture(error) => error.fmt(f),
+            other => other.of_mechanism(f),
+        }
+    }
+}
+
+impl RobotError {
+    /// The words about mechanisms, in which the ground is called `base`.
+    fn of_mechanism(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Mechanism { robot, fault } => {
+                let fault = fault.to_string().replace("`world`", "`base`");
+                write!(f, "cannot build the robot `{robot}`: {fault}")
+            }
+            Self::MechanismState(fault) => f.write_str(&fault.to_string().replace("`world`", "`base`")),
+            Self::Follows { what, velocity, given, follows } => write!(
+                f,
+                "the {what} {velocity} cannot be {given:.6e}: it follows from the others, which make it {follows:.6e}"
+            ),
+            Self::NoLegs { robot } => {
+                write!(f, "`{robot}` is a mechanism of bodies and joints; this is for robots of legs")
+            }
+            // All others have their words above.
+            _ => Ok(()),
         }
     }
 }
@@ -248,8 +369,19 @@ impl RobotError {
             Self::State(StateError::Unreachable { .. }) => {
                 Some("`legwork show ROBOT` prints its home pose, from where it reaches".into())
             }
+            Self::State(StateError::BranchEnds { .. }) => Some(
+                "go there by other poses, one after the other, or give the joints of the leg other `start` values"
+                    .into(),
+            ),
+            Self::OtherBranch { .. } => {
+                Some("let the motion keep to one side of the poses at which the leg is stretched or folded".into())
+            }
+            Self::Follows { .. } => Some("leave it out, or give what follows".into()),
+            Self::MechanismState(fault) if matches!(**fault, MechanismError::EndOfBranch { .. }) => {
+                Some("`legwork show ROBOT` prints its home pose, from where it reaches".into())
+            }
             Self::Home { .. } => Some("move `home.position`, or lengthen `geometry.forearm`".into()),
-            Self::Posture(PostureError::Unreachable { .. }) => {
+            Self::JointCone { .. } | Self::Posture(PostureError::Unreachable { .. }) => {
                 Some("`legwork show ROBOT` prints where the robot reaches".into())
             }
             Self::Parameter { fault, .. } if fault.field == "geometry.base_radius" => Some(
@@ -269,6 +401,12 @@ impl From<PostureError> for RobotError {
 impl From<StateError> for RobotError {
     fn from(error: StateError) -> Self {
         Self::State(error)
+    }
+}
+
+impl From<MechanismError> for RobotError {
+    fn from(error: MechanismError) -> Self {
+        Self::MechanismState(Box::new(error))
     }
 }
 

@@ -6,10 +6,9 @@
 use super::state::outside;
 use super::{AnyRobot, Kind, either};
 use super::{JointMotion, JointSolution, PlatformSolution, PlatformState, RobotError, Singularity, Skeleton};
-use crate::random::DEFAULT_SEED;
 use legwork_core::robots::delta::Assembly;
 
-/// How many seeded starts [`AnyRobot::all_forward_kinematics`] makes where there is no closed form.
+/// How many seeded starts [`AnyRobot::assembly_modes`] makes where nothing better is known.
 pub const FORWARD_STARTS: usize = 2000;
 
 /// Refuses a list of another length.
@@ -53,7 +52,8 @@ impl AnyRobot {
     pub fn inverse_kinematics_into(&self, platform: &PlatformState, q: &mut [f64]) -> Result<(), RobotError> {
         sized("joint values", q, self.joints().len())?;
         either!(self, robot => robot.inverse_kinematics_into(platform, q))?;
-        finite("joint values", q)
+        finite("joint values", q)?;
+        self.check_joint_cones(platform)
     }
 
     /// Every inverse-kinematic solution, the robot's own working mode first.
@@ -61,13 +61,16 @@ impl AnyRobot {
         let found = match &self.kind {
             Kind::Delta(robot) => robot.all_inverse_kinematics(robot.only_translated(platform)?),
             Kind::Engine(robot) => robot.all_inverse_kinematics(platform),
+            Kind::Mechanism(robot) => robot.all_inverse_kinematics(platform),
         }?;
         found.iter().try_for_each(|found| finite("joint values", &found.q))?;
+        self.check_joint_cones(platform)?;
         Ok(found)
     }
 
     /// Forward kinematics: the pose at which the actuated joints are at `q` \[rad or m\]. A Delta hangs below
-    /// its elbows; other robots are sought by Newton's method from `start`, for example the last pose.
+    /// its elbows; other robots are sought from `start`, for example the last pose: the pose that the motors lead to
+    /// from there in a straight line or, if that way ends before, another one; the answer says which.
     pub fn forward_kinematics(
         &self,
         q: &[f64],
@@ -76,6 +79,7 @@ impl AnyRobot {
         let found = match &self.kind {
             Kind::Delta(robot) => robot.forward_kinematics(q, Assembly::Below),
             Kind::Engine(robot) => robot.forward_kinematics_from(q, start),
+            Kind::Mechanism(robot) => robot.forward_kinematics_from(q, start),
         }?;
         found.check_finite()?;
         Ok(found)
@@ -87,27 +91,23 @@ impl AnyRobot {
         let found = match &self.kind {
             Kind::Delta(robot) => PlatformState::at(robot.position_from_joints(q, Assembly::Below)?),
             Kind::Engine(robot) => {
-                let (pose, ..) = robot.pose_from_joints(q, platform)?;
+                let pose = robot.pose_from_joints(q, platform)?.pose;
                 PlatformState::at(pose.position.to_array()).turned(pose.rotation.to_rows())
             }
+            Kind::Mechanism(robot) => robot.pose_from_joints(q, platform)?,
         };
         found.check_answer()?;
         *platform = found;
         Ok(())
     }
 
-    /// Every forward-kinematic solution. For a Delta there are two, and that is all;
-    /// for other robots those that many seeded starts found, lowest first: there may be more.
+    /// Every forward-kinematic solution in the working mode of the robot, lowest first; for a Delta those below and
+    /// above its elbows. [`assembly_modes`](Self::assembly_modes) has those of other working modes as well, and says
+    /// whether there can be more.
     pub fn all_forward_kinematics(&self, q: &[f64]) -> Result<Vec<PlatformSolution>, RobotError> {
-        let found: Vec<PlatformSolution> = match &self.kind {
-            Kind::Delta(robot) => {
-                let sides = [Assembly::Below, Assembly::Above];
-                sides.map(|assembly| robot.forward_kinematics(q, assembly)).into_iter().collect()
-            }
-            Kind::Engine(robot) => robot.all_forward_kinematics(q, FORWARD_STARTS, DEFAULT_SEED),
-        }?;
-        found.iter().try_for_each(PlatformSolution::check_finite)?;
-        Ok(found)
+        let is_closed = matches!(self.kind, Kind::Delta(_));
+        let all = self.assembly_modes(q)?.modes.into_iter();
+        Ok(all.filter(|mode| is_closed || mode.is_own_mode).map(|mode| mode.solution).collect())
     }
 
     /// The joints' motion for a motion of the platform: q, q̇ = J⁻¹ V and q̈ = J⁻¹ V̇ + d(J⁻¹)/dt V.
@@ -150,6 +150,7 @@ impl AnyRobot {
         let found = match &self.kind {
             Kind::Delta(robot) => robot.platform_from_joints(q, qd, qdd),
             Kind::Engine(robot) => robot.platform_from_joints(q, qd, qdd, start),
+            Kind::Mechanism(robot) => robot.platform_from_joints(q, qd, qdd, start),
         }?;
         found.check_answer()?;
         Ok(found)
@@ -183,6 +184,7 @@ impl AnyRobot {
         match &self.kind {
             Kind::Delta(robot) => robot.working_mode_at(q).map(|mode| mode.to_string()),
             Kind::Engine(robot) => Ok(robot.mode()),
+            Kind::Mechanism(_) => Ok(self.working_mode()),
         }
     }
 
@@ -196,6 +198,7 @@ impl AnyRobot {
         let found = match &self.kind {
             Kind::Delta(robot) => robot.skeleton(robot.only_translated(platform)?),
             Kind::Engine(robot) => robot.skeleton(platform),
+            Kind::Mechanism(robot) => robot.skeleton(platform),
         }?;
         finite("points of the skeleton", found.points.as_flattened())?;
         Ok(found)

@@ -1,28 +1,41 @@
 //! `AnyRobot`: the one robot whose type is known only at run time. The program,
 //! and later Python, C and the studio, bind this and nothing generic.
 
+mod assembly_modes;
 mod batch;
+mod closure;
 mod delta;
 mod delta_answers;
+mod delta_terms;
 mod dense;
 mod dynamics;
 mod engine;
 mod engine_answers;
+mod engine_equations;
 mod engine_model;
 mod error;
+mod followed;
 mod kinematics;
+mod mechanism;
 mod model;
 mod motion;
+mod motor_factors;
+mod moving_base;
 mod passive;
+mod reach;
 mod skeleton;
 mod state;
 mod variant;
 
-pub use crate::description::ForearmModel;
+pub use crate::description::{ForearmModel, JointGear};
+pub use assembly_modes::{AssemblyMode, AssemblyModes, AssemblySolver};
 pub use batch::{Batch, PlatformStates, StateMark};
+pub use delta_terms::DeltaTerms;
 pub use error::RobotError;
 pub use kinematics::FORWARD_STARTS;
+pub use moving_base::{MovingBase, RobotOnMovingBase};
 pub use skeleton::{Part, PartKind, Skeleton};
+pub(crate) use state::RunningAngles;
 pub use state::{
     Dynamics, Energies, ForwardDynamics, Freedom, Joint, JointMotion, JointSolution, LegForce,
     PlatformSolution, PlatformState, Singularity, State,
@@ -31,15 +44,21 @@ pub use state::{
 use crate::description::{BUILT_IN, Frame, RobotDescription, RobotVariant};
 use crate::families::blueprint::Construction;
 use crate::families::delta::as_legs;
+use crate::families::mounting::Mounting;
+use crate::mechanism::Mobility;
 use delta::DeltaRobot;
 use engine::EngineRobot;
 pub(crate) use engine_model::AnyLeg;
 pub use engine_model::EngineModel;
+pub(crate) use followed::FollowedForm;
 use legwork_core::V3;
 use legwork_core::engine::Pose;
 use legwork_core::robots::delta::{Delta, Linkage};
+pub(crate) use mechanism::MechanismRobot;
+pub(crate) use mechanism::{MechanismForm, MotionDerivative, RestingMechanism};
 pub(crate) use model::RobotModel;
 pub(crate) use motion::EngineForm;
+use std::f64::consts::TAU;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -60,6 +79,8 @@ pub(crate) enum Moving<'a> {
     Delta(&'a Delta<f64>, Frame),
     /// Through the general engine.
     Engine(EngineForm<'a>),
+    /// As a mechanism of bodies and joints.
+    Mechanism(Box<MechanismForm<'a>>),
 }
 
 /// Legs, model if it has masses, and the user's frame.
@@ -71,25 +92,51 @@ pub(crate) enum Resting<'a> {
     Delta(&'a Delta<f64>, Frame, V3<f64>),
     /// Through the general engine.
     Engine(&'a EngineModel, Pose<f64>),
+    /// As a mechanism of bodies and joints, differentiated already.
+    Mechanism(Box<RestingMechanism>),
 }
 
-/// Families in closed form, and the general engine.
+/// Families in closed form, the general engine, and mechanisms.
 #[derive(Clone, Debug)]
 enum Kind {
     Delta(Box<DeltaRobot>),
     Engine(Box<EngineRobot>),
+    Mechanism(Box<MechanismRobot>),
 }
 
-/// The same call to a robot in closed form and to one of the engine.
+/// The same call to a robot of each kind.
 macro_rules! either {
     ($self:ident, $robot:ident => $call:expr) => {
         match &$self.kind {
             $crate::robot::Kind::Delta($robot) => $call,
             $crate::robot::Kind::Engine($robot) => $call,
+            $crate::robot::Kind::Mechanism($robot) => $call,
         }
     };
 }
 use either;
+
+/// The robot of legs of the general engine that a description describes.
+fn built_of_legs(description: &RobotDescription) -> Result<EngineRobot, RobotError> {
+    let name = description.name.as_str();
+    let g = V3::from(description.gravity_vector());
+    let refused = |error| RobotError::of_build(name, error);
+    let mounting = Mounting::of(description).map_err(refused)?;
+    let (blueprint, mounting) = match description.data.construction(g).map_err(refused)? {
+        Construction::Delta(delta) => {
+            // Checked in its own frame, then built of legs.
+            let closed = DeltaRobot::new(name, g, delta, &Mounting::none())?;
+            let blueprint = delta.blueprint(closed.linkage(), closed.model(), g, closed.own_home());
+            (blueprint, mounting.seen_from(delta.frame.offset.into()))
+        }
+        Construction::Legs(blueprint) => (*blueprint, mounting),
+        Construction::Mechanism(_) => {
+            return Err(RobotError::NoLegs { robot: name.into() });
+        }
+    };
+    let (blueprint, mounting) = blueprint.mounted(&mounting).map_err(refused)?;
+    EngineRobot::new(name, blueprint, mounting)
+}
 
 impl AnyRobot {
     /// A built-in robot by its name, or the robot in a file. A name with a dot or a
@@ -108,15 +155,30 @@ impl AnyRobot {
     /// The robot that a description describes.
     pub fn new(description: RobotDescription) -> Result<Self, RobotError> {
         let name = description.name.as_str();
-        let g = V3::from(description.gravity_direction) * description.gravity;
-        let kind =
-            match description.data.construction(g).map_err(|error| RobotError::of_build(name, error))? {
-                Construction::Delta(delta) => {
-                    Kind::Delta(Box::new(DeltaRobot::new(name, description.gravity, delta)?))
-                }
-                Construction::Legs(blueprint) => Kind::Engine(Box::new(EngineRobot::new(name, *blueprint)?)),
-            };
+        let g = V3::from(description.gravity_vector());
+        let refused = |error| RobotError::of_build(name, error);
+        let mounting = Mounting::of(&description).map_err(refused)?;
+        let kind = match description.data.construction(g).map_err(refused)? {
+            Construction::Delta(delta) if delta.rotation_axis.is_none() && mounting.heading().is_some() => {
+                Kind::Delta(Box::new(DeltaRobot::new(name, g, delta, &mounting)?))
+            }
+            Construction::Mechanism(file) => {
+                Kind::Mechanism(Box::new(MechanismRobot::new(name, &file, g, &mounting)?))
+            }
+            _ => Kind::Engine(Box::new(built_of_legs(&description)?)),
+        };
         Ok(Self::of(description, kind))
+    }
+
+    /// The robot of legs of the general engine in the user's frame and signs, whatever it is in itself.
+    fn of_legs(&self) -> Result<EngineRobot, RobotError> {
+        match &self.kind {
+            Kind::Delta(robot) => {
+                built_of_legs(&self.description)?.with_mode(&robot.linkage().working_mode().to_string())
+            }
+            Kind::Engine(robot) => Ok((**robot).clone()),
+            Kind::Mechanism(robot) => Err(RobotError::NoLegs { robot: robot.name().into() }),
+        }
     }
 
     /// A robot as its file says.
@@ -145,6 +207,7 @@ impl AnyRobot {
         match &self.kind {
             Kind::Delta(_) => delta::FREEDOMS,
             Kind::Engine(robot) => robot.freedoms(),
+            Kind::Mechanism(robot) => robot.freedoms(),
         }
     }
 
@@ -153,6 +216,7 @@ impl AnyRobot {
         match &self.kind {
             Kind::Delta(robot) => robot.model().is_some(),
             Kind::Engine(robot) => robot.has_masses(),
+            Kind::Mechanism(robot) => robot.has_masses(),
         }
     }
 
@@ -160,7 +224,7 @@ impl AnyRobot {
     pub fn linkage(&self) -> Option<&Linkage<f64>> {
         match &self.kind {
             Kind::Delta(robot) => Some(robot.linkage()),
-            Kind::Engine(_) => None,
+            Kind::Engine(_) | Kind::Mechanism(_) => None,
         }
     }
 
@@ -168,7 +232,7 @@ impl AnyRobot {
     pub fn as_delta(&self) -> Option<&Delta<f64>> {
         match &self.kind {
             Kind::Delta(robot) => robot.model(),
-            Kind::Engine(_) => None,
+            Kind::Engine(_) | Kind::Mechanism(_) => None,
         }
     }
 
@@ -181,10 +245,10 @@ impl AnyRobot {
                 let delta =
                     robot.model().ok_or_else(|| RobotError::NoMasses { robot: self.name().into() })?;
                 let blueprint = as_legs(delta, robot.own_home());
-                let robot = EngineRobot::new(self.name(), blueprint)?;
+                let robot = EngineRobot::new(self.name(), blueprint, [Pose::identity(); 2])?;
                 Ok(Self { kind: Kind::Engine(Box::new(robot)), ..self.clone() })
             }
-            Kind::Engine(_) => Ok(self.clone()),
+            Kind::Engine(_) | Kind::Mechanism(_) => Ok(self.clone()),
         }
     }
 
@@ -196,7 +260,7 @@ impl AnyRobot {
         let engine = self.through_the_engine()?;
         match &engine.kind {
             Kind::Engine(robot) => Ok(Self { kind: Kind::Engine(Box::new(robot.as_chains())), ..engine }),
-            Kind::Delta(_) => Ok(engine),
+            Kind::Delta(_) | Kind::Mechanism(_) => Ok(engine),
         }
     }
 
@@ -206,18 +270,53 @@ impl AnyRobot {
         let kind = match &self.kind {
             Kind::Delta(robot) => Kind::Delta(robot.clone()),
             Kind::Engine(robot) => Kind::Engine(Box::new(robot.turned_over())),
+            Kind::Mechanism(robot) => Kind::Mechanism(robot.clone()),
         };
         Self { kind, ..self.clone() }
     }
 
-    /// The same robot; legs that are found numerically begin their search at this pose, where they come to on the way
-    /// from home. A robot in closed form stays as it is.
+    /// The same robot where it has gone to a pose: legs without a closed form were followed along the straight motion
+    /// from where they were, home at first, keep the branch that they arrive in, and go on from here. So a motion is
+    /// followed by leading a robot from pose to pose. A robot in closed form stays as it is.
+    ///
+    /// # Errors
+    /// If a leg does not arrive: it does not reach, or its branch ends on the way.
     pub fn led_to(&self, platform: &PlatformState) -> Result<Self, RobotError> {
         match &self.kind {
             Kind::Delta(_) => Ok(self.clone()),
             Kind::Engine(robot) => {
                 Ok(Self { kind: Kind::Engine(Box::new(robot.led_to(platform)?)), ..self.clone() })
             }
+            Kind::Mechanism(robot) => {
+                Ok(Self { kind: Kind::Mechanism(Box::new(robot.led_to(platform)?)), ..self.clone() })
+            }
+        }
+    }
+
+    /// [Led to](Self::led_to) a pose of a motion, and whether its legs are there in the same branch as on the straight way
+    /// from `home`, the same robot before the motion: what is asked of that one along the motion is then right.
+    pub(crate) fn led_along(&self, home: &Self, platform: &PlatformState) -> Result<Self, RobotError> {
+        let led = self.led_to(platform)?;
+        let (along, straight) = (led.inverse_kinematics(platform)?.q, home.inverse_kinematics(platform)?.q);
+        let pairs = along.into_iter().zip(straight).zip(self.joints()).enumerate();
+        for (motor, ((along, straight), joint)) in pairs {
+            let gap = along - straight;
+            let gap = if joint.slides { gap / self.length() } else { gap - TAU * (gap / TAU).round() };
+            // Branches are apart; rounding is not.
+            if gap.is_nan() || gap.abs() >= 1e-6 {
+                return Err(RobotError::OtherBranch { motor, along, straight });
+            }
+        }
+        Ok(led)
+    }
+
+    /// Whether a leg has no closed form: where it is at a pose is then found by following it along the straight motion
+    /// from home, or from where the robot was [led to](Self::led_to).
+    pub fn is_followed(&self) -> bool {
+        match &self.kind {
+            Kind::Delta(_) => false,
+            Kind::Engine(robot) => robot.is_followed(),
+            Kind::Mechanism(_) => true,
         }
     }
 
@@ -225,8 +324,57 @@ impl AnyRobot {
     /// [`through_the_engine`](Self::through_the_engine).
     pub fn engine_model(&self) -> Option<&EngineModel> {
         match &self.kind {
-            Kind::Delta(_) => None,
+            Kind::Delta(_) | Kind::Mechanism(_) => None,
             Kind::Engine(robot) => Some(robot.model()),
+        }
+    }
+
+    /// How it can move, if it is a mechanism of bodies and joints: freedoms, dependent constraints, idle freedoms,
+    /// what follows from what.
+    pub fn mobility(&self) -> Option<&Mobility> {
+        match &self.kind {
+            Kind::Mechanism(robot) => Some(robot.mobility()),
+            _ => None,
+        }
+    }
+
+    /// The whole pose of the platform: of a mechanism the independent components of the pose count, and the others are
+    /// filled in as they follow; of another robot the pose itself.
+    pub fn whole_pose(&self, platform: &PlatformState) -> Result<PlatformState, RobotError> {
+        match &self.kind {
+            Kind::Mechanism(robot) => robot.whole_pose(platform),
+            _ => Ok(*platform),
+        }
+    }
+
+    /// Derivatives in time along the motion of a state, if it is a mechanism.
+    pub(crate) fn mechanism_derivative(
+        &self,
+        platform: &PlatformState,
+    ) -> Option<Result<MotionDerivative, RobotError>> {
+        match &self.kind {
+            Kind::Mechanism(robot) => Some(robot.derivative(platform)),
+            _ => None,
+        }
+    }
+
+    /// The same mechanism with all its bodies in one dense core: another order of all sums, the judge of the usual one.
+    pub(crate) fn with_dense_core(&self) -> Option<Result<Self, RobotError>> {
+        match &self.kind {
+            Kind::Mechanism(robot) => Some(
+                robot
+                    .with_dense_core()
+                    .map(|robot| Self { kind: Kind::Mechanism(Box::new(robot)), ..self.clone() }),
+            ),
+            _ => None,
+        }
+    }
+
+    /// Bodies, joints and kernel, if it is a mechanism.
+    pub fn mechanism_model(&self) -> Option<&crate::mechanism::MechanismModel> {
+        match &self.kind {
+            Kind::Mechanism(robot) => Some(robot.model()),
+            _ => None,
         }
     }
 
@@ -240,7 +388,8 @@ impl AnyRobot {
             Kind::Engine(robot) if robot.has_masses() => {
                 Ok(Moving::Engine(EngineForm(robot.smooth_friction())))
             }
-            Kind::Engine(_) => Err(massless()),
+            Kind::Mechanism(robot) if robot.has_masses() => Ok(Moving::Mechanism(Box::new(robot.form()))),
+            Kind::Engine(_) | Kind::Mechanism(_) => Err(massless()),
         }
     }
 
@@ -248,7 +397,7 @@ impl AnyRobot {
     pub(crate) fn delta_parts(&self) -> Option<DeltaParts<'_>> {
         match &self.kind {
             Kind::Delta(robot) => Some((robot.linkage(), robot.model(), robot.frame())),
-            Kind::Engine(_) => None,
+            Kind::Engine(_) | Kind::Mechanism(_) => None,
         }
     }
 
@@ -265,7 +414,10 @@ impl AnyRobot {
             Kind::Engine(robot) if robot.has_masses() => {
                 Ok(Resting::Engine(robot.model(), robot.pose(&still)?))
             }
-            Kind::Engine(_) => Err(massless()),
+            Kind::Mechanism(robot) if robot.has_masses() => {
+                Ok(Resting::Mechanism(Box::new(robot.resting(&still)?)))
+            }
+            Kind::Engine(_) | Kind::Mechanism(_) => Err(massless()),
         }
     }
 
@@ -274,6 +426,7 @@ impl AnyRobot {
         Ok(match self.moving()? {
             Moving::Delta(delta, frame) => (RobotModel::delta(delta), frame),
             Moving::Engine(EngineForm(model)) => (RobotModel::engine(model), Frame::OURS),
+            Moving::Mechanism(form) => (RobotModel::Mechanism(form.robot()), Frame::OURS),
         })
     }
 
@@ -283,14 +436,7 @@ impl AnyRobot {
         match &self.kind {
             Kind::Delta(robot) => PlatformState::at(robot.home()),
             Kind::Engine(robot) => robot.home(),
-        }
-    }
-
-    /// Lowest and highest platform position on the axis of a Delta \[m\], and its largest radius anywhere.
-    pub fn reach(&self) -> Option<(f64, f64, f64)> {
-        match &self.kind {
-            Kind::Delta(robot) => Some(robot.reach()),
-            Kind::Engine(_) => None,
+            Kind::Mechanism(robot) => robot.home(),
         }
     }
 
@@ -299,6 +445,7 @@ impl AnyRobot {
         match &self.kind {
             Kind::Delta(robot) => robot.linkage().geometry().platform_radius,
             Kind::Engine(robot) => robot.size(),
+            Kind::Mechanism(robot) => robot.size(),
         }
     }
 
@@ -308,6 +455,7 @@ impl AnyRobot {
         match &self.kind {
             Kind::Delta(robot) => robot.linkage().geometry().arm + robot.linkage().geometry().forearm,
             Kind::Engine(robot) => robot.leg_size(),
+            Kind::Mechanism(robot) => robot.length(),
         }
     }
 
@@ -316,6 +464,7 @@ impl AnyRobot {
         match &self.kind {
             Kind::Delta(robot) => robot.linkage().working_mode().to_string(),
             Kind::Engine(robot) => robot.mode(),
+            Kind::Mechanism(_) => mechanism::ONLY.into(),
         }
     }
 
@@ -324,6 +473,7 @@ impl AnyRobot {
         let kind = match &self.kind {
             Kind::Delta(robot) => Kind::Delta(Box::new(robot.with_forearm(other.forearm()))),
             Kind::Engine(robot) => Kind::Engine(robot.clone()),
+            Kind::Mechanism(robot) => Kind::Mechanism(robot.clone()),
         };
         Self { kind, ..self.clone() }
     }

@@ -6,6 +6,7 @@
 
 use super::dense::{MAX_MOTORS, PerMotor};
 use super::engine_model::{EngineModel, EngineMotion};
+use super::mechanism::MechanismRobot;
 use legwork_core::control::{Joints, Model, Platform};
 use legwork_core::engine::{Hexapod, Pose, Twist, Wrench};
 use legwork_core::robots::delta::Delta;
@@ -20,6 +21,8 @@ pub(crate) enum RobotModel<'a> {
     Hexapod(&'a Hexapod<f64>),
     /// Through the general engine.
     Engine(&'a EngineModel),
+    /// As a mechanism of bodies and joints.
+    Mechanism(&'a MechanismRobot),
 }
 
 impl<'a> RobotModel<'a> {
@@ -39,7 +42,8 @@ impl<'a> RobotModel<'a> {
 /// become less than rounding.
 const NEWTON_STEPS: usize = 4;
 
-/// The gap at the motors that counts as closed \[rad or m\]; Newton's method ends far below or far above.
+/// The gap at the motors that counts as closed: turns \[rad\], slides in units of the platform's size. Newton's method
+/// ends far below or far above.
 const CLOSED: f64 = 1e-5;
 
 /// The list with another length; what is missing is zero.
@@ -127,6 +131,7 @@ impl RobotModel<'_> {
             Self::Delta(delta) => with(&delta.joints(platform), resized_joints),
             Self::Hexapod(hexapod) => with(&hexapod.joints(platform), resized_joints),
             Self::Engine(model) => model.motor_joints(platform),
+            Self::Mechanism(robot) => robot.motor_joints(platform),
         }
     }
 
@@ -141,6 +146,7 @@ impl RobotModel<'_> {
             Self::Delta(delta) => delta.platform(&resized(q), &resized(qdot), near),
             Self::Hexapod(hexapod) => hexapod.platform(&resized(q), &resized(qdot), near),
             Self::Engine(model) => model.platform_of(q, qdot, near),
+            Self::Mechanism(robot) => robot.platform_near(q, qdot, near),
         }
     }
 
@@ -150,6 +156,7 @@ impl RobotModel<'_> {
             Self::Delta(delta) => with(&delta.effort(platform), |three| resized(three)),
             Self::Hexapod(hexapod) => with(&hexapod.effort(platform), |six| resized(six)),
             Self::Engine(model) => model.motor_effort(platform),
+            Self::Mechanism(robot) => robot.motor_effort(platform),
         }
     }
 
@@ -159,6 +166,7 @@ impl RobotModel<'_> {
             Self::Delta(delta) => with(&delta.joint_mass_matrix(pose), |rows| resized_rows(rows)),
             Self::Hexapod(hexapod) => with(&hexapod.joint_mass_matrix(pose), |rows| resized_rows(rows)),
             Self::Engine(model) => model.motor_mass_matrix(pose),
+            Self::Mechanism(robot) => robot.motor_mass_matrix(pose),
         }
     }
 
@@ -173,6 +181,7 @@ impl RobotModel<'_> {
             Self::Delta(delta) => delta.platform_acceleration(pose, twist, &resized(qddot)),
             Self::Hexapod(hexapod) => Model::platform_acceleration(*hexapod, pose, twist, &resized(qddot)),
             Self::Engine(model) => model.acceleration_of(pose, twist, qddot),
+            Self::Mechanism(robot) => robot.acceleration_of(pose, twist, qddot),
         }
     }
 
@@ -194,6 +203,12 @@ impl RobotModel<'_> {
                 let follow = model.acceleration_of(pose, twist, qddot);
                 let motion = Platform { pose: *pose, twist: *twist, acceleration: follow.value };
                 let Margin { value, margin } = model.motor_effort(&motion);
+                Margin { value, margin: Real::min(margin, follow.margin) }
+            }
+            Self::Mechanism(robot) => {
+                let follow = robot.acceleration_of(pose, twist, qddot);
+                let motion = Platform { pose: *pose, twist: *twist, acceleration: follow.value };
+                let Margin { value, margin } = robot.motor_effort(&motion);
                 Margin { value, margin: Real::min(margin, follow.margin) }
             }
         }

@@ -1,7 +1,7 @@
 //! A robot of the general engine as equations of motion with run-time sizes.
 
-use super::dense::{self, MAX_MOTORS, PerMotor};
-use super::engine_model::{AnyLeg, EngineModel};
+use super::dense::{self, MAX_MOTORS, PerFreedom, PerMotor};
+use super::engine_model::{AnyLeg, EngineModel, PlatformEquation};
 use legwork_core::engine::{Hexapod, LegModel, Pose, StateError, Twist};
 use legwork_core::motion::{
     AnyOpenLegs, Energy, Fault, Formulation, Load, Minimal, PoseState, Quaternion, Rate,
@@ -13,12 +13,38 @@ use legwork_core::{Margin, Real};
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct EngineForm<'a>(pub(super) &'a EngineModel);
 
-type State = PoseState<6>;
+pub(super) type State = PoseState<6>;
+
+impl EngineModel {
+    /// The rate of a state, its accelerations found.
+    pub(super) fn rate_of(
+        &self,
+        x: &State,
+        equation: &PlatformEquation,
+        effort: &PerMotor,
+        outside: &PerFreedom,
+        acceleration: &PerFreedom,
+    ) -> Rate<State> {
+        let (_, twist) = platform_of(x);
+        let rate = self.picked(&x.1);
+        let sum = |a: &[f64], b: &[f64]| a.iter().zip(b).fold(0.0, |sum, (a, b)| sum + a * b);
+        Rate {
+            state: (place_rate(&x.0.1, twist), self.spread(acceleration).to_vector_linear_first()),
+            work: sum(effort, &equation.motors.rate) + sum(outside, &rate),
+            dissipation: sum(&equation.friction, &rate),
+        }
+    }
+}
 
 impl EngineForm<'_> {
-    /// Its legs as chains of joints, for the forms in all joints.
-    pub(crate) fn chains(self) -> Vec<AnyLeg> {
-        self.0.legs.iter().map(AnyLeg::as_chain).collect()
+    /// Its legs as chains of joints, for the forms in all joints, where they are at the start of a motion.
+    pub(crate) fn chains(self, start: &Pose<f64>) -> Vec<AnyLeg> {
+        self.0.legs_at(start).map(|leg| leg.as_chain()).collect()
+    }
+
+    /// Whether some leg has no closed form, so that its motion takes a [`FollowedForm`](super::FollowedForm).
+    pub(crate) fn is_followed(self) -> bool {
+        self.0.is_followed()
     }
 
     /// The robot with these legs cut open at the platform.
@@ -31,7 +57,7 @@ impl EngineForm<'_> {
         Minimal { mechanism: self.0.free() }
     }
 
-    fn efforts(self, list: &[f64]) -> Result<PerMotor, Fault> {
+    pub(super) fn efforts(self, list: &[f64]) -> Result<PerMotor, Fault> {
         let motors = self.0.motors();
         if list.len() != motors {
             return Err(Fault::Count { motors, found: list.len() });
@@ -53,13 +79,13 @@ impl EngineForm<'_> {
 }
 
 /// The pose of a state, and its twist.
-fn platform_of(((position, quaternion), six): &State) -> (Pose<f64>, Twist<f64>) {
+pub(super) fn platform_of(((position, quaternion), six): &State) -> (Pose<f64>, Twist<f64>) {
     let rotation = Quaternion::from_array(*quaternion).rotation();
     (Pose::new(rotation, (*position).into()), Twist::from_vector_linear_first(*six))
 }
 
 /// The rate of position and orientation.
-fn place_rate(quaternion: &[f64; 4], twist: Twist<f64>) -> ([f64; 3], [f64; 4]) {
+pub(super) fn place_rate(quaternion: &[f64; 4], twist: Twist<f64>) -> ([f64; 3], [f64; 4]) {
     let turning = Quaternion::from_array(*quaternion).rate(twist.angular).to_array();
     (twist.linear.to_array(), turning)
 }
@@ -85,13 +111,7 @@ impl Formulation for EngineForm<'_> {
         if margin.is_nan() || margin <= 0.0 || reach.is_nan() || reach <= EDGE {
             return Err(self.fault(&pose, Real::min(margin, reach)));
         }
-        let rate = self.0.picked(&x.1);
-        let sum = |a: &[f64], b: &[f64]| a.iter().zip(b).fold(0.0, |sum, (a, b)| sum + a * b);
-        Ok(Rate {
-            state: (place_rate(&x.0.1, twist), self.0.spread(&value).to_vector_linear_first()),
-            work: sum(&effort, &equation.motors.rate) + sum(&outside, &rate),
-            dissipation: sum(&equation.friction, &rate),
-        })
+        Ok(self.0.rate_of(x, &equation, &effort, &outside, &value))
     }
 
     fn position_rate(&self, x: &State) -> Result<State, Fault> {
@@ -149,7 +169,7 @@ fn hexapod_rate(hexapod: &Hexapod<f64>, (place, six): &State, load: &Load<'_>) -
 }
 
 /// sin² q2 below which a leg counts as lying along its first axis, as in [`Minimal`].
-const EDGE: f64 = 1e-9;
+pub(super) const EDGE: f64 = 1e-9;
 
 #[cfg(test)]
 mod tests {

@@ -17,6 +17,7 @@ impl AnyRobot {
         match &self.kind {
             Kind::Delta(robot) => robot.passive_angles(robot.only_translated(platform)?),
             Kind::Engine(robot) => robot.passive_angles(platform),
+            Kind::Mechanism(robot) => robot.passive_angles(platform),
         }
     }
 
@@ -27,14 +28,16 @@ impl AnyRobot {
                 .flat_map(|leg| ["elbow", "swing"].map(|joint| format!("passive{leg}_{joint}")))
                 .collect(),
             Kind::Engine(robot) => robot.passive_names(),
+            Kind::Mechanism(robot) => robot.passive_names(),
         }
     }
 
-    /// How many legs it has.
+    /// How many legs it has; a mechanism of bodies and joints has none.
     pub fn leg_count(&self) -> usize {
         match &self.kind {
             Kind::Delta(_) => 3,
             Kind::Engine(robot) => robot.legs().len(),
+            Kind::Mechanism(_) => 0,
         }
     }
 }
@@ -55,17 +58,24 @@ impl DeltaRobot {
 }
 
 impl EngineRobot {
+    /// z of the base and of the platform.
+    fn verticals(&self, pose: &Pose<f64>) -> [V3<f64>; 2] {
+        let [base, tool] = self.mounting();
+        [base.rotation, pose.rotation * tool.rotation.transpose()].map(|turn| turn.columns().z)
+    }
+
     fn passive_angles(&self, platform: &PlatformState) -> Result<Vec<f64>, RobotError> {
         // Refuses what is out of reach.
         self.inverse_kinematics(platform)?;
         let pose = self.pose(platform)?;
-        Ok(self.legs().iter().flat_map(|leg| leg_angles(leg, &pose)).collect())
+        let ups = self.verticals(&pose);
+        Ok(self.model().legs_at(&pose).flat_map(|leg| leg_angles(&leg, &pose, ups)).collect())
     }
 
     fn passive_names(&self) -> Vec<String> {
         let home = self.home_pose();
         let named = |(k, leg): (usize, &AnyLeg)| {
-            let count = leg_angles(leg, &home).len();
+            let count = leg_angles(leg, &home, self.verticals(&home)).len();
             let is_ups = matches!(leg, AnyLeg::Ups(_));
             (0..count)
                 .map(|joint| match (is_ups, joint) {
@@ -83,7 +93,7 @@ fn angle(a: V3<f64>, b: V3<f64>) -> f64 {
     a.cross(b).norm_sq().sqrt().atan2(a.dot(b))
 }
 
-fn leg_angles(leg: &AnyLeg, pose: &Pose<f64>) -> Vec<f64> {
+fn leg_angles(leg: &AnyLeg, pose: &Pose<f64>, [base, platform]: [V3<f64>; 2]) -> Vec<f64> {
     match leg {
         AnyLeg::One(leg) => chain_angles(leg, pose),
         AnyLeg::Two(leg) => chain_angles(leg, pose),
@@ -93,8 +103,7 @@ fn leg_angles(leg: &AnyLeg, pose: &Pose<f64>) -> Vec<f64> {
         AnyLeg::Six(leg) => chain_angles(leg, pose),
         AnyLeg::Ups(leg) => {
             let along = leg.posture(pose).z;
-            let up = V3::new(0.0, 0.0, 1.0);
-            vec![angle(up, along), angle(pose.rotation * up, along)]
+            vec![angle(base, along), angle(platform, along)]
         }
     }
 }

@@ -69,28 +69,32 @@ impl Skeleton {
         places.iter().filter_map(|place| self.points.get(*place).copied()).collect()
     }
 
-    fn point(&mut self, point: V3<f64>) -> usize {
+    pub(super) fn point(&mut self, point: V3<f64>) -> usize {
         self.points.push(point.to_array());
         self.points.len() - 1
     }
 
-    fn part(&mut self, kind: PartKind, leg: Option<usize>, points: Vec<usize>) {
+    pub(super) fn part(&mut self, kind: PartKind, leg: Option<usize>, points: Vec<usize>) {
         self.parts.push(Part { kind, leg, points });
     }
 
     /// The rotary Delta. The spacing of the two bars of a forearm is in no file, because no equation
-    /// needs it; they are drawn 0.8 of a platform radius apart, or of a fifth of the arm if that is more.
-    pub(super) fn of_delta(geometry: &Geometry<f64>, posture: &Posture<f64>, z_offset: f64) -> Self {
+    /// needs it; `base` is where the middle of its motors stands and `tool` the offset of its tool \[m\]. They are drawn 0.8 of a platform radius apart, or of a fifth of the arm if that is more.
+    pub(super) fn of_delta(
+        geometry: &Geometry<f64>,
+        posture: &Posture<f64>,
+        base: V3<f64>,
+        tool: V3<f64>,
+    ) -> Self {
         let mut skeleton = Self::default();
-        let up = V3::along_z(z_offset);
-        skeleton.platform = skeleton.point(posture.position + up);
-        let (mut base, mut platform) = (Vec::new(), Vec::new());
+        skeleton.platform = skeleton.point(posture.position + base + tool);
+        let (mut motors, mut platform) = (Vec::new(), Vec::new());
         let legs = posture.legs.to_array().into_iter().zip(geometry.azimuth.to_array());
         for (number, (leg, azimuth)) in legs.enumerate() {
             let (sin, cos) = azimuth.sin_cos();
             let (out, along) = (V3::new(cos, sin, 0.0), V3::new(-sin, cos, 0.0));
             let half = along * (0.4 * geometry.platform_radius.max(0.2 * geometry.arm));
-            let motor = out * geometry.base_radius + up;
+            let motor = out * geometry.base_radius + base;
             let elbow = motor + leg.arm();
             let end = elbow + leg.s;
             let [motor, elbow_at, end_at] = [motor, elbow, end].map(|point| skeleton.point(point));
@@ -103,21 +107,35 @@ impl Skeleton {
                 bar
             });
             skeleton.part(PartKind::Link, Some(number), vec![left[0], right[0]]);
-            base.push(motor);
+            motors.push(motor);
             platform.extend([left[1], right[1]]);
         }
-        skeleton.outline(PartKind::Base, base, &Pose::identity());
-        skeleton.outline(PartKind::Platform, platform, &Pose::translation(posture.position + up));
+        let plate = Pose::translation(posture.position + base);
+        skeleton.outline(PartKind::Base, motors, &Pose::identity());
+        skeleton.outline(PartKind::Platform, platform, &plate);
+        skeleton.tool(&plate, tool);
         skeleton
     }
 
     /// A robot of the general engine. `joints` are its motors, in order.
-    pub(super) fn of_legs(legs: &[AnyLeg], joints: &[Joint], pose: &Pose<f64>) -> Self {
+    /// The frame of its base is `base`, the frame of its tool in that of the platform `tool`.
+    pub(super) fn of_legs(
+        legs: &[AnyLeg],
+        joints: &[Joint],
+        pose: &Pose<f64>,
+        [base, tool]: [&Pose<f64>; 2],
+    ) -> Self {
         let mut skeleton = Self::default();
         skeleton.platform = skeleton.point(pose.position);
-        let mut motors = joints.iter();
+        let plate = *pose * tool.inverse();
+        let (mut motors, mut shafts) = (joints.iter(), Vec::new());
         for (number, leg) in legs.iter().enumerate() {
             match leg {
+                AnyLeg::One(leg) if matches!(leg.attachment, Attachment::Turning { .. }) => {
+                    motors.next();
+                    shafts.push(number);
+                    skeleton.shaft(number, leg, &plate);
+                }
                 AnyLeg::One(leg) => skeleton.chain(number, leg, &mut motors, pose),
                 AnyLeg::Two(leg) => skeleton.chain(number, leg, &mut motors, pose),
                 AnyLeg::Three(leg) => skeleton.chain(number, leg, &mut motors, pose),
@@ -135,10 +153,14 @@ impl Skeleton {
             let rails = skeleton.parts.iter().filter(|part| part.kind == PartKind::Rail);
             rails.into_iter().any(|rail| rail.leg == Some(leg))
         };
-        let chains = skeleton.legs.iter().enumerate();
-        let base = chains.filter(|(k, _)| !on_rail(*k)).filter_map(|(_, leg)| leg.first().copied()).collect();
-        let platform: Vec<usize> = skeleton.legs.iter().filter_map(|leg| leg.last().copied()).collect();
-        skeleton.outline(PartKind::Base, base, &Pose::identity());
+        let chains = skeleton.legs.iter().enumerate().filter(|(k, _)| !shafts.contains(k));
+        let starts: Vec<usize> = chains
+            .clone()
+            .filter(|(k, _)| !on_rail(*k))
+            .filter_map(|(_, leg)| leg.first().copied())
+            .collect();
+        let platform: Vec<usize> = chains.filter_map(|(_, leg)| leg.last().copied()).collect();
+        skeleton.outline(PartKind::Base, starts, base);
         if legs.iter().any(slides_on_platform) {
             // Its ends move on the platform: no outline, but a line to each.
             let centre = skeleton.platform;
@@ -146,9 +168,33 @@ impl Skeleton {
                 skeleton.part(PartKind::Platform, None, vec![centre, end]);
             }
         } else {
-            skeleton.outline(PartKind::Platform, platform, pose);
+            // A plate that does not turn with its tool keeps the axes of the base.
+            let outline = if shafts.is_empty() { plate } else { Pose::new(base.rotation, plate.position) };
+            skeleton.outline(PartKind::Platform, platform, &outline);
         }
+        skeleton.tool(&plate, tool.position);
         skeleton
+    }
+
+    /// A line from the origin of the platform to the tool point, which is a given point of its frame, if they differ.
+    fn tool(&mut self, platform: &Pose<f64>, tool: V3<f64>) {
+        if tool.norm_sq() > 1e-18 {
+            let ends = vec![self.point(platform.position), self.platform];
+            self.part(PartKind::Platform, None, ends);
+        }
+    }
+
+    /// A telescopic shaft from the base to the platform, and a line on the platform that turns with it.
+    fn shaft(&mut self, number: usize, leg: &Leg<f64, 1>, platform: &Pose<f64>) {
+        let [link] = &leg.chain.links;
+        let [start, end] = [link.placement.position, platform.position];
+        let ahead = leg.posture(platform).value.chain.tip_rotation().columns().x;
+        let pointer = end + ahead * (0.05 * (end - start).norm_sq().sqrt());
+        let [start, end, pointer] = [start, end, pointer].map(|point| self.point(point));
+        self.motors.push(start);
+        self.legs.push(vec![start, end]);
+        self.part(PartKind::Slide, Some(number), vec![start, end]);
+        self.part(PartKind::Platform, None, vec![end, pointer]);
     }
 
     fn ups(&mut self, number: usize, leg: &Ups<f64>, pose: &Pose<f64>) {
@@ -226,7 +272,7 @@ impl Skeleton {
 
     /// A closed line through points that are fixed in a frame, in their order about its z axis. Fewer
     /// than two points make none.
-    fn outline(&mut self, kind: PartKind, mut points: Vec<usize>, frame: &Pose<f64>) {
+    pub(super) fn outline(&mut self, kind: PartKind, mut points: Vec<usize>, frame: &Pose<f64>) {
         if points.len() < 2 {
             return;
         }

@@ -2,8 +2,11 @@
 
 use super::RobotError;
 use super::kinematics::finite;
+use crate::description::JointGear;
 use crate::families::blueprint::MotorLimits;
 use crate::rotation::IDENTITY;
+use legwork_core::engine::Route;
+use std::f64::consts::TAU;
 
 /// One freedom of a platform: a component of its twist.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,13 +36,16 @@ impl Freedom {
     }
 }
 
-/// An actuated joint.
+/// An actuated joint. Its numbers count at the joint, behind the gear; [`motor_effort`](Joint::motor_effort) and
+/// [`motor_speed`](Joint::motor_speed) are those of the motor itself.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Joint {
     /// Its name: `q1`.
     pub name: String,
     /// Whether it slides (metres, newtons) instead of turning (radians, newton metres).
     pub slides: bool,
+    /// Whether it turns the tool by a shaft, unlike the motors of the legs: the fourth axis of a Delta.
+    pub turns_tool: bool,
     /// Lower limit \[rad or m\].
     pub min: Option<f64>,
     /// Upper limit \[rad or m\].
@@ -48,12 +54,30 @@ pub struct Joint {
     pub max_effort: Option<f64>,
     /// Largest speed \[rad/s or m/s\].
     pub max_speed: Option<f64>,
+    /// Its gear, if it has one.
+    pub gear: Option<JointGear>,
 }
 
 impl Joint {
     pub(super) fn new(number: usize, slides: bool, limits: MotorLimits) -> Self {
-        let MotorLimits { min, max, max_effort, max_speed } = limits;
-        Self { name: format!("q{}", number + 1), slides, min, max, max_effort, max_speed }
+        let MotorLimits { min, max, max_effort, max_speed, gear } = limits;
+        let name = format!("q{}", number + 1);
+        Self { name, slides, turns_tool: false, min, max, max_effort, max_speed, gear }
+    }
+
+    /// Turns of the motor for one turn of the joint; one without a gear.
+    pub fn gear_ratio(&self) -> f64 {
+        self.gear.map_or(1.0, |gear| gear.ratio)
+    }
+
+    /// The torque or force of the motor itself for one at the joint.
+    pub fn motor_effort(&self, effort: f64) -> f64 {
+        effort / self.gear_ratio()
+    }
+
+    /// The speed of the motor itself for one of the joint.
+    pub fn motor_speed(&self, speed: f64) -> f64 {
+        speed * self.gear_ratio()
     }
 
     /// Whether a value is outside its limits.
@@ -126,7 +150,7 @@ const ROTATION_SLACK: f64 = 1e-5;
 impl PlatformState {
     /// The same place without motion; what pulls at it stays.
     #[must_use]
-    pub(super) fn at_rest(self) -> Self {
+    pub(crate) fn at_rest(self) -> Self {
         Self { twist: [0.0; 6], acceleration: [0.0; 6], ..self }
     }
 
@@ -207,13 +231,30 @@ impl PlatformState {
 
     /// Refuses motion that the platform cannot make.
     pub(super) fn check_freedoms(&self, freedoms: &[Freedom]) -> Result<(), RobotError> {
-        for other in TWIST.iter().filter(|other| !freedoms.contains(other)) {
-            let moves = self.twist[other.component] != 0.0 || self.acceleration[other.component] != 0.0;
-            if moves {
-                return Err(RobotError::NotAFreedom { velocity: other.velocity });
+        let moves = |of: &Freedom| self.twist[of.component] != 0.0 || self.acceleration[of.component] != 0.0;
+        let has = |of: &Freedom| freedoms.iter().any(|freedom| freedom.component == of.component);
+        match TWIST.iter().find(|other| moves(other) && !has(other)) {
+            Some(other) => Err(RobotError::NotAFreedom { velocity: other.velocity }),
+            None => Ok(()),
+        }
+    }
+}
+
+/// Angles along a motion: they run on beyond half a turn, where angles one by one jump back by a turn.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct RunningAngles {
+    last: Vec<f64>,
+}
+
+impl RunningAngles {
+    /// The next joint values \[rad or m\] of a motion: of angles that are a turn apart the one nearest to the last.
+    pub(crate) fn run_on(&mut self, joints: &[Joint], q: &mut [f64]) {
+        for ((q, last), joint) in q.iter_mut().zip(&self.last).zip(joints) {
+            if !joint.slides && q.is_finite() && last.is_finite() {
+                *q += TAU * ((last - *q) / TAU).round();
             }
         }
-        Ok(())
+        q.clone_into(&mut self.last);
     }
 }
 
@@ -241,6 +282,8 @@ pub struct PlatformSolution {
     pub iterations: u16,
     /// How far the joints are off: \[rad\] and, for slides, in units of the platform's size.
     pub residual: f64,
+    /// Whether it is the posture that the motors lead to from the start of the search.
+    pub route: Route,
 }
 
 impl PlatformSolution {

@@ -37,6 +37,7 @@ impl AnyRobot {
         match &self.kind {
             Kind::Delta(_) => 3,
             Kind::Engine(robot) => robot.branching_legs(),
+            Kind::Mechanism(_) => 0,
         }
     }
 
@@ -97,8 +98,8 @@ impl AnyRobot {
                 variant: RobotVariant { forearm_model: Some(model), ..self.variant.clone() },
                 ..self.clone()
             }),
-            Kind::Engine(_) if model == ForearmModel::Complete => Ok(self.clone()),
-            Kind::Engine(_) => {
+            Kind::Engine(_) | Kind::Mechanism(_) if model == ForearmModel::Complete => Ok(self.clone()),
+            Kind::Engine(_) | Kind::Mechanism(_) => {
                 Err(RobotError::OtherFamily { what: "a model of the forearms", robot: self.name().into() })
             }
         }
@@ -110,6 +111,7 @@ impl AnyRobot {
         let kind = match &self.kind {
             Kind::Delta(robot) => Kind::Delta(Box::new(robot.with_mode_name(name)?)),
             Kind::Engine(robot) => Kind::Engine(Box::new(robot.with_mode(name)?)),
+            Kind::Mechanism(robot) => Kind::Mechanism(Box::new(robot.with_mode(name)?)),
         };
         let mut robot = Self { kind, ..self.clone() };
         robot.variant.working_mode = Some(robot.working_mode());

@@ -1,11 +1,11 @@
 //! From commands to what acts on the robot, in our own signs.
 
-use super::plant::{Plant, Push};
-use super::run::Viewpoint;
-use super::{EffortTable, Efforts};
-use crate::Joint;
+use super::plant::Push;
+use super::run::{Course, Viewpoint};
+use super::{BaseCourse, EffortTable, Efforts};
+use crate::RobotOnMovingBase;
 use legwork_core::drive::{CurrentLoop, JointParts, LoopState, Stretch};
-use legwork_core::engine::Wrench;
+use legwork_core::engine::{Pose, Twist, Wrench};
 use legwork_core::motion::{Input, Passive};
 
 /// Where commands come from.
@@ -36,6 +36,10 @@ pub(super) struct Actuation<'a> {
     steady: Wrench<f64>,
     pushes: &'a [Push],
     table: Option<&'a EffortTable>,
+    /// How the base moves, and the robots on it.
+    base: Option<(&'a BaseCourse, &'a [RobotOnMovingBase])>,
+    /// Which of the robots it is: one for the start, then one after each change of the payload.
+    pub robot: usize,
 }
 
 /// Parts of the lag that a function of time is followed in by straight lines.
@@ -46,13 +50,8 @@ const SHORT: f64 = 1e-4;
 const CRUMB: f64 = 1e-12;
 
 impl<'a> Actuation<'a> {
-    pub fn new(
-        source: Source<'a>,
-        plant: &'a Plant,
-        joints: &[Joint],
-        view: &'a Viewpoint,
-        steady: [f64; 6],
-    ) -> Self {
+    pub fn new(source: Source<'a>, course: &Course<'a>, view: &'a Viewpoint, steady: [f64; 6]) -> Self {
+        let (plant, joints) = (course.plant, course.joints);
         let (loops, parts) = (plant.loops(joints), plant.parts(joints));
         let ideal = CurrentLoop::ideal().follow(LoopState::default(), 0.0, 0.0).0;
         Self {
@@ -70,6 +69,8 @@ impl<'a> Actuation<'a> {
             steady: Wrench::from_vector_linear_first(steady),
             pushes: &plant.pushes,
             table: plant.wrench.as_ref(),
+            base: plant.base.as_ref().map(|base| (base, course.bases)),
+            robot: 0,
         }
     }
 
@@ -207,6 +208,18 @@ impl Input for Actuation<'_> {
             return self.steady;
         }
         self.wrench_on(t, self.begin)
+    }
+
+    fn feels_platform(&self) -> bool {
+        self.base.is_some()
+    }
+
+    fn at_platform(&mut self, t: f64, pose: &Pose<f64>, twist: Twist<f64>) -> Wrench<f64> {
+        let found = self.base.and_then(|(base, robots)| Some((base, robots.get(self.robot)?)));
+        found.map_or(Wrench::zero(), |(base, robot)| {
+            let wrench = robot.wrench_at(&self.view.user_pose(pose), twist, &base.at(t));
+            Wrench::from_vector_linear_first(wrench)
+        })
     }
 
     fn feels_joints(&self) -> bool {

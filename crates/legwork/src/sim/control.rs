@@ -1,6 +1,6 @@
 //! The hook for a controller that works in samples, and what it sees.
 
-use super::plant::{Delay, Sensor};
+use super::plant::Sensor;
 use crate::random::Random;
 use legwork_core::drive::Encoder;
 use std::fmt;
@@ -194,18 +194,7 @@ struct Sensors {
 impl Sensors {
     fn new(sensor: &Sensor, period: f64, seed: u64, q: &[f64], qd: &[f64]) -> Self {
         let motors = q.len();
-        let (whole, part): (usize, f64) = match sensor.delay {
-            Delay::Samples(n) => (n as usize, 0.0),
-            Delay::Time(time) => {
-                let periods = time / period;
-                let nearest = periods.round();
-                // A number of periods that is whole up to rounding is whole.
-                let whole = if (periods - nearest).abs() < 1e-9 { nearest } else { periods.floor() };
-                #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // checked by the plant
-                (whole as usize, (periods - whole).max(0.0))
-            }
-        };
-        let part = if part < 1e-9 { 0.0 } else { part };
+        let (whole, part) = sensor.delay.in_samples(period);
         let mut sensors = Self {
             encoders: sensor.resolution.of(motors).map(|resolution| Encoder { resolution }).collect(),
             noise: sensor.noise.of(motors).collect(),

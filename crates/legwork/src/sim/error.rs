@@ -67,10 +67,21 @@ pub enum SimulationError {
         /// How long the run is \[s\].
         duration: f64,
     },
+    /// The table of the base's motion does not cover the run.
+    BaseTooShort {
+        /// Its first time \[s\].
+        first: f64,
+        /// Its last one \[s\].
+        last: f64,
+        /// How long the run is \[s\].
+        duration: f64,
+    },
     /// The implicit integrator was not built in.
     NotStiff,
     /// RATTLE steps need momenta.
     NotSymplectic,
+    /// A mechanism of bodies and joints has one form.
+    OnlyMinimal,
     /// RATTLE steps need coordinates whose rates are the velocities; a platform with an
     /// orientation on the rotation group has none.
     NotCanonical,
@@ -108,6 +119,13 @@ impl fmt::Display for SimulationError {
                 write!(f, "the {what} of motor {} cannot be {value}", motor + 1)
             }
             Self::Plant { what, motor: None, value } => write!(f, "the {what} cannot be {value}"),
+            Self::BaseTooShort { first, last, duration } => write!(
+                f,
+                "the motion of the base is known from {} s to {} s, and the run goes from 0 s to {} s",
+                short(*first),
+                short(*last),
+                short(*duration)
+            ),
             Self::AfterTheEnd { what, time, duration } => {
                 write!(
                     f,
@@ -118,6 +136,9 @@ impl fmt::Display for SimulationError {
             }
             Self::NotStiff => {
                 write!(f, "the implicit integrator is not built in: it needs the feature `stiff`")
+            }
+            Self::OnlyMinimal => {
+                f.write_str("a mechanism is simulated in the minimal form; leave the formulation out")
             }
             Self::NotSymplectic => write!(f, "RATTLE steps need the hamiltonian form"),
             Self::NotCanonical => write!(

@@ -5,7 +5,7 @@ use super::run::{self, Course, Viewpoint};
 use super::samples::Sample;
 use super::stepper::Symplectic;
 use super::{FormulationKind, Integrator, SampledController, SimulationError, Summary};
-use crate::robot::EngineForm;
+use crate::robot::{EngineForm, FollowedForm, MechanismForm};
 use legwork_core::motion::{Arms, Closing, Constrained, DeltaMinimal, Hamiltonian, OpenForm, Projected};
 use legwork_core::robots::delta::Delta;
 use legwork_core::robots::delta::constrained::Baumgarte;
@@ -18,7 +18,7 @@ pub(super) fn run_delta(
     course: &Course<'_>,
     view: &Viewpoint,
     controller: Option<&mut dyn SampledController>,
-    each: impl FnMut(&Sample<'_>) -> ControlFlow<()>,
+    each: &mut dyn FnMut(&Sample<'_>) -> ControlFlow<()>,
 ) -> Result<Summary, SimulationError> {
     let arms = deltas.iter().map(Arms::from);
     match formulation {
@@ -52,10 +52,14 @@ pub(super) fn run_engine(
     machines: &[EngineForm<'_>],
     course: &Course<'_>,
     controller: Option<&mut dyn SampledController>,
-    each: impl FnMut(&Sample<'_>) -> ControlFlow<()>,
+    each: &mut dyn FnMut(&Sample<'_>) -> ControlFlow<()>,
 ) -> Result<Summary, SimulationError> {
     let view = Viewpoint::ours();
     let closing = match formulation {
+        FormulationKind::Minimal if machines.iter().any(|machine| machine.is_followed()) => {
+            let forms: Vec<_> = machines.iter().map(|machine| FollowedForm(*machine)).collect();
+            return run::run(&forms, course, &view, Symplectic::None, controller, each);
+        }
         FormulationKind::Minimal => {
             return run::run(machines, course, &view, Symplectic::None, controller, each);
         }
@@ -66,8 +70,23 @@ pub(super) fn run_engine(
     if matches!((formulation, course.integrator), (FormulationKind::Hamiltonian, Integrator::Rattle { .. })) {
         return Err(SimulationError::NotCanonical);
     }
-    let chains: Vec<_> = machines.iter().map(|machine| machine.chains()).collect();
+    let (start, _) = view.pose(course.start);
+    let chains: Vec<_> = machines.iter().map(|machine| machine.chains(&start)).collect();
     let open = machines.iter().zip(&chains).map(|(machine, chains)| machine.open(chains));
     let forms: Result<Vec<_>, _> = open.map(|legs| Ok(OpenForm::new(legs?, closing))).collect();
     run::run(&forms.map_err(SimulationError::Start)?, course, &view, Symplectic::None, controller, each)
+}
+
+/// A mechanism of bodies and joints: in its independent motors.
+pub(super) fn run_mechanism(
+    formulation: FormulationKind,
+    mechanisms: &[MechanismForm<'_>],
+    course: &Course<'_>,
+    controller: Option<&mut dyn SampledController>,
+    each: &mut dyn FnMut(&Sample<'_>) -> ControlFlow<()>,
+) -> Result<Summary, SimulationError> {
+    if formulation != FormulationKind::Minimal {
+        return Err(SimulationError::OnlyMinimal);
+    }
+    run::run(mechanisms, course, &Viewpoint::ours(), Symplectic::None, controller, each)
 }

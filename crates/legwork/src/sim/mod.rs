@@ -23,6 +23,7 @@
 //! end, and the same run gives the same bits.
 
 mod actuation;
+mod base;
 mod control;
 mod effort;
 mod error;
@@ -37,6 +38,7 @@ mod stiff;
 mod summary;
 
 pub use crate::description::ModelError;
+pub use base::{BaseCourse, Sway};
 use control::Observer;
 pub use control::{ControlFault, Measured, SampledController};
 pub use effort::{Between, EffortFunction, EffortTable, Efforts};
@@ -75,6 +77,7 @@ pub struct Simulation<'r> {
     times: Sampling,
     formulation: FormulationKind,
     integrator: Integrator,
+    most_steps: u64,
     cancelled: Option<&'r AtomicBool>,
 }
 
@@ -113,6 +116,7 @@ impl<'r> Simulation<'r> {
             times: Sampling::Every(0.01),
             formulation: FormulationKind::Minimal,
             integrator: Integrator::Dopri5 { tolerance: 1e-8 },
+            most_steps: MOST_STEPS,
             cancelled: None,
         }
     }
@@ -167,6 +171,12 @@ impl<'r> Simulation<'r> {
         Self { integrator, ..self }
     }
 
+    /// Not in more steps than these, the rejected ones included. Default [`MOST_STEPS`].
+    #[must_use]
+    pub fn in_at_most(self, most_steps: u64) -> Self {
+        Self { most_steps, ..self }
+    }
+
     /// Ends when this becomes true: it is looked at after every step. Default: never.
     #[must_use]
     pub fn cancelled_by(self, flag: &'r AtomicBool) -> Self {
@@ -186,7 +196,15 @@ impl<'r> Simulation<'r> {
     /// Makes the run and shows every sample, the one at the start included; a break ends it.
     pub fn run_each(
         &self,
-        each: impl FnMut(&Sample<'_>) -> ControlFlow<()>,
+        mut each: impl FnMut(&Sample<'_>) -> ControlFlow<()>,
+    ) -> Result<Summary, SimulationError> {
+        self.run_showing(&mut each)
+    }
+
+    /// [`run_each`](Self::run_each), compiled once for all that look at samples.
+    fn run_showing(
+        &self,
+        each: &mut dyn FnMut(&Sample<'_>) -> ControlFlow<()>,
     ) -> Result<Summary, SimulationError> {
         let motors = self.robot.joints().len();
         if let Some(found) = self.efforts.motors().filter(|found| *found != motors) {
@@ -199,7 +217,7 @@ impl<'r> Simulation<'r> {
         let mut controller = self.controller.as_ref().map(RefCell::borrow_mut);
         if let Some(controller) = &controller {
             let period = Self::positive("period of the controller", controller.period())?;
-            Self::countable("samples of the controller", duration / period)?;
+            Self::countable("samples of the controller", duration / period, MOST_STEPS)?;
         }
         let mut observer = self.observer();
         let controller = match &mut controller {
@@ -207,18 +225,24 @@ impl<'r> Simulation<'r> {
             None => observer.as_mut().map(|it| it as &mut dyn SampledController),
         };
         let robots = self.plant.robots(self.robot)?;
+        let bases = match &self.plant.base {
+            Some(_) => robots.iter().map(AnyRobot::on_moving_base).collect::<Result<_, _>>()?,
+            None => Vec::new(),
+        };
         // Refuses a start that is no state of this robot, with the words of the robot itself.
         robots[0].inverse_kinematics(&self.start)?;
         let course = Course {
             efforts: self.controller.is_none().then_some(&self.efforts),
             plant: &self.plant,
+            bases: &bases,
             joints: self.robot.joints(),
             start: &self.start,
             times: &times,
             integrator: self.integrator,
+            most_steps: self.most_steps,
             cancelled: self.cancelled,
         };
-        let (mut deltas, mut machines) = (Vec::new(), Vec::new());
+        let (mut deltas, mut machines, mut mechanisms) = (Vec::new(), Vec::new(), Vec::new());
         let mut view = Viewpoint::ours();
         for robot in &robots {
             match robot.moving()? {
@@ -227,7 +251,11 @@ impl<'r> Simulation<'r> {
                     deltas.push(*delta);
                 }
                 Moving::Engine(machine) => machines.push(machine),
+                Moving::Mechanism(mechanism) => mechanisms.push(*mechanism),
             }
+        }
+        if !mechanisms.is_empty() {
+            return forms::run_mechanism(self.formulation, &mechanisms, &course, controller, each);
         }
         if deltas.is_empty() {
             forms::run_engine(self.formulation, &machines, &course, controller, each)
@@ -258,11 +286,11 @@ impl<'r> Simulation<'r> {
     }
 
     /// Not more than a run may have.
-    fn countable(what: &'static str, count: f64) -> Result<(), SimulationError> {
-        if count <= MOST_STEPS as f64 {
+    fn countable(what: &'static str, count: f64, most: u64) -> Result<(), SimulationError> {
+        if count <= most as f64 {
             return Ok(());
         }
-        Err(SimulationError::TooMany { what, count, most: MOST_STEPS })
+        Err(SimulationError::TooMany { what, count, most })
     }
 
     fn check_step(&self, duration: f64) -> Result<(), SimulationError> {
@@ -275,7 +303,7 @@ impl<'r> Simulation<'r> {
             | Integrator::SemiImplicitEuler { step }
             | Integrator::Rattle { step } => Self::positive("step", step)?,
         };
-        Self::countable("steps", duration / step)
+        Self::countable("steps", duration / step, self.most_steps)
     }
 
     fn sample_count(&self) -> Result<usize, SimulationError> {
@@ -296,7 +324,7 @@ impl<'r> Simulation<'r> {
                 let (interval, duration) =
                     (Self::positive("interval", *interval)?, Self::positive("duration", self.duration)?);
                 let count = duration / interval;
-                Self::countable("samples", count)?;
+                Self::countable("samples", count, MOST_STEPS)?;
                 #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // between 0 and 1e8
                 let whole = (count * (1.0 + 1e-12)).floor() as usize;
                 let mut times: Vec<f64> = (0..=whole).map(|k| k as f64 * interval).collect();

@@ -1,6 +1,6 @@
 //! What the simulated machine has that the ideal one has not.
 
-use super::{EffortTable, PerMotor, SimulationError};
+use super::{BaseCourse, EffortTable, PerMotor, SimulationError};
 use crate::description::ModelError;
 use crate::random::DEFAULT_SEED;
 use crate::{AnyRobot, Joint};
@@ -13,6 +13,24 @@ pub enum Delay {
     Samples(u32),
     /// So long \[s\]; need not be a whole number of samples.
     Time(f64),
+}
+
+impl Delay {
+    /// Whole samples of a period \[s\], and a part of one.
+    pub(super) fn in_samples(self, period: f64) -> (usize, f64) {
+        let (whole, part): (usize, f64) = match self {
+            Self::Samples(n) => (n as usize, 0.0),
+            Self::Time(time) => {
+                let periods = time / period;
+                let nearest = periods.round();
+                // A number of periods that is whole up to rounding is whole.
+                let whole = if (periods - nearest).abs() < 1e-9 { nearest } else { periods.floor() };
+                #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // checked by the plant
+                (whole as usize, (periods - whole).max(0.0))
+            }
+        };
+        (whole, if part < 1e-9 { 0.0 } else { part })
+    }
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -57,6 +75,7 @@ pub struct Plant {
     pub(super) payloads: Vec<(f64, f64)>,
     pub(super) pushes: Vec<Push>,
     pub(super) wrench: Option<EffortTable>,
+    pub(super) base: Option<BaseCourse>,
     pub(super) error: ModelError,
     pub(super) seed: u64,
 }
@@ -89,6 +108,7 @@ impl Plant {
             payloads: Vec::new(),
             pushes: Vec::new(),
             wrench: None,
+            base: None,
             error: ModelError::default(),
             seed: DEFAULT_SEED,
         }
@@ -204,10 +224,24 @@ impl Plant {
         Self { wrench: Some(table), ..self }
     }
 
+    /// On a base that moves so. Default: it is at rest. Poses, speeds and energies are those that the base sees; the
+    /// work of the inertial forces counts as given from outside.
+    #[must_use]
+    pub fn on_base(self, course: BaseCourse) -> Self {
+        Self { base: Some(course), ..self }
+    }
+
     /// By how much masses, lengths and friction of the machine differ from the robot's file.
     #[must_use]
     pub fn with_model_error(self, error: ModelError) -> Self {
         Self { error, ..self }
+    }
+
+    /// How far a reading of each of so many motors can be off, either way \[rad or m\]: a step of the encoder and six
+    /// standard deviations of its noise, which one reading of 10⁹ exceeds.
+    pub fn reading_errors(&self, motors: usize) -> Vec<f64> {
+        let noise = self.sensor.noise.of(motors);
+        self.sensor.resolution.of(motors).zip(noise).map(|(step, noise)| step + 6.0 * noise).collect()
     }
 
     /// Seed of the noise. Default 1998.
@@ -235,6 +269,7 @@ impl Plant {
     pub(super) fn check(&self, motors: usize, duration: f64) -> Result<(), SimulationError> {
         let not_negative = |x: f64| x.is_finite() && x >= 0.0;
         let positive = |x: f64| x > 0.0;
+        self.base.as_ref().map_or(Ok(()), |base| base.check(duration))?;
         self.lag.check("lag", motors, not_negative)?;
         self.effort_limit.check("effort limit", motors, positive)?;
         self.rate_limit.check("rate limit", motors, positive)?;
@@ -319,6 +354,26 @@ impl Plant {
     /// The longest lag of so many motors \[s\].
     pub(crate) fn longest_lag(&self, motors: usize) -> f64 {
         self.lag.of(motors).fold(0.0, f64::max)
+    }
+
+    /// The lag of each of so many motors \[s\].
+    pub(crate) fn lags(&self, motors: usize) -> Vec<f64> {
+        self.lag.of(motors).collect()
+    }
+
+    /// Viscous friction of each of so many motors, besides that of the file \[N m s/rad or N s/m\].
+    pub(crate) fn viscous(&self, motors: usize) -> Vec<f64> {
+        self.viscous.of(motors).collect()
+    }
+
+    /// Whether a controller sees speeds.
+    pub(crate) fn has_tachometers(&self) -> bool {
+        self.sensor.has_speeds
+    }
+
+    /// How late a controller of this period \[s\] sees the joints: whole samples, and a part of one.
+    pub(crate) fn delay_in_samples(&self, period: f64) -> (usize, f64) {
+        self.sensor.delay.in_samples(period)
     }
 
     /// The robot as it is when a run begins.

@@ -6,7 +6,9 @@ use super::plant::Plant;
 use super::samples::Sample;
 use super::stepper::{Stepper, Symplectic};
 use super::{ControlFault, Efforts, Ending, Integrator, SimulationError, Summary};
+use crate::RobotOnMovingBase;
 use crate::description::Frame;
+use crate::robot::RunningAngles;
 use crate::{Joint, PlatformState};
 use legwork_core::drive::JointParts;
 use legwork_core::engine::{Pose, Twist};
@@ -21,10 +23,13 @@ pub(super) struct Course<'a> {
     /// None if the controller commands.
     pub efforts: Option<&'a Efforts>,
     pub plant: &'a Plant,
+    /// The robots where their base moves, as many as there are forms; none if it does not.
+    pub bases: &'a [RobotOnMovingBase],
     pub joints: &'a [Joint],
     pub start: &'a PlatformState,
     pub times: &'a [f64],
     pub integrator: Integrator,
+    pub most_steps: u64,
     /// Ends the run when it becomes true.
     pub cancelled: Option<&'a AtomicBool>,
 }
@@ -51,7 +56,12 @@ impl Viewpoint {
         self.0.angle_to_user(q)
     }
 
-    fn pose(&self, state: &PlatformState) -> (Pose<f64>, Twist<f64>) {
+    /// A pose of ours as the user has it.
+    pub fn user_pose(&self, pose: &Pose<f64>) -> Pose<f64> {
+        Pose::new(pose.rotation, self.0.position_to_user(pose.position.to_array()).into())
+    }
+
+    pub fn pose(&self, state: &PlatformState) -> (Pose<f64>, Twist<f64>) {
         let [x, y, z] = state.rotation.map(V3::from);
         let position = self.0.position_from_user(state.position).into();
         (Pose::new(M3::from_rows(x, y, z), position), Twist::from_vector_linear_first(state.twist))
@@ -88,15 +98,14 @@ pub(super) fn run<F: Formulation>(
     view: &Viewpoint,
     own: Symplectic<F>,
     controller: Option<&mut dyn SampledController>,
-    mut each: impl FnMut(&Sample<'_>) -> ControlFlow<()>,
+    each: &mut dyn FnMut(&Sample<'_>) -> ControlFlow<()>,
 ) -> Result<Summary, SimulationError> {
     let mut under_way = UnderWay::new(forms, course, view, own, controller)?;
     for &target in course.times {
         let ending = under_way.go_to(target);
         // A run that stops on a sample has shown it, and a state without energy is none.
         let is_new = under_way.shown != Some(under_way.stepper.time()) && under_way.not_finite.is_none();
-        let flow =
-            if ending.is_none() || is_new { under_way.show(&mut each) } else { ControlFlow::Continue(()) };
+        let flow = if ending.is_none() || is_new { under_way.show(each) } else { ControlFlow::Continue(()) };
         if let Some(ending) = ending {
             under_way.summary.ending = ending;
             break;
@@ -125,6 +134,9 @@ struct UnderWay<'a, 'c, F: Formulation> {
     /// T + V at the start \[J\].
     reference: f64,
     lists: Lists,
+    joints: &'a [Joint],
+    /// Angles of the samples run on beyond half a turn.
+    angles: RunningAngles,
     /// When the last sample was shown \[s\].
     shown: Option<f64>,
     cancelled: Option<&'a AtomicBool>,
@@ -152,7 +164,7 @@ impl<'a, 'c, F: Formulation> UnderWay<'a, 'c, F> {
         let (pose, twist) = view.pose(course.start);
         let x = form.state_at(&pose, twist).map_err(SimulationError::Start)?;
         let end = course.times.last().copied().unwrap_or(0.0);
-        let stepper = Stepper::new(course.integrator, own, (x, [0.0; 2]), end)?;
+        let stepper = Stepper::new((course.integrator, course.most_steps), own, (x, [0.0; 2]), end)?;
         let motors = form.motors();
         let mut lists = Lists { q: vec![0.0; motors], qd: vec![0.0; motors], effort: vec![0.0; motors] };
         view.joints(form, &x, &mut lists.q, &mut lists.qd);
@@ -160,7 +172,7 @@ impl<'a, 'c, F: Formulation> UnderWay<'a, 'c, F> {
             Loop::new(it, &plant.sensor, plant.seed, (&lists.q, &lists.qd), course.efforts.is_some())
         });
         let source = course.efforts.map_or(Source::Held, Source::Open);
-        let input = Actuation::new(source, plant, course.joints, view, course.start.wrench);
+        let input = Actuation::new(source, course, view, course.start.wrench);
         let parts = plant.parts(course.joints);
         let springs = if parts.iter().any(|part| part.stop.is_some()) { parts } else { Vec::new() };
         let mut under_way = Self {
@@ -174,6 +186,8 @@ impl<'a, 'c, F: Formulation> UnderWay<'a, 'c, F> {
             springs,
             reference: 0.0,
             lists,
+            joints: course.joints,
+            angles: RunningAngles::default(),
             shown: None,
             cancelled: course.cancelled,
             not_finite: None,
@@ -284,6 +298,7 @@ impl<'a, 'c, F: Formulation> UnderWay<'a, 'c, F> {
             self.stepper.set_state((next, [work + brought, dissipation]));
             self.system.formulation = new;
             self.form += 1;
+            self.system.input.robot = self.form;
             jumps = true;
         }
         if let Some(control) = &mut self.control {
@@ -299,7 +314,7 @@ impl<'a, 'c, F: Formulation> UnderWay<'a, 'c, F> {
     }
 
     /// Shows the present state.
-    fn show(&mut self, each: &mut impl FnMut(&Sample<'_>) -> ControlFlow<()>) -> ControlFlow<()> {
+    fn show(&mut self, each: &mut dyn FnMut(&Sample<'_>) -> ControlFlow<()>) -> ControlFlow<()> {
         let (x, [work, dissipation]) = *self.stepper.state();
         let time = self.stepper.time();
         let form = &self.forms[self.form];
@@ -309,6 +324,7 @@ impl<'a, 'c, F: Formulation> UnderWay<'a, 'c, F> {
         let input = &mut self.system.input;
         input.renew(time);
         input.efforts_now(q, qd, effort);
+        self.angles.run_on(self.joints, q);
         let (pose, twist) = form.platform(&x);
         let loop_gap = form.loop_gap(&x);
         let imbalance = energy.total() - work + dissipation - self.reference;

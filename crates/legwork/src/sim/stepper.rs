@@ -1,11 +1,11 @@
 //! The integrators behind one door.
 
 use super::{Integrator, SimulationError};
+#[cfg(feature = "stiff")]
+use legwork_core::integrate::System;
 use legwork_core::integrate::{
     Dopri5, Fixed, FixedMethod, Halt, Settings, Statistics, Vector, equal_steps, not_finite,
 };
-#[cfg(feature = "stiff")]
-use legwork_core::integrate::{MOST_STEPS, System};
 use legwork_core::motion::{Driven, Fault, Formulation, Input, Load};
 use std::ops::ControlFlow;
 
@@ -42,9 +42,9 @@ pub(super) enum Stepper<F: Formulation> {
 }
 
 impl<F: Formulation> Stepper<F> {
-    /// From a state at time 0, for a run to `end` \[s\].
+    /// From a state at time 0, for a run to `end` \[s\] in at most so many steps.
     pub fn new(
-        integrator: Integrator,
+        (integrator, most_steps): (Integrator, u64),
         own: Symplectic<F>,
         start: Full<F>,
         end: f64,
@@ -52,6 +52,7 @@ impl<F: Formulation> Stepper<F> {
         Ok(match (integrator, own) {
             (Integrator::Dopri5 { tolerance }, _) => {
                 let settings = Settings::default().with_tolerance(tolerance).with_horizon(end);
+                let settings = settings.with_most_steps(most_steps);
                 Self::Dopri5(Dopri5::new(0.0, start, settings))
             }
             (Integrator::Rk4 { step }, _) => Self::Fixed(Fixed::new(0.0, start, FixedMethod::Rk4, step)),
@@ -60,7 +61,8 @@ impl<F: Formulation> Stepper<F> {
             }
             #[cfg(feature = "stiff")]
             (Integrator::Bdf { tolerance }, _) => {
-                Self::Bdf(Box::new(super::stiff::Bdf::new(numbers(&start), tolerance)), start)
+                let run = super::stiff::Bdf::new(numbers(&start), tolerance, most_steps);
+                Self::Bdf(Box::new(run), start)
             }
             #[cfg(not(feature = "stiff"))]
             (Integrator::Bdf { .. }, _) => return Err(SimulationError::NotStiff),
@@ -229,7 +231,7 @@ fn advance_bdf<S: System<f64, Stop = Fault>>(
             Ok(())
         }
         Err(Trouble::StepTooShort(step)) => Err(Halt::StepTooShort { step }),
-        Err(Trouble::TooManySteps) => Err(Halt::TooManySteps { steps: MOST_STEPS }),
+        Err(Trouble::TooManySteps) => Err(Halt::TooManySteps { steps: run.most_steps }),
         Err(Trouble::Interrupted) => Err(Halt::Interrupted),
         Err(Trouble::System) => Err(fault.take().map_or(Halt::StepTooShort { step: 0.0 }, Halt::System)),
     }

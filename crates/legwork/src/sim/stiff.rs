@@ -8,7 +8,7 @@ use diffsol::{
     BdfState, NalgebraLU, NalgebraMat, NalgebraVec, OdeBuilder, OdeSolverMethod, OdeSolverStopReason,
     VectorCommon,
 };
-use legwork_core::integrate::{MOST_STEPS, Statistics};
+use legwork_core::integrate::Statistics;
 use std::cell::{Cell, RefCell};
 
 /// ẋ into the last argument; false if there is none here.
@@ -45,6 +45,7 @@ pub(super) struct Bdf {
     pub state: Vec<f64>,
     pub statistics: Statistics,
     tolerance: f64,
+    pub most_steps: u64,
     memory: Option<BdfState<NalgebraVec<f64>>>,
     /// How long the next first step may be \[s\].
     longest: f64,
@@ -62,13 +63,14 @@ enum Outcome {
 const SHORTEST: f64 = 1e-9;
 
 impl Bdf {
-    /// From a state at time 0 with this relative error of a step, a thousandth of it absolute.
-    pub fn new(state: Vec<f64>, tolerance: f64) -> Self {
+    /// From a state at time 0 with this relative error of a step, a thousandth of it absolute, in at most so many steps.
+    pub fn new(state: Vec<f64>, tolerance: f64, most_steps: u64) -> Self {
         Self {
             time: 0.0,
             state,
             statistics: Statistics::default(),
             tolerance,
+            most_steps,
             memory: None,
             longest: f64::INFINITY,
         }
@@ -147,7 +149,7 @@ impl Bdf {
             if seen == Seen::Enough {
                 break Outcome::Stuck(Trouble::Interrupted);
             }
-            if self.statistics.steps + self.statistics.rejected >= MOST_STEPS {
+            if self.statistics.steps + self.statistics.rejected >= self.most_steps {
                 break Outcome::Stuck(Trouble::TooManySteps);
             }
             if matches!(reason, OdeSolverStopReason::TstopReached) {
@@ -233,7 +235,7 @@ impl<'r, 'f> Rates<'r, 'f> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use legwork_core::integrate::{Dopri5, Settings, System};
+    use legwork_core::integrate::{Dopri5, MOST_STEPS, Settings, System};
     use std::convert::Infallible;
 
     fn run(
@@ -242,7 +244,7 @@ mod tests {
         tolerance: f64,
         instants: &[f64],
     ) -> (Vec<f64>, Statistics) {
-        let mut bdf = Bdf::new(start.to_vec(), tolerance);
+        let mut bdf = Bdf::new(start.to_vec(), tolerance, MOST_STEPS);
         for instant in instants {
             let mut total = |_: f64, x: &[f64], out: &mut [f64]| {
                 rate(x, out);
@@ -300,7 +302,7 @@ mod tests {
     /// x' = √(1 − t) ends at 1: no rate beyond, so the run has to stop there and say so.
     #[test]
     fn a_rate_that_ends_is_told() {
-        let mut bdf = Bdf::new(vec![0.0], 1e-6);
+        let mut bdf = Bdf::new(vec![0.0], 1e-6, MOST_STEPS);
         let mut rate = |t: f64, _: &[f64], out: &mut [f64]| {
             out[0] = (1.0 - t).sqrt();
             t <= 1.0

@@ -1,14 +1,18 @@
 //! A summary as text: names to the left, what is said of them beside it.
 
-use super::property::{drive_texts, leg_text};
-use super::{HomeSummary, RobotSummary, facts};
+use super::property::{body_text, drive_texts, joint_text, leg_text};
+use super::{HomeSummary, MobilitySummary, RobotSummary, facts};
+use crate::Joint;
 use crate::coordinates::MotorMotion;
+use crate::description::Placement;
+use crate::families::JointCone;
 use crate::families::properties::{Property, PropertyValue};
-use crate::text::{Decimals, columns, fixed, short, short_list, wrap};
+use crate::rotation::to_roll_pitch_yaw;
+use crate::text::{Decimals, columns, fixed, in_rpm, short, short_list, wrap};
 use std::fmt;
 
 /// Width of a line of text, and of the names before it.
-const WIDTH: usize = 82;
+const WIDTH: usize = 80;
 const NAME: usize = 20;
 
 /// A name and its text, wrapped beside it.
@@ -21,16 +25,38 @@ fn entry(f: &mut fmt::Formatter<'_>, name: &str, text: &str) -> fmt::Result {
 
 impl fmt::Display for RobotSummary {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "{}: a {} robot with {} legs\n", self.name, self.family, self.leg_count)?;
+        match &self.mobility {
+            Some(it) => {
+                writeln!(f, "{}: a mechanism of {} bodies and {} joints\n", self.name, it.bodies, it.joints)?;
+            }
+            None => writeln!(f, "{}: a {} robot with {} legs\n", self.name, self.family, self.leg_count)?,
+        }
         entry(f, "family", self.meaning)?;
         entry(f, "motors", &self.motors_text())?;
         entry(f, "freedoms", &format!("{}: {}", self.freedoms.len(), self.freedoms.join(", ")))?;
+        for (name, text) in self.mobility.iter().flat_map(MobilitySummary::lines) {
+            entry(f, name, &text)?;
+        }
         entry(f, "source", self.source.as_deref().unwrap_or("not given"))?;
         if let Some(note) = &self.note {
             entry(f, "note", note)?;
         }
         let frame = if self.convention.frame.is_some() { "convention" } else { "frame" };
         entry(f, frame, &self.convention.text)?;
+        if let Some(cell) = &self.cell {
+            entry(
+                f,
+                "cell",
+                &format!("its frame stands at {}; poses are given in the frame of the cell", place(cell)),
+            )?;
+        }
+        if let Some(tool) = &self.tool {
+            entry(
+                f,
+                "tool",
+                &format!("its point is at {} of the platform; poses are of the tool", place(tool)),
+            )?;
+        }
         writeln!(f, "\ngeometry")?;
         properties(f, &self.geometry)?;
         if let Some(branches) = &self.branches {
@@ -106,15 +132,38 @@ impl RobotSummary {
         };
         let joints = &self.motors;
         entry(f, range, &facts::limits(joints).unwrap_or_else(|| "no limits given".into()))?;
+        if let Some(cone) = &self.joint_cone {
+            let from = match cone {
+                JointCone::OutOfPlane { .. } => "out of the plane of their legs",
+                JointCone::AboutHome { .. } => "from where they are at home, at both ends",
+            };
+            entry(f, "rods lean", &format!("up to {} deg {from}", short(cone.most().to_degrees())))?;
+        }
+        // Both sides of a gear, or the one side that there is.
+        let sides = |joint: &Joint, at_joint: String, at_motor: String| {
+            if joint.gear.is_some() {
+                format!("{at_joint} at the arm, {at_motor} at the motor")
+            } else {
+                at_joint
+            }
+        };
         let effort = facts::of_motors(joints, |joint| {
-            Some(format!("{} {}", short(joint.max_effort?), joint.effort_unit()))
+            let (effort, unit) = (joint.max_effort?, joint.effort_unit());
+            let at_motor = format!("{} {unit}", short(joint.motor_effort(effort)));
+            Some(sides(joint, format!("{} {unit}", short(effort)), at_motor))
         });
         if let Some(text) = effort {
             entry(f, largest_effort, &text)?;
         }
-        let speed =
-            facts::of_motors(joints, |joint| Some(format!("{} {}/s", short(joint.max_speed?), joint.unit())));
-        speed.map_or(Ok(()), |text| entry(f, "largest speed", &text))
+        let speed = facts::of_motors(joints, |joint| {
+            let (speed, unit) = (joint.max_speed?, joint.unit());
+            let at_motor = format!("{} rpm", short(in_rpm(joint.motor_speed(speed))));
+            Some(sides(joint, format!("{} {unit}/s", short(speed)), at_motor))
+        });
+        if let Some(text) = speed {
+            entry(f, "largest speed", &text)?;
+        }
+        facts::side_not_named(joints).map_or(Ok(()), |note| entry(f, "", note))
     }
 
     fn home(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -150,7 +199,8 @@ impl RobotSummary {
         let best = if is_delta { ", 1 the best there is" } else { "" };
         writeln!(f, "distance to singularities there: 0 singular{best}")?;
         let turns_at = self.home.orientation.as_ref().map(|_| self.platform_size);
-        for (name, text) in facts::singularity(is_delta, turns_at, &rest.singularity) {
+        for (name, text) in facts::singularity(is_delta, self.mobility.is_some(), turns_at, &rest.singularity)
+        {
             entry(f, &format!("  {name}"), &text)?;
         }
         if let Some(sketch) = &self.sketch {
@@ -160,6 +210,16 @@ impl RobotSummary {
     }
 }
 
+/// "(300, 0, 1000) mm", and the angles if it is turned.
+fn place(placement: &Placement) -> String {
+    let position = short_list(&placement.position.map(|x| x * 1e3));
+    if placement.rotation == Placement::IDENTITY.rotation {
+        return format!("({position}) mm");
+    }
+    let angles = to_roll_pitch_yaw(&placement.rotation).map(f64::to_degrees);
+    format!("({position}) mm, roll pitch yaw ({}) deg", short_list(&angles))
+}
+
 /// The properties one below the other; what there is for each leg in one table.
 fn properties(f: &mut fmt::Formatter<'_>, list: &[Property]) -> fmt::Result {
     for property in list {
@@ -167,10 +227,19 @@ fn properties(f: &mut fmt::Formatter<'_>, list: &[Property]) -> fmt::Result {
             for (k, leg) in legs.iter().enumerate() {
                 entry(f, &format!("  leg {}", k + 1), &leg_text(leg))?;
             }
+        } else if let PropertyValue::Joints(joints) = &property.value {
+            for joint in joints {
+                entry(f, &format!("  {}", joint.name), &joint_text(joint))?;
+            }
+        } else if let PropertyValue::Bodies(bodies) = &property.value {
+            for (name, body) in bodies {
+                entry(f, &format!("  {name}"), &body_text(body))?;
+            }
         } else if let Some(text) = property.value.text() {
             entry(f, &format!("  {}", property.label()), &text)?;
         }
     }
+    // A table that is too wide goes on below, with the legs' numbers again; three columns stay together.
     let mut table: Vec<Vec<String>> = Vec::new();
     for property in list {
         let (heading, unit, vectors): (_, _, Vec<[f64; 3]>) = match &property.value {
@@ -182,15 +251,28 @@ fn properties(f: &mut fmt::Formatter<'_>, list: &[Property]) -> fmt::Result {
         };
         let decimals = Decimals::of(vectors.as_flattened());
         let show = |x: f64| if unit.is_empty() { fixed(x, 4) } else { decimals.show(x) };
-        for (axis, name) in ["x", "y", "z"].into_iter().enumerate() {
+        let more = ["x", "y", "z"].into_iter().enumerate().map(|(axis, name)| {
             let head = if axis == 0 { format!("{heading} x{unit}") } else { name.to_owned() };
-            table.push(std::iter::once(head).chain(vectors.iter().map(|v| show(v[axis]))).collect());
+            std::iter::once(head).chain(vectors.iter().map(|v| show(v[axis]))).collect::<Vec<String>>()
+        });
+        let wider: Vec<Vec<String>> = table.iter().cloned().chain(more).collect();
+        if !table.is_empty() && of_legs(&wider).lines().any(|line| line.chars().count() > WIDTH) {
+            writeln!(f, "{}", of_legs(&table))?;
+            table = wider.into_iter().skip(table.len()).collect();
+        } else {
+            table = wider;
         }
     }
+    if table.is_empty() { Ok(()) } else { f.write_str(&of_legs(&table)) }
+}
+
+/// Columns with a number for each leg, behind the number of the leg.
+fn of_legs(table: &[Vec<String>]) -> String {
     let height = table.iter().map(Vec::len).max().unwrap_or(0);
     let names = (0..height).map(|k| if k == 0 { "  leg".into() } else { format!("  {k}") });
-    table.insert(0, names.collect());
-    if height == 0 { Ok(()) } else { f.write_str(&columns(&table)) }
+    let mut all = vec![names.collect()];
+    all.extend_from_slice(table);
+    columns(&all)
 }
 
 // Columns of names do not run into their texts.

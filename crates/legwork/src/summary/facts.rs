@@ -2,9 +2,10 @@
 
 use crate::description::Convention;
 use crate::families::Branches;
+use crate::rotation::{product, rotation_vector, transposed};
 use crate::summary::ConventionSummary;
 use crate::text::short;
-use crate::{AnyRobot, Freedom, Joint, Singularity};
+use crate::{AnyRobot, Freedom, Joint, PlatformState, Singularity};
 use legwork_core::Real;
 use serde::Serialize;
 
@@ -52,6 +53,36 @@ impl AnyRobot {
         limits(self.joints())
     }
 
+    /// Components of a whole pose that follow from the others, with their units: positions \[m\], turns from home as a
+    /// vector \[rad\]. None for a robot whose platform moves in its freedoms only.
+    pub fn following(&self, platform: &PlatformState) -> Vec<(&'static str, f64, &'static str)> {
+        let Some(mobility) = self.mobility() else { return Vec::new() };
+        let home = self.home();
+        let turn = product(&platform.rotation, &transposed(&home.rotation));
+        let turned = rotation_vector(&turn);
+        let one = |place: &usize| match place {
+            0..=2 => (["x", "y", "z"][*place], platform.position[*place], "m"),
+            _ => (["rx", "ry", "rz"][*place % 3], turned[*place % 3], "rad"),
+        };
+        mobility.following.iter().map(one).collect()
+    }
+
+    /// "x -0.62 mm, y 0 mm, rz 0.1355 deg follow"; `None` where nothing does.
+    pub fn following_text(&self, platform: &PlatformState) -> Option<String> {
+        let parts: Vec<String> = self
+            .following(platform)
+            .iter()
+            .map(|(name, value, unit)| {
+                let shown = if *unit == "m" { value * 1e3 } else { value.to_degrees() };
+                // Rounding of a metre or a turn is nothing.
+                let shown = if shown.abs() < 1e-9 { 0.0 } else { shown };
+                format!("{name} {} {}", short(shown), if *unit == "m" { "mm" } else { "deg" })
+            })
+            .collect();
+        let verb = if parts.len() == 1 { "follows" } else { "follow" };
+        (!parts.is_empty()).then(|| format!("{} {verb}", parts.join(", ")))
+    }
+
     /// "motors 1 and 3 are outside the limits, -40 to 90 deg", of numbers from 0; `None` if all are inside.
     pub fn outside_limits_text(&self, joints: &[usize]) -> Option<String> {
         Some(format!("{} outside the limits, {}", motors_are(joints)?, self.limits_text()?))
@@ -65,24 +96,25 @@ impl AnyRobot {
     /// The measures of singularities, each with its name and a word of meaning.
     pub fn singularity_text(&self, measures: &Singularity) -> Vec<(&'static str, String)> {
         let turns = self.freedoms().iter().any(Freedom::turns).then(|| self.platform_size());
-        singularity(self.linkage().is_some(), turns, measures)
+        singularity(self.linkage().is_some(), self.mobility().is_some(), turns, measures)
     }
 }
 
 /// The measures of a Delta, or of another robot whose turns are measured at this distance \[m\].
 pub(super) fn singularity(
     is_delta: bool,
+    is_mechanism: bool,
     turns_at: Option<f64>,
     measures: &Singularity,
 ) -> Vec<(&'static str, String)> {
     let Singularity { serial, parallel, condition } = measures;
     let legs = serial.iter().map(|x| format!("{x:.4}")).collect::<Vec<_>>().join(", ");
-    let alike = "of the Jacobian; 1 is alike in all directions";
+    let alike = "of the Jacobian; 1 is best";
     if !is_delta {
         let measured =
             turns_at.map_or_else(String::new, |size| format!(", turns measured at {} mm", short(size * 1e3)));
         return vec![
-            ("serial", format!("{legs}: margin of each leg")),
+            ("serial", format!("{legs}: margin {}", if is_mechanism { "by motor" } else { "of each leg" })),
             ("parallel", format!("{parallel:.4}: one over the condition")),
             ("condition", format!("{} {alike}{measured}", short(*condition))),
         ];
@@ -175,9 +207,19 @@ impl ConventionSummary {
         let direction = if frame.angle_sign < 0.0 { "up" } else { "down" };
         let text = format!(
             "{name} ({system}): z up, the motors at z = {} mm; angle {} deg is the arm horizontal, positive {direction}",
-            short(frame.z_offset * 1e3),
+            short(frame.offset[2] * 1e3),
             short(frame.angle_zero.to_degrees())
         );
         Self { name, text, frame: Some(frame.into()) }
     }
+}
+
+/// What is said of limits whose side of a gear only the documentation tells.
+const SIDE_NOT_NAMED: &str = "max_torque and max_speed of the file count at the arm, behind the gear; those of a data \
+                              sheet are motor_torque and motor_speed";
+
+/// A note about motors with a gear that are limited by keys which do not name their side of it.
+pub(crate) fn side_not_named(joints: &[Joint]) -> Option<&'static str> {
+    let unsaid = |joint: &Joint| joint.gear.is_some_and(|gear| gear.side_is_not_named);
+    joints.iter().any(unsaid).then_some(SIDE_NOT_NAMED)
 }

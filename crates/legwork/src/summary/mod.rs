@@ -14,16 +14,22 @@
 
 mod canvas;
 mod display;
+mod doubts;
 mod facts;
+mod mobility;
 mod object;
 mod property;
 mod sketch;
 
+pub use doubts::doubts;
+pub(crate) use facts::side_not_named;
 pub use facts::{LegBranches, motors_are};
+pub use mobility::MobilitySummary;
 pub use sketch::Sketch;
 
 use crate::coordinates::{CoordinateSchema, Group, MotorMotion};
-use crate::description::{ControllerDefaults, Frame, MotionDefaults};
+use crate::description::{ControllerDefaults, Frame, MotionDefaults, Placement};
+use crate::families::JointCone;
 use crate::families::properties::{Drives, Property};
 use crate::rotation::{self, Matrix};
 use crate::{AnyRobot, Freedom, Joint, Singularity};
@@ -44,9 +50,18 @@ pub struct RobotSummary {
     pub note: Option<String>,
     /// How frames and joints are counted.
     pub convention: ConventionSummary,
+    /// Where its base stands in the cell in whose frame poses are given.
+    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "object::placement")]
+    pub cell: Option<Placement>,
+    /// Where the tool point, which poses are of, is in the frame of the platform.
+    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "object::placement")]
+    pub tool: Option<Placement>,
     /// The names of the platform's free coordinates.
     pub freedoms: Vec<&'static str>,
-    /// How many legs it has.
+    /// How a mechanism of bodies and joints can move.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mobility: Option<MobilitySummary>,
+    /// How many legs it has; 0 for a mechanism.
     #[serde(rename = "legs")]
     pub leg_count: usize,
     /// The working mode it is in.
@@ -68,12 +83,15 @@ pub struct RobotSummary {
     pub moving_mass: f64,
     /// Acceleration of gravity \[m/s²\].
     pub gravity: f64,
-    /// Where it pulls, in base axes; unit vector.
+    /// Where it pulls, in base axes, or in those of the cell if there is one; unit vector.
     pub gravity_direction: [f64; 3],
     /// Inertia and friction of the motors, as the joints feel them.
     #[serde(rename = "drive", serialize_with = "object::drives")]
     pub drives: Drives,
-    /// How far a Delta reaches.
+    /// How far its rods may lean, if its file says so; in JSON the angle \[rad\].
+    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "object::joint_cone")]
+    pub joint_cone: Option<JointCone>,
+    /// How far a Delta reaches, within the limits of its motors and joints.
     pub reach: Option<Reach>,
     /// Where it rests, and how it is there.
     #[serde(serialize_with = "object::home")]
@@ -122,7 +140,7 @@ pub struct FrameSummary {
 
 impl From<&Frame> for FrameSummary {
     fn from(frame: &Frame) -> Self {
-        Self { motor_height: frame.z_offset, angle_sign: frame.angle_sign, angle_zero: frame.angle_zero }
+        Self { motor_height: frame.offset[2], angle_sign: frame.angle_sign, angle_zero: frame.angle_zero }
     }
 }
 
@@ -182,6 +200,8 @@ impl RobotSummary {
         let description = robot.description();
         let (row, model) = (description.family().row(), &description.data);
         let state = robot.state(&robot.home()).ok();
+        let tool = description.tool.as_ref().filter(|tool| model.has_masses() && tool.body.mass > 0.0);
+        let bodies = model.bodies().into_iter().chain(tool.map(|tool| Property::body("tool", tool.body)));
         Self {
             name: robot.name().into(),
             family: row.name,
@@ -189,18 +209,22 @@ impl RobotSummary {
             source: description.source.clone(),
             note: description.note.clone(),
             convention: ConventionSummary::of(robot),
+            cell: description.cell,
+            tool: description.tool.map(|tool| tool.placement),
             freedoms: robot.freedoms().iter().map(|freedom| freedom.coordinate).collect(),
-            leg_count: model.leg_count(),
+            mobility: robot.mobility().map(|mobility| MobilitySummary::of(robot, mobility)),
+            leg_count: robot.leg_count(),
             working_mode: robot.working_mode(),
             branches: robot.branches(),
             motors: robot.joints().to_vec(),
             geometry: model.geometry(),
-            bodies: model.bodies(),
+            bodies: bodies.collect(),
             payload: model.payload(),
-            moving_mass: model.moving_mass(),
+            moving_mass: model.moving_mass() + tool.map_or(0.0, |tool| tool.body.mass),
             gravity: description.gravity,
             gravity_direction: description.gravity_direction,
             drives: model.drives(),
+            joint_cone: model.joint_cone(),
             reach: robot.reach().map(|(z_lowest, z_highest, radius)| Reach { z_lowest, z_highest, radius }),
             sketch: state.as_ref().and_then(|_| Sketch::at_home(robot)),
             home: HomeSummary::of(robot, state),
@@ -263,7 +287,7 @@ impl RobotEntry {
             family: description.family().name(),
             motors: robot.joints().iter().map(object::moves).collect(),
             freedoms: robot.freedoms().iter().map(|freedom: &Freedom| freedom.coordinate).collect(),
-            legs: description.data.leg_count(),
+            legs: robot.leg_count(),
             masses: robot.has_masses(),
             source: description.source.clone(),
         }

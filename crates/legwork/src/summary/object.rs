@@ -1,7 +1,8 @@
 //! A summary as JSON: one object with keys in the order of the text.
 
 use super::{HomeSummary, OrientationSummary, RestSummary};
-use crate::description::{Body, CustomLeg};
+use crate::description::{Body, CustomLeg, JointProperties, Placement};
+use crate::families::JointCone;
 use crate::families::properties::{DriveProperties, Drives, Property, PropertyValue};
 use crate::{Joint, Singularity};
 use serde::ser::{SerializeMap, SerializeSeq};
@@ -32,6 +33,17 @@ pub(super) fn moves(joint: &Joint) -> &'static str {
     if joint.slides { "slides" } else { "turns" }
 }
 
+/// A frame as its origin and its rotation by rows.
+#[expect(clippy::ref_option, reason = "serde hands over the field")]
+pub(super) fn placement<S: Serializer>(
+    placement: &Option<Placement>,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    let object =
+        |placement: &Placement| json!({ "position": placement.position, "rotation": placement.rotation });
+    placement.as_ref().map(object).serialize(serializer)
+}
+
 pub(super) fn motors<S: Serializer>(joints: &[Joint], serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_seq(joints.iter().map(|joint| {
         json!({
@@ -43,6 +55,9 @@ pub(super) fn motors<S: Serializer>(joints: &[Joint], serializer: S) -> Result<S
             "max": joint.max,
             "max_effort": joint.max_effort,
             "max_speed": joint.max_speed,
+            "gear_ratio": joint.gear_ratio(),
+            "max_motor_effort": joint.max_effort.map(|effort| joint.motor_effort(effort)),
+            "max_motor_speed": joint.max_speed.map(|speed| joint.motor_speed(speed)),
         })
     }))
 }
@@ -68,6 +83,22 @@ fn value(value: &PropertyValue) -> Value {
             json!({ "mass": body.mass, "centre": body.centre, "inertia": body.inertia })
         }
         PropertyValue::Legs(legs) => legs.iter().map(leg).collect(),
+        PropertyValue::Bodies(bodies) => {
+            let list = bodies.iter().map(|(name, of)| (name.clone(), body(of)));
+            Value::Object(list.collect())
+        }
+        PropertyValue::Joints(joints) => {
+            let one = |joint: &JointProperties| {
+                json!({
+                    "name": joint.name,
+                    "type": joint.kind.name(),
+                    "parent": joint.bodies[0],
+                    "child": joint.bodies[1],
+                    "active": joint.has_motor,
+                })
+            };
+            joints.iter().map(one).collect()
+        }
     }
 }
 
@@ -91,6 +122,12 @@ fn leg(leg: &CustomLeg) -> Value {
         "tip": leg.tip,
         "attachment": { "type": leg.attachment.name(), "point": leg.attachment.point() },
     })
+}
+
+/// How far rods may lean, as the angle.
+#[expect(clippy::ref_option, reason = "serde hands over the field")]
+pub(super) fn joint_cone<S: Serializer>(cone: &Option<JointCone>, serializer: S) -> Result<S::Ok, S::Error> {
+    cone.map(|cone| cone.most()).serialize(serializer)
 }
 
 pub(super) fn drives<S: Serializer>(drives: &Drives, serializer: S) -> Result<S::Ok, S::Error> {

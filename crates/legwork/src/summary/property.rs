@@ -1,6 +1,6 @@
 //! Properties of a robot as text, in millimetres and degrees.
 
-use crate::description::{Body, CustomLeg};
+use crate::description::{Body, CustomLeg, JointProperties};
 use crate::families::properties::{DriveProperties, Property, PropertyValue};
 use crate::text::{short, short_list};
 use crate::units::Quantity;
@@ -34,7 +34,9 @@ impl PropertyValue {
                 short_list(&millimetres(&body.centre)),
                 short(body.inertia)
             ),
-            Self::Points { .. } | Self::Axes { .. } | Self::Legs(_) => return None,
+            Self::Points { .. } | Self::Axes { .. } | Self::Legs(_) | Self::Bodies(_) | Self::Joints(_) => {
+                return None;
+            }
         })
     }
 }
@@ -58,7 +60,7 @@ fn degrees(list: &[f64]) -> Vec<f64> {
 }
 
 /// "2.4 kg, centre (0, 0, 220) mm, about it xx yy zz (0.052, 0.052, 0.0031) kg m^2"
-fn body_text(body: &Body) -> String {
+pub(super) fn body_text(body: &Body) -> String {
     let [[xx, xy, xz], [_, yy, yz], [_, _, zz]] = body.inertia;
     let mut parts = vec![format!("{} kg", short(body.mass))];
     if body.mass != 0.0 {
@@ -85,6 +87,13 @@ pub(super) fn leg_text(leg: &CustomLeg) -> String {
         .point()
         .map_or_else(String::new, |point| format!(" at ({}) mm", short_list(&millimetres(&point))));
     format!("{}; ends {}{end}", joints.join(", "), leg.attachment.name())
+}
+
+/// "prismatic with motor, between `cylinder1` and `rod1`"
+pub(super) fn joint_text(joint: &JointProperties) -> String {
+    let motor = if joint.has_motor { " with motor" } else { "" };
+    let [parent, child] = &joint.bodies;
+    format!("{}{motor}, {parent} to {child}", joint.kind.name())
 }
 
 /// Inertia and, if there is any, friction of motors with one title.

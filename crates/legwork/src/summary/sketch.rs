@@ -23,13 +23,13 @@ impl Sketch {
     /// The robot where it rests; `None` for a family of which there is nothing to see.
     pub fn at_home(robot: &AnyRobot) -> Option<Self> {
         let picture = match robot.description().family().row().view {
-            View::FirstLeg => delta_leg(robot, robot.description().as_delta()?)?,
-            View::FromAbove => seen_from_above(&legs(robot)?, &robot.home()),
+            View::FirstLeg if robot.linkage().is_some() => delta_leg(robot, robot.description().as_delta()?)?,
+            View::FirstLeg | View::FromAbove => seen_from_above(&legs(robot)?, &robot.home()),
             View::None => return None,
         };
         let is_planar = robot.freedoms().iter().all(|freedom| !matches!(freedom.component, 2..=4));
         let title = match (robot.description().family().row().view, is_planar) {
-            (View::FirstLeg, _) => "leg 1 at home, from the side",
+            (View::FirstLeg, _) if robot.linkage().is_some() => "leg 1 at home, from the side",
             (_, true) => "at home, x to the right, y up",
             (_, false) => "at home, from above, x to the right, y up",
         };
@@ -39,11 +39,12 @@ impl Sketch {
 
 /// The first leg of a Delta from the side; `None` where home has no posture.
 fn delta_leg(robot: &AnyRobot, delta: &DeltaDescription) -> Option<String> {
-    let home = delta.frame.position_from_user(robot.home().position);
-    let posture = robot.linkage()?.posture(home.into()).ok()?;
+    let (linkage, _, frame) = robot.delta_parts()?;
+    let home = frame.position_from_user(robot.home().position);
+    let posture = linkage.posture(home.into()).ok()?;
     let Leg { a_cos, a_sin, .. } = posture.legs.x;
     let geometry = &delta.geometry;
-    let azimuth = geometry.azimuth[0];
+    let azimuth = linkage.geometry().azimuth.x;
     let along = home[0] * azimuth.cos() + home[1] * azimuth.sin();
     let points = [
         ('O', (0.0, 0.0)),
@@ -100,7 +101,7 @@ fn seen_from_above(legs: &[Joints], home: &PlatformState) -> String {
     let elbows = if legs.iter().any(|leg| leg.len() > 2) { ", E elbow" } else { "" };
     let joints = if ends.contains(&flat(&home.position)) { "" } else { ", J joint of the platform" };
     let last = legs.len();
-    drawing.with_legend(TOP, &format!("1 to {last} where the legs start{elbows}{joints}, P platform point"))
+    drawing.with_legend(TOP, &format!("1 to {last} starts of the legs{elbows}{joints}, P platform point"))
 }
 
 /// The joints of every leg, in the base.

@@ -1,8 +1,8 @@
 //! What is known about the answer to a question about single states: its columns with names, units and shapes.
 
 use super::TaskError;
-use crate::coordinates::{CoordinateSchema, Group, Units, Values};
-use crate::{PlatformState, rotation};
+use crate::coordinates::{CoordinateSchema, Group, UnitChoice, Units, Values};
+use crate::{AnyRobot, PlatformState, rotation};
 use serde_json::{Map, Value, json};
 
 /// A question that is answered row by row: once, or for every line of a stream.
@@ -16,8 +16,17 @@ pub trait StateTask {
     /// What the numbers of a row are.
     fn schema(&self) -> &CoordinateSchema;
 
-    /// What an answer holds.
+    /// The same, to choose units.
+    fn schema_mut(&mut self) -> &mut CoordinateSchema;
+
+    /// What an answer holds, in SI.
     fn columns(&self) -> Vec<AnswerColumn<Self::Answer>>;
+
+    /// What an answer holds, in the units that were chosen.
+    fn chosen_columns(&self) -> Vec<AnswerColumn<Self::Answer>> {
+        let choice = self.schema().choice();
+        self.columns().into_iter().map(|column| column.in_units(choice)).collect()
+    }
 
     /// Every solution asked for.
     fn answers(&self, row: &Values) -> Result<Vec<Self::Answer>, TaskError>;
@@ -28,19 +37,19 @@ pub trait StateTask {
     }
 
     /// What is said of all solutions together.
-    fn about_all(&self) -> Vec<(&'static str, Value)> {
+    fn about_all(&self, _: &[Self::Answer]) -> Vec<(&'static str, Value)> {
         Vec::new()
     }
 
     /// One row's answers as a JSON object with their units.
     fn object(&self, answers: &[Self::Answer]) -> Map<String, Value> {
-        let columns = self.columns();
+        let columns = self.chosen_columns();
         let mut object = Map::new();
         object.insert("robot".into(), json!(self.schema().robot));
         if self.wants_all() {
             let all: Vec<_> = answers.iter().map(|answer| entries(&columns, answer)).collect();
             object.insert("solutions".into(), json!(all));
-            object.extend(self.about_all().into_iter().map(|(name, value)| (name.to_owned(), value)));
+            object.extend(self.about_all(answers).into_iter().map(|(name, value)| (name.to_owned(), value)));
         } else if let Some(answer) = answers.first() {
             object.extend(entries(&columns, answer));
         }
@@ -113,6 +122,45 @@ impl<A: 'static> AnswerColumn<A> {
         get: impl Fn(&A) -> AnswerValue + 'static,
     ) -> Self {
         Self { name, units: units.into(), shape, only_json: false, get: Box::new(get) }
+    }
+
+    /// What follows from the free coordinates of a mechanism's platform; nothing for other robots.
+    pub fn following(robot: &AnyRobot, pose: impl Fn(&A) -> PlatformState + 'static) -> Option<Self> {
+        let units: Vec<&'static str> =
+            robot.following(&robot.home()).iter().map(|(_, _, unit)| *unit).collect();
+        if units.is_empty() {
+            return None;
+        }
+        let (robot, count) = (robot.clone(), units.len());
+        Some(Self::new("following", Units::of(units), Shape::List(count), move |answer| {
+            AnswerValue::Numbers(robot.following(&pose(answer)).iter().map(|(_, value, _)| *value).collect())
+        }))
+    }
+
+    /// The same in these units.
+    #[must_use]
+    pub fn in_units(self, choice: UnitChoice) -> Self {
+        if choice == UnitChoice::default() {
+            return self;
+        }
+        let (si, get) = (self.units.clone(), self.get);
+        let scale = move |place: usize, x: f64| x * choice.shown(si.get(place)).1;
+        let units = choice.units(&self.units);
+        let get = Box::new(move |answer: &A| match get(answer) {
+            AnswerValue::Number(x) => AnswerValue::Number(scale(0, x)),
+            AnswerValue::Numbers(list) => {
+                AnswerValue::Numbers(list.into_iter().enumerate().map(|(k, x)| scale(k, x)).collect())
+            }
+            AnswerValue::Matrix(rows) => {
+                let mut place = 0..;
+                let mut next = |x: f64| scale(place.next().unwrap_or(0), x);
+                AnswerValue::Matrix(
+                    rows.into_iter().map(|row| row.into_iter().map(&mut next).collect()).collect(),
+                )
+            }
+            other => other,
+        });
+        Self { units, get, ..self }
     }
 
     /// Its value in an answer.

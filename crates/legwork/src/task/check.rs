@@ -2,8 +2,9 @@
 
 use super::{Handle, RobotRequest, TaskError, number};
 use crate::check::{
-    Count, DEFAULT_SEED, DEFAULT_STATES, Finding, GoldenError, check_golden, check_robot_watched,
+    Count, DEFAULT_SEED, DEFAULT_STATES, Finding, GoldenError, check_golden_unless, check_robot_watched,
 };
+use crate::summary::side_not_named;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 
@@ -51,6 +52,9 @@ pub struct CheckResult {
     pub seed: Option<u64>,
     /// Whether enough states could be judged, none failed, and everything that was checked holds.
     pub holds: bool,
+    /// Whether the check of a robot was cancelled before it had judged all states; absent if not.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub interrupted: bool,
     /// Why a golden file stopped before its end.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
@@ -63,6 +67,9 @@ pub struct CheckResult {
     /// Quantities of the golden format that were not compared, and why.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub not_compared: Option<Vec<String>>,
+    /// What the robot's file leaves open without being wrong.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub note: Option<String>,
 }
 
 /// One thing that was checked.
@@ -136,7 +143,7 @@ impl CheckRequest {
     pub fn run(&self, handle: &Handle<'_>) -> Result<CheckResult, TaskError> {
         match (&self.robot, &self.golden) {
             (Some(robot), None) => self.check_robot(robot, handle),
-            (None, Some(path)) => self.check_golden(path),
+            (None, Some(path)) => self.check_golden(path, handle),
             (None, None) => Err(TaskError::request("a check is about a `robot` or a `golden` file")),
             (Some(_), Some(_)) => Err(TaskError::request(
                 "`robot` and `golden` exclude each other: a golden file brings its robot",
@@ -161,18 +168,20 @@ impl CheckRequest {
             failed: Some(counts(&found.failed)),
             seed: Some(found.seed),
             holds: found.holds(),
+            interrupted: found.cancelled,
             findings: Some(findings(&found.findings)),
             skipped: Some(found.skipped.iter().map(skipped).collect()),
+            note: side_not_named(robot.joints()).map(str::to_owned),
             ..CheckResult::default()
         })
     }
 
-    fn check_golden(&self, path: &Path) -> Result<CheckResult, TaskError> {
+    fn check_golden(&self, path: &Path, handle: &Handle<'_>) -> Result<CheckResult, TaskError> {
         if self.states.is_some() || self.seed.is_some() {
             let what = "`states` and `seed` are for robots: a golden file brings its states";
             return Err(TaskError::request(what).or("leave them out"));
         }
-        match check_golden(path) {
+        match check_golden_unless(path, handle.cancel_flag()) {
             Ok(found) => Ok(CheckResult {
                 robot: Some(found.robot.clone()),
                 states: Some(found.states),
@@ -181,6 +190,10 @@ impl CheckRequest {
                 not_compared: Some(found.not_compared),
                 ..CheckResult::default()
             }),
+            Err(GoldenError::Cancelled) => {
+                handle.go_on()?;
+                Err(TaskError::Cancelled)
+            }
             // The file is good; the robot did not get through it.
             Err(error @ GoldenError::Stopped { .. }) => {
                 Ok(CheckResult { reason: Some(error.to_string()), ..CheckResult::default() })

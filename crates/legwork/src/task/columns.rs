@@ -10,8 +10,12 @@ use crate::sim::Sample;
 /// The frame of what the platform does.
 const FRAME: &str = "base";
 
-/// What a run of a robot has in each row. In this order: time, pose, velocities, motors (`q`, `qd`, `qdd`), efforts
-/// (`tau`), commands (`u`), encoder readings (`m`), energies, references and errors.
+/// What a motion has picked up, besides what the robot carries all the time.
+pub(super) const PICKED: &str = "picked";
+
+/// What a run of a robot has in each row. In this order: time, pose, velocities, accelerations
+/// of a motion, motors (`q`, `qd`, `qdd`), efforts
+/// (`tau`), what is picked up, commands (`u`), encoder readings (`m`), energies, references and errors.
 #[derive(Clone, Copy, Debug)]
 pub struct RunColumns<'a> {
     schema: &'a CoordinateSchema,
@@ -20,15 +24,15 @@ pub struct RunColumns<'a> {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum RunKind {
-    Motion,
+    Motion { has_loads: bool },
     Simulation { has_commands: bool, has_readings: bool },
     ClosedLoop,
 }
 
 impl<'a> RunColumns<'a> {
-    /// A motion along a path by inverse dynamics.
-    pub fn of_motion(schema: &'a CoordinateSchema) -> Self {
-        Self { schema, kind: RunKind::Motion }
+    /// A motion by inverse dynamics, with the accelerations of the platform; with `picked` where it picks something up.
+    pub fn of_motion(schema: &'a CoordinateSchema, has_loads: bool) -> Self {
+        Self { schema, kind: RunKind::Motion { has_loads } }
     }
 
     /// A simulation, with commands where motors do not just give them and with readings where there are encoders.
@@ -41,10 +45,17 @@ impl<'a> RunColumns<'a> {
         Self { schema, kind: RunKind::ClosedLoop }
     }
 
+    /// Whether some run of the robot has a column of this name.
+    pub fn any_has(schema: &'a CoordinateSchema, name: &str) -> bool {
+        [RunKind::Motion { has_loads: true }, RunKind::ClosedLoop]
+            .into_iter()
+            .any(|kind| Self { schema, kind }.columns().iter().any(|column| column.name == name))
+    }
+
     /// Whether it tells what motors are told, and what encoders read.
     fn has_commands_and_readings(&self) -> (bool, bool) {
         match self.kind {
-            RunKind::Motion => (false, false),
+            RunKind::Motion { .. } => (false, false),
             RunKind::Simulation { has_commands, has_readings } => (has_commands, has_readings),
             RunKind::ClosedLoop => (true, true),
         }
@@ -53,7 +64,7 @@ impl<'a> RunColumns<'a> {
     /// Names, units and frames.
     pub fn columns(&self) -> Vec<Column> {
         let schema = self.schema;
-        let is_motion = self.kind == RunKind::Motion;
+        let is_motion = matches!(self.kind, RunKind::Motion { .. });
         let (has_commands, has_readings) = self.has_commands_and_readings();
         let group = |group| schema.group(group).names.iter();
         let numbered = |letters: &'static str, turning: &'static str, sliding: &'static str| {
@@ -61,9 +72,16 @@ impl<'a> RunColumns<'a> {
             units.map(move |(k, unit)| Column::new(format!("{letters}{}", k + 1), unit))
         };
         let mut columns = vec![Column::time()];
-        for named in
-            [Group::Position, Group::Orientation, Group::Quaternion, Group::Velocity, Group::AngularVelocity]
-        {
+        let platform = [
+            Group::Position,
+            Group::Orientation,
+            Group::Quaternion,
+            Group::Velocity,
+            Group::AngularVelocity,
+            Group::Acceleration,
+            Group::AngularAcceleration,
+        ];
+        for named in platform.into_iter().take(if is_motion { 7 } else { 5 }) {
             let named = group(named);
             columns
                 .extend(named.map(|name| Column::new(&name.text, name.quantity.si_unit()).in_frame(FRAME)));
@@ -73,6 +91,9 @@ impl<'a> RunColumns<'a> {
             columns.extend(group(named).map(|name| Column::new(&name.text, name.quantity.si_unit())));
         }
         columns.extend(numbered("tau", "N m", "N"));
+        if self.kind == (RunKind::Motion { has_loads: true }) {
+            columns.push(Column::new(PICKED, "kg"));
+        }
         if has_commands {
             columns.extend(numbered("u", "N m", "N"));
         }
@@ -113,10 +134,23 @@ impl<'a> RunColumns<'a> {
         row.extend(schema.pick(Group::AngularVelocity, &platform.twist[3..]));
     }
 
-    /// A row of a motion; `motors` are q, qd, qdd and the efforts.
-    pub fn motion_row(&self, time: f64, platform: &PlatformState, motors: [&[f64]; 4], row: &mut Vec<f64>) {
+    /// A row of a motion; `motors` are q, qd, qdd and the efforts, `picked` what is picked up \[kg\].
+    pub fn motion_row(
+        &self,
+        time: f64,
+        platform: &PlatformState,
+        motors: [&[f64]; 4],
+        picked: f64,
+        row: &mut Vec<f64>,
+    ) {
+        let schema = self.schema;
         self.platform(time, platform, row);
+        row.extend(schema.pick(Group::Acceleration, &platform.acceleration[..3]));
+        row.extend(schema.pick(Group::AngularAcceleration, &platform.acceleration[3..]));
         row.extend(motors.into_iter().flatten());
+        if self.kind == (RunKind::Motion { has_loads: true }) {
+            row.push(picked);
+        }
     }
 
     /// A row of a simulation.

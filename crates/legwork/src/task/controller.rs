@@ -5,6 +5,7 @@ use super::plant::model_error_phrases;
 use super::{Choice, Frequency, Mass, Measure, MotorValues, TaskError, Time};
 use crate::AnyRobot;
 use crate::analysis::linear::regulator;
+use crate::analysis::tuning::best_shift;
 use crate::coordinates::CoordinateSchema;
 use crate::description::{ForearmModel, ModelError};
 use crate::experiment::{ControllerKind, Experiment, Tuning};
@@ -24,7 +25,7 @@ impl Choice for ControllerKind {
         ),
         (Self::Model, "model", "PD and the model's efforts for the reference"),
         (Self::ModelShifted, "model-shifted", "The same, its feedback late by the shift T_m"),
-        (Self::Gravity, "gravity", "PD and what holds the measured pose (Bortoff 2018)"),
+        (Self::Gravity, "gravity", "PD, or PID with a K_i, and what holds the measured pose (Bortoff 2018)"),
         (Self::ComputedTorque, "computed-torque", "Computed torque at the motors"),
         (Self::Platform, "platform", "Feedback linearisation in platform space (Bortoff 2018)"),
         (
@@ -54,6 +55,7 @@ impl Choice for ForearmModel {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[expect(clippy::struct_excessive_bools, reason = "each is a choice of its own, with a name in requests")]
 pub struct ControllerRequest {
     /// Which regulators, one after the other. Default: `pd`, `constant-inertia`, `model`, `model-shifted`.
     pub regulators: Vec<ControllerKind>,
@@ -68,12 +70,15 @@ pub struct ControllerRequest {
     pub kp: MotorValues,
     /// K_d itself \[N m s/rad, N s/m\].
     pub kd: MotorValues,
-    /// K_i of `pid` itself \[N m/(rad s), N/(m s)\]. Default: K_p ω/10.
+    /// K_i itself \[N m/(rad s), N/(m s)\], of `pid`, and of `gravity`, `constant-inertia`, `model` and `model-shifted`, which
+    /// have no integral without it; given, it works always. Default: K_p ω/10 of `pid`, at work only where the reference has
+    /// stood until the loop is at rest, so that it is nowhere worse than `pd`; none of the others.
     pub ki: MotorValues,
     /// What `lqr` weighs: errors, their rates, efforts. Default: as K_p and K_d would for each motor alone.
     pub lqr_weights: Option<[f64; 3]>,
-    /// T_m of `model-shifted`: how late its feedback sees the reference. Default: 2 ms.
-    pub shift: Time,
+    /// T_m of `model-shifted`: how late its feedback sees the reference, a whole number of samples. Default: the one with
+    /// which the linear loop follows the motion best, near the lag of the drives and half a sample.
+    pub shift: Option<Time>,
     /// Whether the mass matrix is in series with the feedback, so that axes are decoupled. Default: no.
     pub decouple: bool,
     /// Whether derivatives of the reference are exact and not differences over three samples. Default: no.
@@ -82,12 +87,15 @@ pub struct ControllerRequest {
     pub no_bias: bool,
     /// Largest torque or force that the regulators command. Default: none.
     pub command_limit: MotorValues,
-    /// By how much the robot that the controller knows differs from its file, as shares. Default: not at all.
+    /// By how much the robot that the controller knows differs from its file, as shares; an error of the masses is also
+    /// one of the payload, unless `known_payload` says what it believes in. Default: not at all.
     pub known_error: Option<ModelError>,
     /// How the controller models the forearms of a Delta. Default: as the robot's `[controller]` says, else exactly.
     pub known_forearms: Option<ForearmModel>,
     /// Mass on the platform that the controller believes in. Default: that of the robot.
     pub known_payload: Option<Mass>,
+    /// Whether the controller does not know what its motion picks up and puts down. Default: it knows.
+    pub ignores_loads: bool,
 }
 
 impl Default for ControllerRequest {
@@ -101,7 +109,7 @@ impl Default for ControllerRequest {
             kd: MotorValues::default(),
             ki: MotorValues::default(),
             lqr_weights: None,
-            shift: Time(2e-3),
+            shift: None,
             decouple: false,
             exact_derivatives: false,
             no_bias: false,
@@ -109,6 +117,7 @@ impl Default for ControllerRequest {
             known_error: None,
             known_forearms: None,
             known_payload: None,
+            ignores_loads: false,
         }
     }
 }
@@ -133,7 +142,10 @@ impl ControllerRequest {
 
     /// Whether the controller knows the robot as it does by default.
     pub(super) fn knows_as_usual(&self) -> bool {
-        self.known_error.is_none() && self.known_forearms.is_none() && self.known_payload.is_none()
+        self.known_error.is_none()
+            && self.known_forearms.is_none()
+            && self.known_payload.is_none()
+            && !self.ignores_loads
     }
 
     /// The robot that the controller knows, and what it is in words.
@@ -143,6 +155,12 @@ impl ControllerRequest {
         if let Some(error) = &self.known_error {
             phrases.extend(model_error_phrases(error));
             known = known.with_model_error(error)?;
+            let carried = robot.description().data.payload();
+            if error.mass != 0.0 && carried > 0.0 && self.known_payload.is_none() {
+                let believed = carried * (1.0 + error.mass);
+                known = known.with_payload(believed)?;
+                phrases.push(format!("with it a payload of {} kg", short(believed)));
+            }
         }
         if let Some(Mass(payload)) = self.known_payload {
             known = known.with_payload(payload)?;
@@ -178,13 +196,25 @@ impl ControllerRequest {
             proportional: gains("kp", &self.kp)?,
             derivative: gains("kd", &self.kd)?,
             integral: gains("ki", &self.ki)?,
-            shift: self.shift.0,
+            shift: self.shift.map_or(0.0, |shift| shift.0),
             is_decoupled: self.decouple,
             takes_differences: !self.exact_derivatives,
             is_balanced: !self.no_bias,
             effort_limit: self.command_limit.positive_list("command_limit", &efforts)?,
             ..usual
         })
+    }
+
+    /// Refuses gains that no regulator would take.
+    fn check_gains(&self) -> Result<(), TaskError> {
+        let kinds = self.kinds()?;
+        if self.ki.0.is_empty() || kinds.iter().any(|kind| kind.takes_integral()) {
+            return Ok(());
+        }
+        let error = TaskError::request("`ki` is given, but no regulator here has an integral");
+        Err(error.or(
+            "add pid, gravity, constant-inertia, model or model-shifted to the regulators, or leave it out",
+        ))
     }
 
     /// An experiment with these regulators; without a frequency in the request or in the robot's file its gains are
@@ -196,6 +226,7 @@ impl ControllerRequest {
         schema: &CoordinateSchema,
         known: AnyRobot,
     ) -> Result<Experiment<'r>, TaskError> {
+        self.check_gains()?;
         let experiment = experiment
             .with_controller_model(known)
             .tuned(self.tuning(robot, schema)?)
@@ -204,6 +235,18 @@ impl ControllerRequest {
         let is_given =
             self.frequency.is_some() || of_file.is_some_and(|defaults| defaults.frequency.is_some());
         if is_given { Ok(experiment) } else { Ok(experiment.with_detuned_gains()?) }
+    }
+
+    /// The shift of `model-shifted` where none is given. Everything else must be there already.
+    pub(super) fn with_best_shift<'r>(
+        &self,
+        experiment: Experiment<'r>,
+    ) -> Result<Experiment<'r>, TaskError> {
+        if self.shift.is_some() || !self.kinds()?.contains(&ControllerKind::ModelShifted) {
+            return Ok(experiment);
+        }
+        let tuning = Tuning { shift: best_shift(&experiment)?, ..experiment.tuning().clone() };
+        Ok(experiment.tuned(tuning))
     }
 
     /// The gains of the regulators that have them from the linear model.

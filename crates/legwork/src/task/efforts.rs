@@ -161,7 +161,7 @@ impl EffortFile {
         let unusable = |cause: String, hint: Option<String>| unusable(&self.path, cause, hint);
         let recording =
             Recording::open(&self.path).map_err(|error| unusable(error.to_string(), error.hint()))?;
-        record::note_if_cut(&self.path, &recording, handle);
+        record::note_state(&self.path, &recording, handle);
         let times = column(&recording, &["t"], Quantity::Time).map_err(|cause| unusable(cause, None))?;
         let efforts = kinds(schema).into_iter().enumerate().map(|(k, kind)| {
             let names = [format!("e{}", k + 1), format!("tau{}", k + 1)];
@@ -192,7 +192,7 @@ fn unusable(path: &Path, cause: String, hint: Option<String>) -> TaskError {
 }
 
 /// The numbers of the first of these columns, in SI.
-fn column(recording: &Recording, names: &[&str], kind: Quantity) -> Result<Vec<f64>, String> {
+pub(super) fn column(recording: &Recording, names: &[&str], kind: Quantity) -> Result<Vec<f64>, String> {
     let found = names.iter().find_map(|name| {
         let place = recording.columns().iter().position(|column| column.name == *name)?;
         recording.columns().get(place).zip(recording.all_values().get(place))

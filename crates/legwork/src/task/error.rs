@@ -11,6 +11,7 @@ use crate::experiment::ExperimentError;
 use crate::files::FileFault;
 use crate::plan::PlanError;
 use crate::sim::SimulationError;
+use crate::text::short;
 use legwork_core::trajectory::{LawError, PathError};
 use std::path::Path;
 use std::{fmt, io};
@@ -76,6 +77,13 @@ pub enum TaskError {
     },
     /// The caller cancelled before there was anything to tell.
     Cancelled,
+    /// A number of the result is not finite: it is beyond the range of numbers, so there is no result.
+    NotFinite {
+        /// Which one.
+        what: String,
+        /// Its value: infinite, or no number.
+        value: f64,
+    },
     /// The robot reaches no pose of a map.
     NoPoseInReach {
         /// The robot.
@@ -100,7 +108,19 @@ pub enum TaskError {
     },
 }
 
+/// The way out of a result that is not finite.
+const TOO_LARGE: &str =
+    "look for a length, a mass or a limit that is far too large or too small, by its unit perhaps";
+
 impl TaskError {
+    /// Refuses the first of some numbers of a result that is not finite.
+    pub(super) fn unless_finite<'a>(numbers: impl IntoIterator<Item = (&'a str, f64)>) -> Result<(), Self> {
+        match numbers.into_iter().find(|(_, value)| !value.is_finite()) {
+            Some((what, value)) => Err(Self::NotFinite { what: what.into(), value }),
+            None => Ok(()),
+        }
+    }
+
     /// A file that cannot be written.
     pub fn unwritten(path: &Path, error: &io::Error) -> Self {
         let cause = if error.raw_os_error().is_some() { error.kind().to_string() } else { error.to_string() };
@@ -155,6 +175,7 @@ impl TaskError {
             Self::Experiment(error) => experiment_hint(error),
             Self::Plan(error) => error.hint(),
             Self::Size(error) => error.hint(),
+            Self::NotFinite { .. } => Some(TOO_LARGE.into()),
             Self::Linear(error) => error.hint(),
             Self::File { action: "read as a recording", .. } => Some(RECORDING_HINT.into()),
             Self::Map(error) => error.hint(),
@@ -205,6 +226,18 @@ fn experiment_hint(error: &ExperimentError) -> Option<String> {
         ExperimentError::Unreachable { .. } | ExperimentError::OutsideLimits { .. } => {
             Some("move or shrink the path: `from`, `to`, `height`".into())
         }
+        ExperimentError::TooFast { fits_in, .. } => Some(format!(
+            "give a `move_time` of {} s or more, a lower `peak`, or a higher speed of the motor in the robot file",
+            short(*fits_in)
+        )),
+        ExperimentError::Shift { shift, period } => {
+            let (below, above) = ((shift / period).floor() * period, (shift / period).ceil() * period);
+            Some(format!(
+                "give a `shift` of {} ms or {} ms, or a `period` that it is a multiple of",
+                short(below * 1e3),
+                short(above * 1e3)
+            ))
+        }
         ExperimentError::Inertia { .. } => Some("give `kp` and `kd`".into()),
         _ => None,
     }
@@ -225,6 +258,9 @@ impl fmt::Display for TaskError {
             Self::Linear(error) => error.fmt(f),
             Self::Request { what, .. } | Self::Unusable { what, .. } => f.write_str(what),
             Self::Cancelled => f.write_str("cancelled"),
+            Self::NotFinite { what, value } => {
+                write!(f, "{what} comes to {value}: beyond the range of numbers")
+            }
             Self::NoPoseInReach { robot, poses, .. } => {
                 write!(f, "`{robot}` reaches none of the {poses} poses")
             }
@@ -290,6 +326,7 @@ impl From<LinearError> for TaskError {
     fn from(error: LinearError) -> Self {
         match error {
             LinearError::Robot(error) => Self::Robot(error),
+            LinearError::Cancelled => Self::Cancelled,
             error => Self::Linear(error),
         }
     }

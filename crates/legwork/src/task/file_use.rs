@@ -4,11 +4,13 @@ use super::efforts::EffortsRequest;
 use super::follow::named;
 use super::size::MotorsRequest;
 use super::{
-    CheckRequest, FollowRequest, LinearizeRequest, MapRequest, PlanRequest, ReportRequest, RobotRequest,
-    SensitivityRequest, SimulateRequest, SizeRequest, TaskError,
+    CheckRequest, FollowRequest, LinearizeRequest, MapRequest, MotionRequest, PlanRequest, PlantRequest,
+    ReportRequest, RobotRequest, SensitivityRequest, SimulateRequest, SizeRequest, TaskError,
 };
 use crate::description::BUILT_IN;
 use crate::files::{FileConflict, FileRoles};
+use crate::recording::{Format, metadata_file};
+use std::path::Path;
 
 impl From<FileConflict> for TaskError {
     fn from(conflict: FileConflict) -> Self {
@@ -27,6 +29,31 @@ pub(super) trait UsesFiles {
     }
 }
 
+/// A recording or another table of numbers that is read, with its metadata if it is CSV.
+pub(super) fn reads_recording(files: &mut FileRoles, role: &str, path: &Path) {
+    files.reads(role, path);
+    if matches!(Format::of(path), None | Some(Format::Csv)) {
+        files.reads_beside(role, path, metadata_file(path));
+    }
+}
+
+fn reads_base(files: &mut FileRoles, plant: &PlantRequest) {
+    if let Some(path) = plant.base.as_ref().and_then(|base| base.file.as_ref()) {
+        reads_recording(files, "the file of the base", path);
+    }
+}
+
+/// Files that are written, with the metadata of those that are CSV.
+fn writes_tables(files: &mut FileRoles, field: &str, paths: impl IntoIterator<Item = impl AsRef<Path>>) {
+    for path in paths {
+        let path = path.as_ref();
+        files.writes(field, path);
+        if Format::of(path) == Some(Format::Csv) {
+            files.writes_beside(field, path, metadata_file(path));
+        }
+    }
+}
+
 /// What a request about a robot reads and writes.
 fn roles(robot: &RobotRequest) -> FileRoles {
     let mut files = FileRoles::default();
@@ -40,9 +67,10 @@ impl UsesFiles for SimulateRequest {
     fn file_roles(&self) -> FileRoles {
         let mut files = roles(&self.robot);
         if let EffortsRequest::File(file) = &self.efforts {
-            files.reads("the file of efforts", &file.path);
+            reads_recording(&mut files, "the file of efforts", &file.path);
         }
-        files.writes_all("out", &self.out);
+        reads_base(&mut files, &self.plant);
+        writes_tables(&mut files, "out", &self.out);
         files.writes_all("report", &self.report);
         files
     }
@@ -51,14 +79,17 @@ impl UsesFiles for SimulateRequest {
 impl UsesFiles for FollowRequest {
     fn file_roles(&self) -> FileRoles {
         let mut files = roles(&self.robot);
+        if let Some(MotionRequest::File(path)) = &self.motion {
+            reads_recording(&mut files, "the file of the motion", path);
+        }
+        reads_base(&mut files, &self.plant);
         // Regulators that are there twice are told by the run.
         let kinds = self.controller.kinds().unwrap_or_default();
         match &self.out {
             Some(path) if kinds.len() > 1 => {
-                files.writes_all("out", kinds.iter().map(|kind| named(path, *kind)));
+                writes_tables(&mut files, "out", kinds.iter().map(|kind| named(path, *kind)));
             }
-            Some(path) => files.writes("out", path),
-            None => {}
+            path => writes_tables(&mut files, "out", path),
         }
         files.writes_all("report", &self.report);
         files
@@ -68,7 +99,7 @@ impl UsesFiles for FollowRequest {
 impl UsesFiles for PlanRequest {
     fn file_roles(&self) -> FileRoles {
         let mut files = roles(&self.robot);
-        files.writes_all("out", &self.out);
+        writes_tables(&mut files, "out", &self.out);
         files
     }
 }
@@ -79,7 +110,10 @@ impl UsesFiles for SizeRequest {
         if let Some(MotorsRequest::File(path)) = &self.motors {
             files.reads("the motor table", path);
         }
-        files.writes_all("out", &self.out);
+        if let Some(MotionRequest::File(path)) = &self.motion {
+            reads_recording(&mut files, "the file of the motion", path);
+        }
+        writes_tables(&mut files, "out", &self.out);
         files
     }
 }
@@ -87,7 +121,7 @@ impl UsesFiles for SizeRequest {
 impl UsesFiles for MapRequest {
     fn file_roles(&self) -> FileRoles {
         let mut files = roles(&self.robot);
-        files.writes_all("out", &self.out);
+        writes_tables(&mut files, "out", &self.out);
         files.writes_all("mesh", &self.mesh);
         files
     }
@@ -121,7 +155,7 @@ impl UsesFiles for ReportRequest {
     fn file_roles(&self) -> FileRoles {
         let mut files = FileRoles::default();
         for path in &self.recordings {
-            files.reads("the recording", path);
+            reads_recording(&mut files, "the recording", path);
         }
         files.writes("out", &self.out);
         files

@@ -1,21 +1,25 @@
 //! Regulators along a path, side by side: a request and its result.
 
 use super::ending::{self, EndingKind};
-use super::error::{not_negative, positive};
+use super::error::positive;
+use super::fastest::way_length;
 use super::file_use::UsesFiles;
-use super::motion::UsualPath;
+use super::follow_margins::{MarginsResult, margins_of};
+use super::follow_motion::Resolved;
 use super::record::{self, RunRecorder, RunSize};
 use super::{
-    Choice, ControllerRequest, DEFAULT_ROBOT, Handle, LawKind, LawRequest, Length, PageKind, PathKind,
-    PathRequest, PlantRequest, Request, RobotRequest, RunColumns, SolverRequest, TaskError, Time,
-    needs_masses, number,
+    Choice, ControllerRequest, CycleRequest, DEFAULT_ROBOT, Handle, LawRequest, Length, LimitsRequest, Mass,
+    MotionRequest, MoveResult, PageKind, PathRequest, PlantRequest, Request, RobotRequest, RunColumns,
+    SolverRequest, TaskError, Time, needs_masses, number,
 };
 use crate::AnyRobot;
 use crate::coordinates::CoordinateSchema;
-use crate::experiment::{Arrival, ControllerKind, Experiment, Outcome, Spread, TimedPath};
-use crate::plan::check;
+use crate::experiment::{Arrival, ControllerKind, Experiment, Outcome, ReferenceMotion, Spread, Tuning};
+use crate::plan::check_motion;
 use crate::recording::Recording;
 use crate::report::{Run, of_runs};
+use crate::sim::Plant;
+use crate::text::short;
 use serde::{Deserialize, Serialize};
 use std::f64::consts::TAU;
 use std::ops::ControlFlow;
@@ -44,9 +48,20 @@ pub struct FollowRequest {
     pub path: PathRequest,
     /// When to be where.
     pub law: LawRequest,
+    /// Whether it goes as fast as the limits allow, instead of by a law. Default: no.
+    pub fastest: bool,
+    /// What the fastest motion must keep to.
+    pub limits: LimitsRequest,
+    /// A cycle of several moves, instead of a path. Default: none.
+    pub cycle: Option<CycleRequest>,
+    /// A motion from the rows of a file, instead of a path. Default: none.
+    pub motion: Option<MotionRequest>,
+    /// Mass that is picked up where the path begins and put down at its end: it is carried there and not back. Default:
+    /// none.
+    pub carry: Option<Mass>,
     /// Whether it goes back again on the same path. Default: no, unless `cycles` or `pause` is given.
     pub back: bool,
-    /// How often there and back. Default: once.
+    /// How often there and back, or through the cycle. Default: once.
     pub cycles: Option<u32>,
     /// Rest at each end, on the way there and back. Default: none.
     pub pause: Option<Time>,
@@ -75,6 +90,11 @@ impl Default for FollowRequest {
             robot: RobotRequest::named(DEFAULT_ROBOT),
             path: PathRequest::default(),
             law: LawRequest::default(),
+            fastest: false,
+            limits: LimitsRequest::default(),
+            cycle: None,
+            motion: None,
+            carry: None,
             back: false,
             cycles: None,
             pause: None,
@@ -97,14 +117,17 @@ impl Default for FollowRequest {
 pub struct FollowResult {
     /// Name of the robot.
     pub robot: String,
-    /// The kind of path.
-    pub path: PathKind,
+    /// The kind of path, `cycle` if it has several moves, or the file of a motion.
+    pub path: String,
     /// Its length \[m\].
     pub length: f64,
-    /// The kind of law.
-    pub law: LawKind,
-    /// Duration of a move \[s\].
+    /// The kind of law, `fastest`, or nothing where there is none for all of it.
+    pub law: String,
+    /// Duration of a move, or of a whole cycle or motion \[s\].
     pub move_time: f64,
+    /// The moves, of a cycle.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub moves: Vec<MoveResult>,
     /// How long a run was to be \[s\].
     pub duration: f64,
     /// Time between two samples of the controller \[s\].
@@ -145,6 +168,15 @@ pub struct RegulatorResult {
     #[serde(with = "number::list")]
     #[cfg_attr(feature = "schema", schemars(with = "Vec<Option<f64>>"))]
     pub kd: Vec<f64>,
+    /// K_i of each motor \[N m/(rad s), N/(m s)\], if it has an integral.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub ki: Vec<f64>,
+    /// T_m \[s\], of `model-shifted`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub shift: Option<f64>,
+    /// How far its loop is from its edge; nothing where it cannot be judged.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub margins: Option<MarginsResult>,
     /// The constant effort of each motor \[N m, N\].
     #[serde(with = "number::list")]
     #[cfg_attr(feature = "schema", schemars(with = "Vec<Option<f64>>"))]
@@ -158,15 +190,22 @@ pub struct RegulatorResult {
     /// Errors of its orientation \[rad\], if it turns.
     pub orientation_error: Option<Spread>,
     /// By how much its largest error at the motors is smaller than that of the first regulator; nothing if that is no
-    /// number.
+    /// number, or if one of the two runs was not regulated up to its end.
     pub joint_factor: Option<f64>,
     /// The same of the position.
     pub platform_factor: Option<f64>,
-    /// Largest command of turning motors \[N m\].
+    /// Largest torque that turning motors give \[N m\], at the joint.
     pub peak_torque: Option<f64>,
-    /// Largest command of sliding motors \[N\].
+    /// Largest force that sliding motors give \[N\], at the joint.
     pub peak_force: Option<f64>,
-    /// The last arrival; nothing if the run did not get there.
+    /// Largest torque at the shafts of turning motors, before their gears \[N m\]; nothing without gears.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub peak_motor_torque: Option<f64>,
+    /// Largest torque that is asked of turning motors \[N m\]: more than they give if they lag or are limited.
+    pub asked_torque: Option<f64>,
+    /// Largest force that is asked of sliding motors \[N\].
+    pub asked_force: Option<f64>,
+    /// The last arrival; nothing if the run did not get there or was not regulated up to there.
     pub arrival: Option<Arrival>,
     /// Why and when the supervisor took over.
     pub fault: Option<FaultResult>,
@@ -198,7 +237,8 @@ pub struct FaultResult {
 }
 
 impl RegulatorResult {
-    fn of(outcome: &Outcome, first: &Outcome) -> Self {
+    fn of(outcome: &Outcome, first: &Outcome, tuning: &Tuning, margins: Option<MarginsResult>) -> Self {
+        let is_shifted = outcome.kind == ControllerKind::ModelShifted;
         let finite = |x: f64| Some(x).filter(|x| x.is_finite());
         let (joint, platform) = outcome.factors(first);
         let summary = &outcome.summary;
@@ -206,6 +246,9 @@ impl RegulatorResult {
             regulator: outcome.kind,
             kp: outcome.gains.proportional.clone(),
             kd: outcome.gains.derivative.clone(),
+            ki: if tuning.integrates(outcome.kind) { outcome.gains.integral.clone() } else { Vec::new() },
+            shift: is_shifted.then_some(tuning.shift),
+            margins,
             bias: outcome.gains.bias.clone(),
             turning_error: outcome.turning,
             sliding_error: outcome.sliding,
@@ -215,6 +258,9 @@ impl RegulatorResult {
             platform_factor: finite(platform),
             peak_torque: outcome.peak_torque.and_then(finite),
             peak_force: outcome.peak_force.and_then(finite),
+            peak_motor_torque: outcome.peak_motor_torque.and_then(finite),
+            asked_torque: outcome.asked_torque.and_then(finite),
+            asked_force: outcome.asked_force.and_then(finite),
             arrival: outcome.arrival,
             fault: outcome.fault.map(|(time, fault)| FaultResult { time, reason: fault.to_string() }),
             ending: ending::words(&summary.ending),
@@ -224,6 +270,36 @@ impl RegulatorResult {
             steps: summary.statistics.steps,
         }
     }
+}
+
+/// What each regulator did, beside the first.
+fn side_by_side(
+    outcomes: &[Outcome],
+    margins: Vec<Option<MarginsResult>>,
+    tuning: &Tuning,
+) -> Vec<RegulatorResult> {
+    let Some(first) = outcomes.first() else { return Vec::new() };
+    let each = outcomes.iter().zip(margins);
+    each.map(|(outcome, margins)| RegulatorResult::of(outcome, first, tuning, margins)).collect()
+}
+
+/// What to say where motors gave more than their file allows: nothing held them back, and the machine would.
+fn beyond_the_file(robot: &AnyRobot, outcomes: &[Outcome]) -> Option<String> {
+    let loads = outcomes.iter().filter_map(|outcome| Some((outcome.kind.word(), outcome.overload?)));
+    let words: Vec<String> = loads
+        .filter_map(|(regulator, load)| {
+            let joint = robot.joints().get(load.motor)?;
+            let [effort, limit] = [load.effort, load.limit].map(short);
+            Some(format!(
+                "{regulator} {effort} of {limit} {} (motor {})",
+                joint.effort_unit(),
+                load.motor + 1
+            ))
+        })
+        .collect();
+    let all = words.join(", ");
+    let told = format!("motors give more than the robot file allows: {all}; `file_limits` holds them to it");
+    (!words.is_empty()).then_some(told)
 }
 
 /// `run-pd.csv` of `run.csv`.
@@ -245,37 +321,26 @@ impl FollowRequest {
     }
 
     /// The same request for one regulator, with the robot in it and without files to write.
-    fn self_contained(&self, robot: &AnyRobot, kind: ControllerKind) -> Request {
+    fn self_contained(&self, robot: &AnyRobot, kind: ControllerKind) -> Result<Request, TaskError> {
         let lqr_weights = self.controller.lqr_weights.filter(|_| kind == ControllerKind::Lqr);
-        Request::Follow(Box::new(Self {
+        Ok(Request::Follow(Box::new(Self {
             robot: RobotRequest::of(robot),
+            plant: self.plant.self_contained()?,
             controller: ControllerRequest { regulators: vec![kind], lqr_weights, ..self.controller.clone() },
             out: None,
             report: None,
             ..self.clone()
-        }))
-    }
-
-    /// The motion, with the kinds of its path and its law.
-    fn motion(
-        &self,
-        robot: &AnyRobot,
-        schema: &CoordinateSchema,
-    ) -> Result<(TimedPath, PathKind, LawKind), TaskError> {
-        let (motion, path, law) = UsualPath::to_follow(robot)?.timed(robot, schema, &self.path, &self.law)?;
-        if !self.back && self.cycles.is_none() && self.pause.is_none() {
-            return Ok((motion, path, law));
-        }
-        let pause = not_negative("pause", self.pause.map_or(0.0, |pause| pause.0))?;
-        let cycles = self.cycles.unwrap_or(1);
-        positive("cycles", f64::from(cycles))?;
-        Ok((motion.there_and_back(pause, cycles), path, law))
+        })))
     }
 
     /// Whether the motion is what the robot's file says.
     fn moves_as_usual(&self) -> bool {
         !self.path.is_given()
             && !self.law.is_given()
+            && !self.fastest
+            && self.cycle.is_none()
+            && self.motion.is_none()
+            && self.carry.is_none()
             && !self.back
             && self.cycles.is_none()
             && self.pause.is_none()
@@ -283,20 +348,17 @@ impl FollowRequest {
             && self.band.is_none()
     }
 
-    fn run_with_memory(
+    /// The closed loop, with what the motion picks up.
+    fn experiment<'r>(
         &self,
-        handle: &Handle<'_>,
-        in_memory: bool,
-    ) -> Result<(FollowResult, Vec<Recording>), TaskError> {
-        self.check_files()?;
-        let robot = self.robot.open()?;
-        needs_masses(&robot)?;
-        let schema = CoordinateSchema::of(&robot);
-        let (motion, path, law) = self.motion(&robot, &schema)?;
-        let plant = PlantRequest { lag: self.plant.lag.or(Some(Time(LAG))), ..self.plant.clone() };
-        let (plant, machine) = plant.resolve(&robot, &schema)?;
-        let (known, controller_knows) = self.controller.known(&robot)?;
-        let mut experiment = Experiment::new(&robot, motion)
+        robot: &'r AnyRobot,
+        schema: &CoordinateSchema,
+        motion: Box<dyn ReferenceMotion>,
+        plant: Plant,
+        known: AnyRobot,
+    ) -> Result<Experiment<'r>, TaskError> {
+        let has_loads = !motion.loads().is_empty();
+        let mut experiment = Experiment::new(robot, motion)
             .on_plant(plant)
             .formulated_as(self.solver.formulation()?)
             .integrated_by(self.solver.integrator()?);
@@ -309,7 +371,38 @@ impl FollowRequest {
         if let Some(Time(sample)) = self.sample {
             experiment = experiment.observed_every(positive("sample", sample)?);
         }
-        let experiment = self.controller.applied_to(experiment, &robot, &schema, known)?;
+        experiment = experiment.with_loads_on_plant();
+        let mut experiment = self.controller.applied_to(experiment, robot, schema, known)?;
+        if has_loads && !self.controller.ignores_loads {
+            experiment = experiment.with_known_loads()?;
+        }
+        Ok(experiment)
+    }
+
+    fn run_with_memory(
+        &self,
+        handle: &Handle<'_>,
+        in_memory: bool,
+    ) -> Result<(FollowResult, Vec<Recording>), TaskError> {
+        self.check_files()?;
+        let robot = self.robot.open()?;
+        needs_masses(&robot)?;
+        let schema = CoordinateSchema::of(&robot);
+        let Resolved { motion, path, law, move_time, moves, rows } =
+            self.resolved(&robot, &schema, handle)?;
+        let has_loads = !motion.loads().is_empty();
+        if has_loads && !(self.plant.pick.is_empty() && self.plant.put.is_empty()) {
+            let error = TaskError::request("the motion and `plant` both pick up and put down");
+            return Err(error.or("say it in one of them: in the motion it is known to the controller"));
+        }
+        let same_motion = Self { motion: rows, ..self.clone() };
+        let plant = PlantRequest { lag: self.plant.lag.or(Some(Time(LAG))), ..self.plant.clone() };
+        let (plant, machine) = plant.resolve(&robot, &schema, handle)?;
+        let (known, mut controller_knows) = self.controller.known(&robot)?;
+        if has_loads && self.controller.ignores_loads {
+            controller_knows.push("nothing of what is picked up on the way".into());
+        }
+        let experiment = self.experiment(&robot, &schema, motion, plant, known)?;
         if let Some(path) = &self.out {
             record::check_name(path)?;
         }
@@ -322,7 +415,9 @@ impl FollowRequest {
         for kind in &kinds {
             experiment.resolved_gains(*kind)?;
         }
-        check(&robot, experiment.motion().path())?;
+        check_motion(&robot, experiment.motion())?;
+        let experiment = self.controller.with_best_shift(experiment)?;
+        let margins = margins_of(&experiment, &kinds, handle)?;
 
         let columns = RunColumns::of_closed_loop(&schema);
         let size = RunSize {
@@ -336,7 +431,7 @@ impl FollowRequest {
         for (k, kind) in kinds.iter().enumerate() {
             let file =
                 self.out.as_ref().map(|path| if kinds.len() > 1 { named(path, *kind) } else { path.clone() });
-            let metadata = record::metadata(&robot, &self.self_contained(&robot, *kind), handle)
+            let metadata = record::metadata(&robot, &same_motion.self_contained(&robot, *kind)?, handle)
                 .with("regulator", kind.word());
             let in_memory = in_memory || self.report.is_some();
             let mut recorder = RunRecorder::new(file.clone(), in_memory, columns.columns(), metadata)?;
@@ -355,20 +450,21 @@ impl FollowRequest {
                 break;
             }
         }
+        if let Some(note) = beyond_the_file(&robot, &outcomes) {
+            handle.note(&note);
+        }
         let note = robot.description().controller_defaults.as_ref().and_then(|of_file| of_file.note.clone());
         let is_usual = self.moves_as_usual()
             && self.controller.knows_as_usual()
             && outcomes.iter().map(|outcome| outcome.kind).eq(ControllerKind::FOUR);
-        let regulators = match outcomes.first() {
-            Some(first) => outcomes.iter().map(|outcome| RegulatorResult::of(outcome, first)).collect(),
-            None => Vec::new(),
-        };
+        let regulators = side_by_side(&outcomes, margins, experiment.tuning());
         let mut result = FollowResult {
             robot: robot.name().into(),
             path,
-            length: experiment.motion().length(),
+            length: way_length(experiment.motion(), self.cycle.is_some()),
             law,
-            move_time: experiment.motion().move_duration(),
+            move_time,
+            moves,
             duration: experiment.duration(),
             period: self.controller.period.0,
             frequency: experiment.tuning().frequency / TAU,

@@ -2,10 +2,14 @@
 
 use super::answer::{AnswerColumn, AnswerValue, Shape, StateInput, StateTask};
 use super::{PoseRequest, RobotRequest, TaskError};
+use crate::assembly::Completeness;
 use crate::coordinates::{CoordinateSchema, Group, Values};
-use crate::{AnyRobot, FORWARD_STARTS, JointSolution, PlatformSolution, PlatformState, RobotError};
+use crate::engine::Route;
+use crate::{
+    AnyRobot, AssemblyMode, AssemblySolver, JointSolution, PlatformSolution, PlatformState, RobotError,
+};
 use serde_json::{Value, json};
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 
 /// Joint values at platform positions.
 pub struct InverseTask {
@@ -43,12 +47,17 @@ impl StateTask for InverseTask {
         &self.schema
     }
 
+    fn schema_mut(&mut self) -> &mut CoordinateSchema {
+        &mut self.schema
+    }
+
     fn wants_all(&self) -> bool {
         self.all
     }
 
     fn columns(&self) -> Vec<AnswerColumn<InverseAnswer>> {
         let mut columns = AnswerColumn::pose(&self.schema, |answer: &InverseAnswer| answer.pose);
+        columns.extend(AnswerColumn::following(&self.robot, |answer: &InverseAnswer| answer.pose));
         columns.extend([
             AnswerColumn::new("mode", "", Shape::One, |answer: &InverseAnswer| {
                 AnswerValue::Word(answer.solution.mode.clone())
@@ -66,12 +75,36 @@ impl StateTask for InverseTask {
     fn answers(&self, row: &Values) -> Result<Vec<InverseAnswer>, TaskError> {
         let pose = self.schema.platform(row)?;
         let solutions = if self.all {
-            self.robot.all_inverse_kinematics(&pose)?
+            self.robot.all_inverse_kinematics(&pose)
         } else {
-            vec![self.robot.inverse_kinematics(&pose)?]
+            self.robot.inverse_kinematics(&pose).map(|solution| vec![solution])
         };
+        let solutions = solutions.map_err(|error| out_of_reach(&self.robot, &pose, error))?;
+        let pose = self.robot.whole_pose(&pose)?;
         Ok(solutions.into_iter().map(|solution| InverseAnswer { pose, solution }).collect())
     }
+}
+
+/// How many times farther than home a pose is far away.
+const FAR: f64 = 50.0;
+
+/// The error of a pose; if it is far away or would be in reach in millimetres, with the question whether those were
+/// meant.
+pub(super) fn out_of_reach(robot: &AnyRobot, pose: &PlatformState, error: RobotError) -> TaskError {
+    if error.mark() != crate::StateMark::Unreachable {
+        return error.into();
+    }
+    let nearer = PlatformState { position: pose.position.map(|x| x / 1e3), ..*pose };
+    let length = |p: [f64; 3]| p.iter().map(|x| x * x).sum::<f64>().sqrt();
+    let place = crate::text::short_list(&pose.position);
+    let hint = if robot.inverse_kinematics(&nearer).is_ok() {
+        format!("({place}) mm is in reach: did you mean millimetres? Write each with its unit, 100mm")
+    } else if length(pose.position) > FAR * length(robot.home().position) {
+        format!("({place}) m is far away: did you mean millimetres? Write each with its unit, 100mm")
+    } else {
+        return error.into();
+    };
+    TaskError::request(error.to_string()).or(hint)
 }
 
 /// Where the search for the pose of joint values starts.
@@ -103,6 +136,11 @@ impl SearchStart {
         Ok(Self { is_home, pose: Cell::new(pose.unwrap_or_else(|| robot.home())), follows: follow })
     }
 
+    /// Whether each search starts where the one before ended.
+    pub(super) fn follows(&self) -> bool {
+        self.follows
+    }
+
     /// Where the next search starts.
     pub fn pose(&self) -> PlatformState {
         self.pose.get()
@@ -126,6 +164,8 @@ pub struct ForwardTask {
     all: bool,
     /// Where the platform of a Delta is, seen from the elbows: `below` or `above`.
     assembly: Option<String>,
+    /// Prepared for the second row and those after it.
+    solver: RefCell<AssemblySolver>,
 }
 
 /// What is asked of [`ForwardTask::open`].
@@ -150,6 +190,23 @@ pub struct ForwardAnswer {
     pub outside_limits: Vec<usize>,
     /// Where the platform is.
     pub solution: PlatformSolution,
+    /// What all assembly modes were asked for.
+    pub one_of_all: Option<OneOfAll>,
+}
+
+/// One assembly mode of all.
+#[derive(Clone, Debug, PartialEq)]
+pub struct OneOfAll {
+    /// Name of the working mode that the legs are in, if that is known.
+    pub working_mode: Option<String>,
+    /// Whether that is the working mode of the robot.
+    pub is_own_mode: bool,
+    /// Whether the motors lead there from home.
+    pub is_reached_from_home: bool,
+    /// Whether two or more assembly modes meet there.
+    pub is_singular: bool,
+    /// What may be said of the list.
+    pub completeness: Completeness,
 }
 
 impl ForwardAnswer {
@@ -171,7 +228,8 @@ impl ForwardTask {
                 .or(format!("`near {usage}` says where to seek, `all` prints all that are found")));
         }
         let start = SearchStart::new(&robot, &schema, options.near.as_ref(), options.follow)?;
-        Ok(Self { robot, start, schema, all: options.all, assembly: options.assembly.clone() })
+        let solver = RefCell::default();
+        Ok(Self { robot, start, schema, all: options.all, assembly: options.assembly.clone(), solver })
     }
 
     /// Whether the poses come from a formula, so that there are no others.
@@ -179,19 +237,41 @@ impl ForwardTask {
         self.robot.linkage().is_some()
     }
 
-    fn solutions(&self, q: &[f64]) -> Result<Vec<PlatformSolution>, RobotError> {
+    fn solutions(&self, q: &[f64]) -> Result<Vec<(PlatformSolution, Option<OneOfAll>)>, TaskError> {
         if self.all {
-            return self.robot.all_forward_kinematics(q);
+            let found = self.solver.borrow_mut().modes(&self.robot, q)?;
+            let completeness = found.completeness;
+            if found.modes.is_empty() {
+                return Err(TaskError::request(format!("no pose has these joint values. {completeness}")));
+            }
+            let one = |mode: AssemblyMode| {
+                let AssemblyMode { solution, working_mode, is_own_mode, is_reached_from_home, is_singular } =
+                    mode;
+                let about =
+                    OneOfAll { working_mode, is_own_mode, is_reached_from_home, is_singular, completeness };
+                (solution, Some(about))
+            };
+            return Ok(found.modes.into_iter().map(one).collect());
         }
         if let Some(assembly) = self.assembly.as_ref().filter(|assembly| *assembly != "below") {
             let mut both = self.robot.all_forward_kinematics(q)?;
             both.retain(|solution| solution.mode == *assembly);
-            return Ok(both);
+            return Ok(both.into_iter().map(|solution| (solution, None)).collect());
         }
         let solution = self.robot.forward_kinematics(q, &self.start.pose())?;
         self.start.found(PlatformState::at(solution.position).turned(solution.rotation));
-        Ok(vec![solution])
+        Ok(vec![(solution, None)])
     }
+}
+
+/// Why a posture is not the one that was meant, if it is not.
+pub fn route_note(solution: &PlatformSolution) -> Option<String> {
+    let Route::Elsewhere { until } = solution.route else { return None };
+    Some(format!(
+        "This is another assembly mode than the one that the motors lead to from the start: moved in a straight line \
+         they come {:.0} % of the way, then a singularity or the end of the reach is in it.",
+        until * 100.0
+    ))
 }
 
 impl StateTask for ForwardTask {
@@ -205,13 +285,27 @@ impl StateTask for ForwardTask {
         &self.schema
     }
 
+    fn schema_mut(&mut self) -> &mut CoordinateSchema {
+        &mut self.schema
+    }
+
     fn wants_all(&self) -> bool {
         self.all
     }
 
-    fn about_all(&self) -> Vec<(&'static str, Value)> {
-        let starts = if self.has_formula() { Value::Null } else { json!(FORWARD_STARTS) };
-        vec![("complete", json!(self.has_formula())), ("seeded_starts", starts)]
+    fn about_all(&self, answers: &[ForwardAnswer]) -> Vec<(&'static str, Value)> {
+        let Some(about) = answers.first().and_then(|answer| answer.one_of_all.as_ref()) else {
+            return Vec::new();
+        };
+        let starts = match about.completeness {
+            Completeness::Searched { starts, .. } => json!(starts),
+            _ => Value::Null,
+        };
+        vec![
+            ("complete", json!(about.completeness.is_complete())),
+            ("seeded_starts", starts),
+            ("completeness", Value::Object(about.completeness.json())),
+        ]
     }
 
     fn columns(&self) -> Vec<AnswerColumn<ForwardAnswer>> {
@@ -223,10 +317,35 @@ impl StateTask for ForwardTask {
             }));
         }
         columns.extend(AnswerColumn::pose(&self.schema, ForwardAnswer::pose));
-        if !self.has_formula() {
+        columns.extend(AnswerColumn::following(&self.robot, ForwardAnswer::pose));
+        let word = |word: &str| AnswerValue::Word(word.to_owned());
+        if !self.has_formula() && !self.all {
             columns.push(AnswerColumn::new("steps", "", Shape::One, |answer: &ForwardAnswer| {
                 AnswerValue::Count(answer.solution.iterations.into())
             }));
+            columns.push(AnswerColumn::new("route", "", Shape::One, move |answer: &ForwardAnswer| {
+                word(match answer.solution.route {
+                    Route::Continuous => "continuous",
+                    Route::Elsewhere { .. } => "elsewhere",
+                    Route::Unknown => "unknown",
+                })
+            }));
+        }
+        if self.all {
+            columns.push(AnswerColumn::new("mode", "", Shape::One, |answer: &ForwardAnswer| {
+                let mode = answer.one_of_all.as_ref().and_then(|one| one.working_mode.clone());
+                AnswerValue::Word(mode.unwrap_or_default())
+            }));
+            columns.push(AnswerColumn::new("from_home", "", Shape::One, move |answer: &ForwardAnswer| {
+                let reached = answer.one_of_all.as_ref().is_some_and(|one| one.is_reached_from_home);
+                word(if reached { "reached" } else { "" })
+            }));
+            columns.push(AnswerColumn::new("singular", "", Shape::One, move |answer: &ForwardAnswer| {
+                let singular = answer.one_of_all.as_ref().is_some_and(|one| one.is_singular);
+                word(if singular { "singular" } else { "" })
+            }));
+        }
+        if !self.has_formula() {
             columns.push(AnswerColumn::new("residual", "", Shape::One, |answer: &ForwardAnswer| {
                 AnswerValue::Number(answer.solution.residual)
             }));
@@ -240,14 +359,12 @@ impl StateTask for ForwardTask {
     fn answers(&self, row: &Values) -> Result<Vec<ForwardAnswer>, TaskError> {
         let q = self.schema.all(row, Group::Joints)?;
         let outside_limits = self.robot.outside_limits(&q)?;
-        let solutions = self.solutions(&q)?;
-        if solutions.is_empty() {
-            return Err(TaskError::request(format!(
-                "no pose has these joint values: none was found by {FORWARD_STARTS} seeded starts"
-            )));
-        }
-        let answer =
-            |solution| ForwardAnswer { q: q.clone(), outside_limits: outside_limits.clone(), solution };
-        Ok(solutions.into_iter().map(answer).collect())
+        let answer = |(solution, one_of_all)| ForwardAnswer {
+            q: q.clone(),
+            outside_limits: outside_limits.clone(),
+            solution,
+            one_of_all,
+        };
+        Ok(self.solutions(&q)?.into_iter().map(answer).collect())
     }
 }

@@ -7,7 +7,7 @@ use crate::analysis::linear::balance::{Balanced, balanced};
 use crate::analysis::linear::export::Export;
 use crate::analysis::linear::feedback::{self, Feedback};
 use crate::analysis::linear::order::{Order, controllable, observable};
-use crate::analysis::linear::stability::{common_motor_path, crossings, straight_path};
+use crate::analysis::linear::stability::{common_motor_path, crossings_watched, straight_path};
 use crate::analysis::linear::{Constrained, Coordinates, Mode, Pole, Reduced, StateSpace, zeros};
 use crate::coordinates::{CoordinateSchema, MotorMotion};
 use crate::text::fixed;
@@ -189,6 +189,24 @@ pub struct LinearModel {
 }
 
 impl LinearModel {
+    /// Refuses a model with a number that is not finite. Its matrices are looked at where they are made.
+    fn unless_finite(&self) -> Result<(), TaskError> {
+        let pole = |what| move |pole: &Pole| [(what, pole.re), (what, pole.im)];
+        let feedback = self.feedback.iter().flat_map(|feedback| {
+            let gain = feedback.gain.iter().map(|gain| ("a gain of the feedback", *gain));
+            gain.chain(feedback.poles.iter().flat_map(pole("a pole under feedback")))
+        });
+        TaskError::unless_finite(
+            self.poles
+                .iter()
+                .flat_map(pole("a pole"))
+                .chain(self.zeros.iter().flat_map(pole("a zero")))
+                .chain(self.balanced.hankel.iter().map(|value| ("a Hankel singular value", *value)))
+                .chain(self.reduced.hold.iter().map(|value| ("a holding effort", *value)))
+                .chain(feedback),
+        )
+    }
+
     /// What the states are.
     pub fn coordinates(&self) -> &'static str {
         match (self.form, self.reduced.coordinates) {
@@ -227,9 +245,11 @@ impl LinearizeRequest {
         let schema = CoordinateSchema::of(&robot);
         let platform = self.platform(&robot, &schema)?;
         if self.crossing {
-            return self.crossings(&robot, &schema, &platform).map(LinearizeResult::Crossing);
+            return self.crossings(&robot, &schema, &platform, handle).map(LinearizeResult::Crossing);
         }
         let model = self.compute(&robot, &schema, platform)?;
+        model.unless_finite()?;
+        handle.go_on()?;
         handle.report(1.0, "");
         if let Some(path) = &self.out {
             handle.write(path, &model.export().to_bytes(path)?)?;
@@ -350,7 +370,12 @@ impl LinearizeRequest {
         robot: &AnyRobot,
         schema: &CoordinateSchema,
         from: &PlatformState,
+        handle: &Handle<'_>,
     ) -> Result<CrossingResult, TaskError> {
+        let mut watch = |done: f64| {
+            handle.report(done, "");
+            !handle.is_cancelled()
+        };
         let joint = |q: f64| match schema.motor_motion() {
             MotorMotion::Slide => format!("{} mm", fixed(q * 1e3, 2)),
             _ => format!("{} deg", fixed(q.to_degrees(), 2)),
@@ -358,7 +383,9 @@ impl LinearizeRequest {
         let to = self.to.as_ref().map(|to| to.platform(schema, "to")).transpose()?;
         let (found, range, path) = if let Some(to) = to {
             let path = format!("from {} to {}", schema.place(from), schema.place(&to));
-            (crossings(robot, straight_path(*from, to), [0.0, 1.0], CROSSING_SAMPLES)?, [0.0, 1.0], path)
+            let way = straight_path(*from, to);
+            let found = crossings_watched(robot, way, [0.0, 1.0], CROSSING_SAMPLES, &mut watch)?;
+            (found, [0.0, 1.0], path)
         } else {
             let limits = robot.joints().first().and_then(|joint| joint.min.zip(joint.max));
             let range = match limits {
@@ -370,7 +397,8 @@ impl LinearizeRequest {
                 }
             };
             let path = format!("all motors alike, from {} to {}", joint(range[0]), joint(range[1]));
-            (crossings(robot, common_motor_path(robot), range, CROSSING_SAMPLES)?, range, path)
+            let way = common_motor_path(robot);
+            (crossings_watched(robot, way, range, CROSSING_SAMPLES, &mut watch)?, range, path)
         };
         let place = |at: &crate::analysis::linear::stability::Crossing| CrossingPlace {
             parameter: at.parameter,

@@ -2,6 +2,7 @@
 
 use super::file_use::UsesFiles;
 use super::map_range::CoordinateRequest;
+use super::report::is_page;
 use super::{Handle, Request, RobotRequest, TaskError, number, record};
 use crate::AnyRobot;
 use crate::analysis::map::{
@@ -11,7 +12,7 @@ use crate::figure::Figure;
 use crate::recording::{Format, Metadata};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// Poses along a range without a count.
 pub const DEFAULT_COUNT: usize = 41;
@@ -383,6 +384,12 @@ impl MapRequest {
         let volume = task.run()?;
         handle.go_on()?;
         let volume = volume.ok_or(TaskError::Cancelled)?;
+        let bounds = volume.bounds.iter().flat_map(|(from, to)| [*from, *to]);
+        TaskError::unless_finite(
+            [("the size of the workspace", volume.size), ("the error of that size", volume.error)]
+                .into_iter()
+                .chain(bounds.map(|end| ("an end of the workspace", end))),
+        )?;
         if let (Some(path), Some(mesh)) = (&self.mesh, &volume.mesh) {
             handle.write(path, &mesh.to_bytes(path).unwrap_or_default())?;
         }
@@ -408,10 +415,6 @@ impl MapRequest {
 /// The text of a robot's file.
 fn text(robot: &AnyRobot) -> String {
     robot.description().text.as_deref().unwrap_or_default().to_owned()
-}
-
-fn is_page(path: &Path) -> bool {
-    path.extension().is_some_and(|end| end.eq_ignore_ascii_case("html"))
 }
 
 fn out_of_reach(map: &Map, robot: &AnyRobot) -> TaskError {

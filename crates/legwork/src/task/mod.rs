@@ -3,15 +3,20 @@
 //! results, and decides nothing.
 
 mod answer;
+mod base;
 mod check;
 mod choice;
 mod columns;
 mod controller;
+mod cycle;
 mod efforts;
 mod ending;
 mod error;
+mod fastest;
 mod file_use;
 mod follow;
+mod follow_margins;
+mod follow_motion;
 mod follow_table;
 mod handle;
 mod kinematics;
@@ -22,8 +27,11 @@ mod map_range;
 mod measure;
 mod motion;
 mod motion_file;
+mod motion_page;
+mod motion_source;
 mod motor_values;
 pub(crate) mod number;
+mod peaks;
 mod plan;
 mod plant;
 mod pose;
@@ -39,17 +47,22 @@ mod solver;
 mod state;
 
 pub use answer::{AnswerColumn, AnswerValue, Shape, StateInput, StateTask, entries};
+pub use base::{BaseCoordinate, BaseRequest, BaseRows, SwayRequest};
 pub use check::{CheckRequest, CheckResult, FindingResult, SkippedCheck, StateCount};
 pub use choice::Choice;
 pub use columns::RunColumns;
 pub use controller::ControllerRequest;
+pub use cycle::{CycleRequest, MoveRequest, MoveResult};
 pub use efforts::{BetweenRows, EffortFile, EffortRows, EffortsRequest};
 pub use ending::EndingKind;
 pub use error::TaskError;
 pub use follow::{FaultResult, FollowRequest, FollowResult, RegulatorResult};
+pub use follow_margins::MarginsResult;
 pub use follow_table::four_digits;
 pub use handle::{FileTaker, Handle, Page, PageMaker, Progress};
-pub use kinematics::{ForwardAnswer, ForwardOptions, ForwardTask, InverseAnswer, InverseTask, SearchStart};
+pub use kinematics::{
+    ForwardAnswer, ForwardOptions, ForwardTask, InverseAnswer, InverseTask, OneOfAll, SearchStart, route_note,
+};
 pub use linear_result::{
     HankelResult, LinearModelResult, LoopResult, ModeResult, OrderResult, PoleRequest, PoleResult,
 };
@@ -63,10 +76,12 @@ pub use map::{
 pub use map_range::{CoordinateRequest, RangeRequest};
 pub use measure::{Acceleration, Angle, Force, Frequency, Length, Mass, Measure, Speed, Time, Torque};
 pub use motion::{LawKind, LawRequest, PathKind, PathRequest};
+pub use motion_source::{MotionRequest, MotionRows};
 pub use motor_values::MotorValues;
+pub use peaks::{PeakPlace, PeakResult};
 pub use plan::{
-    LimitsRequest, ParallelClearance, PartResult, PlanRequest, PlanResult, SerialClearance, UsageResult,
-    WayResult,
+    LimitsRequest, MotorSideUsage, ParallelClearance, PartResult, PlanRequest, PlanResult, SerialClearance,
+    UsageResult, WayResult,
 };
 pub use plant::{FrictionRequest, PickRequest, PlantRequest, PushRequest, StopsRequest};
 pub use pose::{Components, PlacedPose, PoseRequest, acceleration, joints, twist, wrench};

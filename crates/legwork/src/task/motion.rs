@@ -5,13 +5,16 @@ use super::error::positive;
 use super::{Acceleration, Length, Measure, PoseRequest, Speed, TaskError, Time};
 use crate::coordinates::CoordinateSchema;
 use crate::description::{DefaultPath, LawShape, MotionDefaults, Pace, PathShape};
-use crate::experiment::{AnyPath, TimedPath, around_home, gentle_law, way_points};
+use crate::experiment::{
+    AnyPath, ExperimentError, TimedPath, around_home, gentle_law, turn_about_home, way_points,
+};
 use crate::plan::adept_cycle;
 use crate::task::Choice;
+use crate::text::short;
 use crate::units::Quantity;
 use crate::{AnyRobot, PlatformState};
 use legwork_core::trajectory::{
-    Arc, Geodesic, Law, Line, Path, PickAndPlace, SemiEllipse, Shape, Turned, Turning,
+    Arc, Geodesic, InPlace, Law, Line, Path, PickAndPlace, SemiEllipse, Shape, Turned, Turning,
 };
 use legwork_core::{M3, V3};
 use serde::{Deserialize, Serialize};
@@ -21,9 +24,10 @@ choices! {
     PathKind {
         SemiEllipse = "semi-ellipse": "Half an ellipse, up and down again (Codourey 1998)",
         Line = "line": "Straight",
-        Arc = "arc": "Part of a circle, through one point on the way",
+        Arc = "arc": "Part of a circle, through one point on the way or as high as its height",
         PickAndPlace = "pick-and-place": "Up, across and down with rounded corners (Adept cycle)",
         WayPoints = "way-points": "A cubic spline through every point on the way",
+        Turn = "turn": "The shortest turn from one orientation to another, at one place",
     }
     /// A kind of timing law.
     LawKind {
@@ -52,12 +56,20 @@ pub struct PathRequest {
     pub from: Option<PoseRequest>,
     /// Where it ends; the platform turns on the way if its orientation differs. Default: where the usual path does.
     pub to: Option<PoseRequest>,
-    /// Points on the way: one for an arc, any number for way-points. Default: none.
+    /// Points on the way: one for an arc, any number for way-points. Default: none; an arc then goes through the point
+    /// that lies the height above the middle of the way.
     pub via: Vec<PoseRequest>,
-    /// Height of a semi-ellipse, lift of a pick-and-place cycle. Default: 0.24 of the way.
+    /// Height of a semi-ellipse above the middle of its ends, and of an arc without a point on the way; how far a
+    /// pick-and-place cycle crosses above the higher one of its ends. Default: 0.24 of the way.
     pub height: Option<Length>,
+    /// How far a pick-and-place cycle goes up from where it begins, instead of `height`. Default: as far as makes the way
+    /// across level.
+    pub lift: Option<Length>,
+    /// How far a pick-and-place cycle goes down to where it ends, instead of `height`. Default: as far as makes the way
+    /// across level.
+    pub lower: Option<Length>,
     /// Where the corners of a pick-and-place cycle begin, from where straight lines would meet. Default: 0.8 of the
-    /// lift, or of half the way if that is less.
+    /// shorter one of lift and lowering, or of half the way across if that is less.
     pub corner: Option<Length>,
 }
 
@@ -79,13 +91,21 @@ pub struct LawRequest {
     pub limits: Option<[Measure; 3]>,
 }
 
+/// The size of a path between its ends \[m\].
+#[derive(Clone, Copy, Debug, Default)]
+struct Sizes {
+    height: Option<f64>,
+    lift: Option<f64>,
+    lower: Option<f64>,
+    corner: Option<f64>,
+}
+
 /// The usual path of a task, where a request is silent.
 pub(super) struct UsualPath {
     pub path: AnyPath,
     pub kind: PathKind,
-    /// Height that goes with its ends \[m\].
-    height: Option<f64>,
-    corner: Option<f64>,
+    /// What goes with its ends.
+    sizes: Sizes,
     /// The law that goes with it, and its duration for a length \[s\].
     law: LawKind,
     pace: Option<Pace>,
@@ -105,8 +125,9 @@ impl UsualPath {
             LawShape::Quintic => LawKind::Quintic,
         };
         let Some(DefaultPath { shape, from, to, height, corner }) = path else {
-            let (kind, path) = (PathKind::SemiEllipse, around_home(robot)?);
-            return Ok(Self { path, kind, height: None, corner: None, law, pace });
+            let path = around_home(robot)?;
+            let kind = if path.turns_in_place() { PathKind::Turn } else { PathKind::SemiEllipse };
+            return Ok(Self { path, kind, sizes: Sizes::default(), law, pace });
         };
         let kind = match shape {
             PathShape::SemiEllipse => PathKind::SemiEllipse,
@@ -115,15 +136,24 @@ impl UsualPath {
         };
         let rotation = robot.home().rotation;
         let ends = [from, to].map(|position| PlatformState::at(position).turned(rotation));
-        let path = between(robot, kind, ends, &[], height, corner)?;
-        Ok(Self { path, kind, height, corner, law, pace })
+        let sizes = Sizes { height, corner, ..Sizes::default() };
+        let path = between(robot, kind, ends, &[], sizes)?;
+        Ok(Self { path, kind, sizes, law, pace })
     }
 
-    /// The Adept cycle about home.
+    /// The Adept cycle about home, or what a robot without room for it can do there.
     pub fn to_plan(robot: &AnyRobot) -> Result<Self, TaskError> {
-        let path = adept_cycle(robot)?;
-        let kind = PathKind::PickAndPlace;
-        Ok(Self { path, kind, height: None, corner: None, law: LawKind::Sine, pace: None })
+        // A platform that only turns, or slides along one axis, has no such cycle.
+        let (path, kind) = match adept_cycle(robot) {
+            Ok(path) => (path, PathKind::PickAndPlace),
+            Err(ExperimentError::NoWay { .. }) => {
+                let path = around_home(robot)?;
+                let kind = if path.turns_in_place() { PathKind::Turn } else { PathKind::Line };
+                (path, kind)
+            }
+            Err(error) => return Err(error.into()),
+        };
+        Ok(Self { path, kind, sizes: Sizes::default(), law: LawKind::Sine, pace: None })
     }
 
     /// How long a move along it takes \[s\].
@@ -179,6 +209,9 @@ impl UsualPath {
             return Err(error.or("or leave both out: the path is then about home"));
         }
         let has_ends = from.is_some() || to.is_some();
+        if kind == PathKind::Turn && !has_ends {
+            return Ok((turn_about_home(robot)?, kind));
+        }
         let end = |share: f64| {
             let pose = self.path.at(self.path.length() * share).pose;
             PlatformState::at(pose.position.to_array()).turned(pose.rotation.to_rows())
@@ -186,12 +219,31 @@ impl UsualPath {
         let ends = [from.unwrap_or_else(|| end(0.0)), to.unwrap_or_else(|| end(1.0))];
         let via: Vec<PlatformState> =
             request.via.iter().map(|pose| pose.platform(schema, "via")).collect::<Result<_, _>>()?;
-        let length = |name, length: Option<Length>| length.map(|Length(x)| positive(name, x)).transpose();
-        let of_file = |usual: Option<f64>| usual.filter(|_| !has_ends);
-        let height = length("height", request.height)?.or(of_file(self.height));
-        let corner = length("corner", request.corner)?.or(of_file(self.corner));
-        Ok((between(robot, kind, ends, &via, height, corner)?, kind))
+        let mut sizes = request.sizes(kind)?;
+        if !has_ends {
+            let is_lifted = sizes.lift.is_some() || sizes.lower.is_some();
+            sizes.height = sizes.height.or(self.sizes.height.filter(|_| !is_lifted));
+            sizes.corner = sizes.corner.or(self.sizes.corner);
+        }
+        let path = between(robot, kind, ends, &via, sizes)?;
+        let kind = if path.turns_in_place() { PathKind::Turn } else { kind };
+        Ok((path, kind))
     }
+}
+
+/// The path of a request from a place; the request says the other end.
+pub(super) fn path_between(
+    robot: &AnyRobot,
+    schema: &CoordinateSchema,
+    from: &PlatformState,
+    request: &PathRequest,
+) -> Result<(AnyPath, PathKind), TaskError> {
+    let kind = request.kind.unwrap_or(PathKind::Line);
+    let to = request.to.as_ref().ok_or_else(|| TaskError::request("a move needs `to`"))?;
+    let ends = [*from, to.platform(schema, "to")?];
+    let via: Vec<PlatformState> =
+        request.via.iter().map(|pose| pose.platform(schema, "via")).collect::<Result<_, _>>()?;
+    Ok((between(robot, kind, ends, &via, request.sizes(kind)?)?, kind))
 }
 
 impl PathRequest {
@@ -199,12 +251,45 @@ impl PathRequest {
     pub fn is_given(&self) -> bool {
         *self != Self::default()
     }
+
+    /// Its sizes, for a path of this kind.
+    fn sizes(&self, kind: PathKind) -> Result<Sizes, TaskError> {
+        let length = |name, length: Option<Length>| length.map(|Length(x)| positive(name, x)).transpose();
+        let sizes = Sizes {
+            height: length("height", self.height)?,
+            lift: length("lift", self.lift)?,
+            lower: length("lower", self.lower)?,
+            corner: length("corner", self.corner)?,
+        };
+        for (name, is_given) in [("lift", sizes.lift.is_some()), ("lower", sizes.lower.is_some())] {
+            if is_given && kind != PathKind::PickAndPlace {
+                let error =
+                    TaskError::request(format!("`{name}` is for pick-and-place, not for {}", kind.word()));
+                return Err(error.or("let the path be pick-and-place, or give a `height`"));
+            }
+            if is_given && sizes.height.is_some() {
+                let error = TaskError::request(format!("`height` and `{name}` are two sizes of one lift"));
+                return Err(error.or("give `height` for a level way across, or `lift` and `lower`"));
+            }
+        }
+        Ok(sizes)
+    }
 }
 
 impl LawRequest {
     /// Whether anything is said of the timing.
     pub fn is_given(&self) -> bool {
         *self != Self::default()
+    }
+
+    /// The law for a length \[m\] and its kind; as long as `usual` says \[s\] if its size is not given.
+    pub(super) fn timing(
+        &self,
+        length: f64,
+        usual: impl FnOnce() -> Result<f64, TaskError>,
+    ) -> Result<(Law<f64>, LawKind), TaskError> {
+        let kind = self.shape.unwrap_or(LawKind::Sine);
+        Ok((self.resolve(kind, length, usual()?)?, kind))
     }
 
     /// The law of this kind for a length \[m\]; as long as the usual one \[s\] if its size is not given.
@@ -276,33 +361,76 @@ fn matrix(state: &PlatformState) -> M3<f64> {
     M3::from_rows(x, y, z)
 }
 
+/// How far a pick-and-place cycle goes up and down \[m\]: what is given, the rest so that the way across is level.
+fn lifts(sizes: Sizes, height: f64, rise: f64) -> Result<[f64; 2], TaskError> {
+    let level = |name: &str, other: &str, given: f64, rise: f64| {
+        if given > rise {
+            return Ok(given - rise);
+        }
+        let (given, rise) = (short(given * 1e3), short(rise * 1e3));
+        let error = TaskError::request(format!(
+            "a `{name}` of {given} mm leaves no level way across: the other end is {rise} mm higher"
+        ));
+        Err(error.or(format!("let `{name}` be more than {rise} mm, or give `{other}` too")))
+    };
+    Ok(match (sizes.lift, sizes.lower) {
+        (None, None) => [height + rise.max(0.0), height + (-rise).max(0.0)],
+        (Some(lift), None) => [lift, level("lift", "lower", lift, rise)?],
+        (None, Some(lower)) => [level("lower", "lift", lower, -rise)?, lower],
+        (Some(lift), Some(lower)) => [lift, lower],
+    })
+}
+
 /// The path of a kind between two ends.
 fn between(
     robot: &AnyRobot,
     kind: PathKind,
     [from, to]: [PlatformState; 2],
     via: &[PlatformState],
-    height: Option<f64>,
-    corner: Option<f64>,
+    sizes: Sizes,
 ) -> Result<AnyPath, TaskError> {
     let (a, b) = (V3::from(from.position), V3::from(to.position));
     let way = (b - a).norm_sq().sqrt();
-    let height = height.unwrap_or(HEIGHT * way);
-    let lift = upwards(robot) * height;
+    if kind == PathKind::Turn && way > 0.0 {
+        let error = TaskError::request(format!(
+            "a turn stays at one place; its ends are {} mm apart",
+            short(way * 1e3)
+        ));
+        return Err(
+            error.or("give both ends the same position, or take another kind of path: it turns on the way")
+        );
+    }
+    if kind == PathKind::Turn || (way == 0.0 && via.is_empty() && from.rotation != to.rotation) {
+        return Ok(AnyPath::new(InPlace::shortest(a, matrix(&from), matrix(&to))?));
+    }
+    let (height, up) = (sizes.height.unwrap_or(HEIGHT * way), upwards(robot));
     let positions = match kind {
-        PathKind::SemiEllipse => AnyPath::new(SemiEllipse::new(a, b, lift)?),
-        PathKind::Line => AnyPath::new(Line::new(a, b)?),
+        PathKind::SemiEllipse => AnyPath::new(SemiEllipse::new(a, b, up * height)?),
+        PathKind::Line | PathKind::Turn => AnyPath::new(Line::new(a, b)?),
         PathKind::Arc => {
-            let [middle] = via else {
-                let error =
-                    TaskError::request(format!("an arc goes through one `via`; {} are given", via.len()));
-                return Err(error.or("give one point of the circle between both ends"));
+            let middle = match via {
+                [] => (a + b) * 0.5 + up * height,
+                [middle] => middle.position.into(),
+                _ => {
+                    let error =
+                        TaskError::request(format!("an arc goes through one `via`; {} are given", via.len()));
+                    return Err(error.or("give one point of the circle between both ends, or a `height`"));
+                }
             };
-            AnyPath::new(Arc::through(a, middle.position.into(), b)?)
+            AnyPath::new(Arc::through(a, middle, b)?)
         }
         PathKind::PickAndPlace => {
-            let reach = corner.unwrap_or(CORNER * height.min(0.5 * way));
-            AnyPath::new(PickAndPlace::new(a, b, lift, reach)?)
+            let [lift, lower] = lifts(sizes, height, (b - a).dot(up))?;
+            let way = (b + up * lower) - (a + up * lift);
+            let across = way.norm_sq().sqrt();
+            let beside = (way - up * way.dot(up)).norm_sq().sqrt();
+            if beside.is_nan() || beside <= 1e-9 * across {
+                let error =
+                    TaskError::request("pick-and-place has no way across: its ends are above each other");
+                return Err(error.or("let the path be a line, or move one of its ends sideways"));
+            }
+            let reach = sizes.corner.unwrap_or(CORNER * lift.min(lower).min(0.5 * across));
+            AnyPath::new(PickAndPlace::between(a, b, up, [lift, lower], reach)?)
         }
         PathKind::WayPoints => {
             let all: Vec<PlatformState> = [&[from], via, &[to]].concat();

@@ -1,21 +1,23 @@
 //! The fastest motion along a path: a request and its result.
 
+use super::cycle::CycleTiming;
 use super::error::{not_negative, positive};
+use super::fastest::{FastestMotion, FastestWay, carried, fastest, one_motion, way_length};
 use super::file_use::UsesFiles;
 use super::motion::UsualPath;
 use super::motion_file::{MotionFiles, check_names};
 use super::{
-    Acceleration, Choice, DEFAULT_ROBOT, Handle, MotorValues, PathRequest, Request, RobotRequest, Speed,
-    TaskError, Time, needs_masses, number, record,
+    Acceleration, Choice, CycleRequest, DEFAULT_ROBOT, Handle, Mass, MotorValues, MoveResult, PathKind,
+    PathRequest, PeakResult, Request, RobotRequest, Speed, TaskError, Time, needs_masses, number, record,
 };
 use crate::AnyRobot;
 use crate::coordinates::CoordinateSchema;
-use crate::experiment::{AnyPath, TimedPath};
-use crate::plan::{Bound, Plan, PlanLimits, PlanTask};
+use crate::experiment::{AnyPath, ReferenceMotion};
+use crate::plan::{Bound, PeakTracker, Plan, PlanLimits, Usage, motion_figure};
+use crate::text::short;
 use crate::units::Quantity;
 use legwork_core::Real;
 use legwork_core::trajectory::optimal::Limit;
-use legwork_core::trajectory::{Path, Reversed};
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 
@@ -29,9 +31,9 @@ const TOLERANCE: f64 = 1e-6;
 #[serde(default, deny_unknown_fields)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct LimitsRequest {
-    /// Largest torque or force of the motors. Default: that of the robot's file.
+    /// Largest torque or force of the motors, at the joints, behind the gear. Default: that of the robot's file.
     pub torque_limit: MotorValues,
-    /// Largest speed of the motors. Default: that of the robot's file.
+    /// Largest speed of the motors, at the joints, behind the gear. Default: that of the robot's file.
     pub speed_limit: MotorValues,
     /// Largest speed along the path. Default: none.
     pub path_speed: Option<Speed>,
@@ -91,13 +93,18 @@ pub struct PlanRequest {
     pub path: PathRequest,
     /// What the motion must keep to.
     pub limits: LimitsRequest,
+    /// A cycle of several moves, instead of a path. Default: none.
+    pub cycle: Option<CycleRequest>,
+    /// Mass that is picked up where the path begins and put down at its end: it is carried there and not back. Default:
+    /// none.
+    pub carry: Option<Mass>,
     /// Whether it only goes there. Default: there and back.
     pub one_way: bool,
     /// Rest at each end. Default: none.
     pub pause: Option<Time>,
     /// Intervals of the grid. Default: as many as keep the limits.
     pub intervals: Option<usize>,
-    /// Files for the motion (`.csv`, `.parquet`, `.mcap`) and for pictures (`.svg`, `.png`). Default: none.
+    /// Files for the motion (`.csv`, `.parquet`, `.mcap`), for pictures (`.svg`, `.png`) and for a page (`.html`). Default: none.
     pub out: Vec<PathBuf>,
     /// Time from one row of the motion to the next. Default: 1 ms.
     pub sample: Time,
@@ -109,6 +116,8 @@ impl Default for PlanRequest {
             robot: RobotRequest::named(DEFAULT_ROBOT),
             path: PathRequest::default(),
             limits: LimitsRequest::default(),
+            cycle: None,
+            carry: None,
             one_way: false,
             pause: None,
             intervals: None,
@@ -125,7 +134,7 @@ impl Default for PlanRequest {
 pub struct PlanResult {
     /// Name of the robot.
     pub robot: String,
-    /// The kind of path, or `Adept cycle`.
+    /// The kind of path, `Adept cycle`, or `cycle` if it has several moves.
     pub path: String,
     /// Its length \[m\].
     pub length: f64,
@@ -133,10 +142,16 @@ pub struct PlanResult {
     pub cycle_time: f64,
     /// Rest at each end \[s\].
     pub pause: f64,
-    /// The way there.
-    pub there: WayResult,
+    /// The way there, of a path.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub there: Option<WayResult>,
     /// The way back, if there is one.
     pub back: Option<WayResult>,
+    /// The moves, of a cycle.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub moves: Vec<MoveResult>,
+    /// When and where each motor has its peaks.
+    pub peaks: Vec<PeakResult>,
     /// The files that were written.
     pub out: Vec<PathBuf>,
 }
@@ -184,11 +199,20 @@ pub struct PartResult {
     pub limit: String,
     /// Of which motor, from 1.
     pub motor: Option<usize>,
+    /// The limit itself, with its sign where it is an effort.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub at: Option<f64>,
+    /// Its unit.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub unit: Option<String>,
 }
 
 impl PartResult {
-    /// What holds the motion back, as a phrase.
+    /// What holds the motion back, as a phrase: `motor 1 at -60 N m`.
     pub fn held_back_by(&self) -> String {
+        if let (Some(motor), Some(at), Some(unit)) = (self.motor, self.at, &self.unit) {
+            return format!("motor {motor} at {} {unit}", short(at));
+        }
         match (self.limit.as_str(), self.motor) {
             ("motor speed", Some(motor)) => format!("speed of motor {motor}"),
             ("path speed", _) => "speed along the path".into(),
@@ -219,6 +243,22 @@ pub struct UsageResult {
     pub used: f64,
     /// Where on the path \[m\].
     pub at: f64,
+    /// The same at the shaft of the motor, if there is a gear between it and its joint.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub motor_side: Option<MotorSideUsage>,
+}
+
+/// How far a limit is used, at the shaft of a motor with a gear.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct MotorSideUsage {
+    /// The limit.
+    pub of: f64,
+    /// The largest number, without its sign.
+    #[serde(with = "number::one")]
+    #[cfg_attr(feature = "schema", schemars(with = "Option<f64>"))]
+    pub largest: f64,
 }
 
 /// The smallest distance to a serial singularity.
@@ -248,23 +288,55 @@ pub struct ParallelClearance {
 impl PlanResult {
     /// Whether every limit is kept.
     pub fn keeps_limits(&self) -> bool {
-        let back = self.back.as_ref().map_or(0.0, |back| back.largest_use);
-        Real::max(self.there.largest_use, back) <= 1.0 + TOLERANCE
+        self.ways().fold(0.0, |most, way| Real::max(most, way.largest_use)) <= 1.0 + TOLERANCE
+    }
+
+    /// Every way that is as fast as the limits allow.
+    pub fn ways(&self) -> impl Iterator<Item = &WayResult> {
+        let of_moves = self.moves.iter().filter_map(|one| one.fastest.as_ref());
+        self.there.iter().chain(&self.back).chain(of_moves)
+    }
+}
+
+impl PlanResult {
+    fn unless_finite(&self) -> Result<(), TaskError> {
+        let all = [("the length of the path", self.length), ("the time of the cycle", self.cycle_time)];
+        TaskError::unless_finite(all)?;
+        self.ways().try_for_each(WayResult::unless_finite)
     }
 }
 
 impl WayResult {
-    fn of(plan: &Plan, robot: &AnyRobot) -> Self {
+    fn unless_finite(&self) -> Result<(), TaskError> {
+        let parts = self.parts.iter().flat_map(|part| [part.from, part.to, part.begin, part.end]);
+        let usage = self.usage.iter().flat_map(|usage| [usage.of, usage.largest, usage.used, usage.at]);
+        let clear = [self.serial.distance, self.serial.at, self.parallel.distance, self.parallel.at];
+        let named = |what| move |value| (what, value);
+        TaskError::unless_finite(
+            [("the duration of a way", self.duration), ("the largest use of a limit", self.largest_use)]
+                .into_iter()
+                .chain(parts.map(named("an end of a part of the motion")))
+                .chain(usage.map(named("the use of a limit")))
+                .chain(clear.map(named("a distance to a singularity"))),
+        )
+    }
+
+    pub(super) fn of(plan: &Plan, robot: &AnyRobot) -> Self {
         let part = |part: &crate::plan::Part| {
-            let (limit, motor) = match part.limit {
-                Limit::EffortAbove { motor } => ("largest effort", Some(motor)),
-                Limit::EffortBelow { motor } => ("least effort", Some(motor)),
-                Limit::Speed { motor } => ("motor speed", Some(motor)),
-                Limit::PathSpeed => ("path speed", None),
-                Limit::Tangential => ("tangential acceleration", None),
-                Limit::Normal => ("normal acceleration", None),
-                _ => ("nothing", None),
+            let (limit, motor, sign, bound) = match part.limit {
+                Limit::EffortAbove { motor } => {
+                    ("largest effort", Some(motor), 1.0, Some(Bound::Effort(motor)))
+                }
+                Limit::EffortBelow { motor } => {
+                    ("least effort", Some(motor), -1.0, Some(Bound::Effort(motor)))
+                }
+                Limit::Speed { motor } => ("motor speed", Some(motor), 1.0, Some(Bound::Speed(motor))),
+                Limit::PathSpeed => ("path speed", None, 1.0, Some(Bound::PathSpeed)),
+                Limit::Tangential => ("tangential acceleration", None, 1.0, Some(Bound::Tangential)),
+                Limit::Normal => ("normal acceleration", None, 1.0, Some(Bound::Normal)),
+                _ => ("nothing", None, 1.0, None),
             };
+            let used = plan.usage.iter().find(|usage| Some(usage.bound) == bound);
             PartResult {
                 from: part.from,
                 to: part.to,
@@ -272,6 +344,8 @@ impl WayResult {
                 end: part.end,
                 limit: limit.into(),
                 motor: motor.map(|motor| motor + 1),
+                at: used.map(|usage| sign * usage.limit),
+                unit: used.map(|usage| unit(usage.bound, robot).into()),
             }
         };
         let usage = plan.usage.iter().map(|usage| UsageResult {
@@ -281,6 +355,7 @@ impl WayResult {
             largest: usage.largest,
             used: usage.share,
             at: usage.at,
+            motor_side: motor_side(usage, robot),
         });
         let clear = &plan.clearance;
         Self {
@@ -294,6 +369,16 @@ impl WayResult {
             parallel: ParallelClearance { distance: clear.parallel, at: clear.parallel_at },
         }
     }
+}
+
+fn motor_side(usage: &Usage, robot: &AnyRobot) -> Option<MotorSideUsage> {
+    let (Bound::Effort(motor) | Bound::Speed(motor)) = usage.bound else { return None };
+    let joint = robot.joints().get(motor).filter(|joint| joint.gear.is_some())?;
+    let through = |number: f64| match usage.bound {
+        Bound::Effort(_) => joint.motor_effort(number),
+        _ => joint.motor_speed(number),
+    };
+    Some(MotorSideUsage { of: through(usage.limit), largest: through(usage.largest) })
 }
 
 fn unit(bound: Bound, robot: &AnyRobot) -> &'static str {
@@ -315,39 +400,8 @@ pub(super) fn path(
 ) -> Result<(AnyPath, &'static str), TaskError> {
     let usual = UsualPath::to_plan(robot)?;
     let (path, kind) = usual.changed(robot, schema, request)?;
-    Ok((path, if request.is_given() { kind.word() } else { "Adept cycle" }))
-}
-
-/// Along a path and back by the fastest laws, with a rest at each end \[s\].
-pub(super) fn fastest(
-    robot: &AnyRobot,
-    path: AnyPath,
-    limits: &PlanLimits,
-    (one_way, pause, intervals): (bool, f64, Option<usize>),
-    handle: &Handle<'_>,
-) -> Result<(TimedPath, Plan, Option<Plan>), TaskError> {
-    let there = planned(robot, &path, limits, intervals, handle)?;
-    let back =
-        if one_way { None } else { Some(planned(robot, &Reversed(&path), limits, intervals, handle)?) };
-    let motion = TimedPath::new(path, there.law.clone());
-    let motion = match &back {
-        Some(back) => motion.there_and_back(pause, 1).back_by(back.law.clone()),
-        None => motion,
-    };
-    Ok((motion, there, back))
-}
-
-fn planned<P: Path>(
-    robot: &AnyRobot,
-    path: &P,
-    limits: &PlanLimits,
-    intervals: Option<usize>,
-    handle: &Handle<'_>,
-) -> Result<Plan, TaskError> {
-    let task = PlanTask::new(robot, path, limits.clone());
-    let task = if let Some(intervals) = intervals { task.with_intervals(intervals) } else { task };
-    let mut go_on = || !handle.is_cancelled();
-    task.run_while(&mut go_on)?.ok_or(TaskError::Cancelled)
+    let is_cycle = !request.is_given() && kind == PathKind::PickAndPlace;
+    Ok((path, if is_cycle { "Adept cycle" } else { kind.word() }))
 }
 
 impl PlanRequest {
@@ -355,12 +409,18 @@ impl PlanRequest {
     pub fn run(&self, handle: &Handle<'_>) -> Result<PlanResult, TaskError> {
         check_names(&self.out)?;
         self.check_files()?;
+        for (name, is_given) in [
+            ("path", self.path.is_given()),
+            ("carry", self.carry.is_some()),
+            ("one_way", self.one_way),
+            ("pause", self.pause.is_some()),
+        ] {
+            one_motion(&[("cycle", self.cycle.is_some()), (name, is_given)])?;
+        }
         let robot = self.robot.open()?;
         needs_masses(&robot)?;
         let schema = CoordinateSchema::of(&robot);
         let limits = self.limits.resolve(&robot, &schema)?;
-        let (way, name) = path(&self.path, &robot, &schema)?;
-        let length = way.length();
         let pause = not_negative("pause", self.pause.map_or(0.0, |pause| pause.0))?;
         if self.one_way && self.pause.is_some() {
             return Err(TaskError::request("a `pause` is for a motion there and back, not `one_way`"));
@@ -370,30 +430,62 @@ impl PlanRequest {
             return Err(TaskError::Value { field: "intervals".into(), value: intervals as f64, must });
         }
         handle.report(0.0, "planning");
-        let (motion, there, back) =
-            fastest(&robot, way, &limits, (self.one_way, pause, self.intervals), handle)?;
+        let mut result = PlanResult {
+            robot: robot.name().into(),
+            path: "cycle".into(),
+            length: 0.0,
+            cycle_time: 0.0,
+            pause,
+            there: None,
+            back: None,
+            moves: Vec::new(),
+            peaks: Vec::new(),
+            out: self.out.clone(),
+        };
+        let (motion, picture): (Box<dyn ReferenceMotion>, Option<(Plan, AnyPath)>) = if let Some(cycle) =
+            &self.cycle
+        {
+            let timing = CycleTiming { limits: &limits, fastest: true, intervals: self.intervals };
+            let (motion, moves) = cycle.resolve(&robot, &schema, &timing, handle)?;
+            result.moves = moves;
+            (Box::new(motion), None)
+        } else {
+            let (way, name) = path(&self.path, &robot, &schema)?;
+            let how = FastestWay {
+                one_way: self.one_way,
+                pause,
+                cycles: 1,
+                intervals: self.intervals,
+                carry: carried(self.carry)?,
+            };
+            let FastestMotion { motion, there, back } = fastest(&robot, way.clone(), &limits, &how, handle)?;
+            result.path = name.into();
+            result.there = Some(WayResult::of(&there, &robot));
+            result.back = back.as_ref().map(|back| WayResult::of(back, &robot));
+            // One way without a load is shown along the path, with what holds it back.
+            (motion, self.carry.is_none().then_some((there, way)))
+        };
+        result.length = way_length(&*motion, self.cycle.is_some());
+        result.cycle_time = motion.cycle_duration();
+        result.peaks = PeakResult::of(&PeakTracker::over(&robot, &*motion)?, &robot, &schema);
         let request = Self { robot: RobotRequest::of(&robot), out: Vec::new(), ..self.clone() };
         let files = MotionFiles {
             paths: &self.out,
             interval: positive("sample", self.sample.0)?,
             robot: &robot,
             schema: &schema,
-            motion: &motion,
+            motion: &*motion,
             metadata: record::metadata(&robot, &Request::Plan(Box::new(request)), handle),
         };
+        result.unless_finite()?;
         handle.go_on()?;
-        files.write(handle, || Ok(there.figure(&robot, motion.path(), &limits)?))?;
+        files.write(handle, &result.section(), || {
+            Ok(match &picture {
+                Some((there, way)) => there.figure(&robot, way, &limits)?,
+                None => motion_figure(&robot, &*motion, &limits)?,
+            })
+        })?;
         handle.report(1.0, "planned");
-        let way_back = back.as_ref().map_or(0.0, |back| back.duration() + 2.0 * pause);
-        Ok(PlanResult {
-            robot: robot.name().into(),
-            path: name.into(),
-            length,
-            cycle_time: there.duration() + way_back,
-            pause,
-            there: WayResult::of(&there, &robot),
-            back: back.as_ref().map(|back| WayResult::of(back, &robot)),
-            out: self.out.clone(),
-        })
+        Ok(result)
     }
 }

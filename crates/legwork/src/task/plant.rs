@@ -1,7 +1,7 @@
 //! The machine of a run, in a request.
 
 use super::error::{not_negative, positive};
-use super::{Components, Mass, Measure, MotorValues, TaskError, Time, wrench};
+use super::{BaseRequest, Components, Handle, Mass, Measure, MotorValues, TaskError, Time, wrench};
 use crate::AnyRobot;
 use crate::coordinates::CoordinateSchema;
 use crate::description::ModelError;
@@ -45,6 +45,8 @@ pub struct PlantRequest {
     pub put: Vec<Time>,
     /// Forces for a time. Default: none.
     pub push: Vec<PushRequest>,
+    /// How the base moves; poses and speeds are those that it sees. Default: not at all.
+    pub base: Option<BaseRequest>,
 }
 
 /// Friction of every motor.
@@ -117,7 +119,7 @@ pub(super) fn model_error_phrases(error: &ModelError) -> Vec<String> {
 impl PlantRequest {
     /// What the machine is, in words.
     pub fn describe(&self, robot: &AnyRobot) -> Result<Vec<String>, TaskError> {
-        Ok(self.resolve(robot, &CoordinateSchema::of(robot))?.1)
+        Ok(self.resolve(robot, &CoordinateSchema::of(robot), &Handle::none())?.1)
     }
 
     /// The plant, and what it is in words.
@@ -125,6 +127,7 @@ impl PlantRequest {
         &self,
         robot: &AnyRobot,
         schema: &CoordinateSchema,
+        handle: &Handle<'_>,
     ) -> Result<(Plant, Vec<String>), TaskError> {
         let mut phrases = Vec::new();
         let plant = self.motors(Plant::ideal(), schema, &mut phrases)?;
@@ -153,7 +156,18 @@ impl PlantRequest {
             phrases.push(format!("pushed from {} s to {} s", short(from), short(until)));
             plant = plant.pushed(from, until, wrench(schema, "push", &push.wrench)?);
         }
+        if let Some(base) = &self.base {
+            let (course, words) = base.resolve(handle)?;
+            phrases.extend(words);
+            plant = plant.on_base(course);
+        }
         Ok((plant, phrases))
+    }
+
+    /// The same without files.
+    pub(super) fn self_contained(&self) -> Result<Self, TaskError> {
+        let base = self.base.as_ref().map(BaseRequest::self_contained).transpose()?;
+        Ok(Self { base, ..self.clone() })
     }
 
     /// Motors, friction and stops.

@@ -3,7 +3,7 @@
 use super::{Handle, Request, TaskError};
 use crate::AnyRobot;
 use crate::recording::{
-    Column, Ending, Format, Metadata, REQUEST_KEY, Record, Recorder, Recording, WriteError,
+    Bare, Column, Ending, Format, Metadata, REQUEST_KEY, Record, Recorder, Recording, WriteError,
 };
 use crate::sim::MOST_SAMPLES;
 use crate::text::bytes;
@@ -43,14 +43,19 @@ pub(super) fn unwritten(path: &Path, error: &WriteError) -> TaskError {
     }
 }
 
-/// Tells of a recording that has no end: its run was killed.
-pub(super) fn note_if_cut(path: &Path, recording: &Recording, handle: &Handle<'_>) {
+/// Tells of a recording that has no end, because its run was killed, and of metadata that is there and not used.
+pub(super) fn note_state(path: &Path, recording: &Recording, handle: &Handle<'_>) {
+    let (file, rows) = (path.display(), recording.len());
     if matches!(recording.ending(), Ending::Cut { .. }) {
-        let (path, rows) = (path.display(), recording.len());
         handle.note(&format!(
-            "the run of `{path}` was killed: {rows} rows up to its last block are read; \
-             `legwork recover {path}` makes it readable for every program"
+            "the run of `{file}` was killed: {rows} rows up to its last block are read; \
+             `legwork recover {file}` makes it readable for every program"
         ));
+    }
+    match recording.bare() {
+        // Tables of other programs have none, and need none.
+        None | Some(Bare::Missing { .. }) => {}
+        Some(bare) => handle.note(&format!("`{file}`: {bare}")),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::file_use::UsesFiles;
 use super::{Handle, TaskError, record};
-use crate::recording::Recording;
+use crate::recording::{Bare, Recording};
 use crate::report::{Report, Run, of_runs};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
@@ -47,6 +47,11 @@ pub enum PageKind {
     Static,
 }
 
+/// Whether a file is named as a page.
+pub(super) fn is_page(path: &Path) -> bool {
+    path.extension().is_some_and(|end| end.eq_ignore_ascii_case("html"))
+}
+
 impl PageKind {
     /// Writes the best page of a report that there is.
     pub(super) fn written(handle: &Handle<'_>, path: &Path, report: &Report) -> Result<Self, TaskError> {
@@ -83,7 +88,10 @@ impl ReportRequest {
         let one = |path: &PathBuf| {
             handle.go_on()?;
             let recording = open(path)?;
-            record::note_if_cut(path, &recording, handle);
+            record::note_state(path, &recording, handle);
+            if let Some(bare @ Bare::Missing { .. }) = recording.bare() {
+                handle.note(&format!("`{}`: {bare}", path.display()));
+            }
             Ok(recording)
         };
         self.recordings.iter().map(one).collect()

@@ -1,6 +1,6 @@
 //! Every task as one type, read from a file or from the metadata of a recording.
 
-use super::file_use::UsesFiles;
+use super::file_use::{UsesFiles, reads_recording};
 use super::request_tree::{Placed, ReadError};
 use super::{
     CheckRequest, CheckResult, FollowRequest, FollowResult, Handle, LinearizeRequest, LinearizeResult,
@@ -133,6 +133,12 @@ fn unreadable(text: &str, error: &ReadError) -> TaskError {
     TaskError::Unreadable { cause }
 }
 
+/// What a text in TOML says that is a part of a request. Errors carry line and column.
+pub(super) fn read_toml<T: DeserializeOwned>(text: &str) -> Result<T, TaskError> {
+    let tree = Placed::of_toml(text).map_err(|error| unreadable(text, &error))?;
+    tree.read().map_err(|error| unreadable(text, &error))
+}
+
 /// A message about an unknown word, with the nearest known one.
 fn with_nearest(message: &str) -> String {
     let is_unknown = message.starts_with("unknown field `") || message.starts_with("unknown variant `");
@@ -175,9 +181,9 @@ impl RequestText {
                 Reader::open(path).map_err(|error| unread("read as a recording", error.to_string()))?;
             let Some(text) = reader.metadata().get(REQUEST_KEY) else {
                 let what = format!("the recording `{}` does not carry its request", path.display());
-                return Err(
-                    TaskError::request(what).or("it was made by another program, or by an older legwork")
-                );
+                let why = reader.bare().map(ToString::to_string);
+                let hint = "it was made by another program, or by an older legwork";
+                return Err(TaskError::request(what).or(why.unwrap_or_else(|| hint.into())));
             };
             return Self::new(text, RequestFormat::Json);
         }
@@ -212,7 +218,7 @@ impl Request {
     /// Refuses a request that would overwrite what it reads, what it writes elsewhere, or the file it was read from.
     pub fn check_files(&self, read_from: &Path) -> Result<(), TaskError> {
         let mut files = self.file_roles();
-        files.reads("the request file", read_from);
+        reads_recording(&mut files, "the request file", read_from);
         Ok(files.check()?)
     }
 

@@ -282,9 +282,23 @@ impl<'de> Deserializer<'de> for &'de Placed {
         .map_err(|error| error.within(self.at))
     }
 
+    /// Only a table: a list, whose values would go by the order of fields in our code, is refused, and not compiled.
+    fn deserialize_struct<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        _: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, ReadError> {
+        match &self.value {
+            TreeValue::Table(entries) => visitor.visit_map(Entries(entries.iter(), None)),
+            _ => Err(ReadError::invalid_type(self.unexpected(), &visitor)),
+        }
+        .map_err(|error: ReadError| error.within(self.at))
+    }
+
     forward_to_deserialize_any! {
         bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf unit unit_struct seq tuple
-        tuple_struct map struct identifier ignored_any
+        tuple_struct map identifier ignored_any
     }
 }
 

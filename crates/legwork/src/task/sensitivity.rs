@@ -1,7 +1,7 @@
 //! Which parameters move a result, as a request and a result.
 
 use super::{Components, Handle, PoseRequest, RobotRequest, TaskError, number};
-use crate::analysis::sensitivity::{Effect, Parameter, Sensitivity, of_delta, of_file};
+use crate::analysis::sensitivity::{Effect, Parameter, Sensitivity, of_delta, of_file_watched};
 use crate::coordinates::CoordinateSchema;
 use crate::{AnyRobot, PlatformState};
 use serde::{Deserialize, Serialize};
@@ -121,8 +121,13 @@ impl SensitivityRequest {
             of_delta(&robot, &platform, self.of)
         } else {
             let text = robot.description().text.as_deref().unwrap_or_default();
-            of_file(text, &self.robot.name, robot.variant(), &platform, self.of)
+            let mut watch = |done: f64| {
+                handle.report(done, "");
+                !handle.is_cancelled()
+            };
+            of_file_watched(text, &self.robot.name, robot.variant(), &platform, self.of, &mut watch)
         }?;
+        handle.go_on()?;
         handle.report(1.0, "");
         Ok(SensitivityResult::of(&robot, &schema, self, &platform, &found))
     }

@@ -222,6 +222,7 @@ impl SimulateRequest {
         Ok(Request::Simulate(Box::new(Self {
             robot: RobotRequest::of(robot),
             efforts: self.efforts.self_contained(schema)?,
+            plant: self.plant.self_contained()?,
             keep_samples: false,
             out: None,
             report: None,
@@ -229,13 +230,13 @@ impl SimulateRequest {
         })))
     }
 
-    fn prepared(&self) -> Result<Prepared, TaskError> {
+    fn prepared(&self, handle: &Handle<'_>) -> Result<Prepared, TaskError> {
         let robot = self.robot.open()?;
         needs_masses(&robot)?;
         let schema = CoordinateSchema::of(&robot);
-        let (plant, mut machine) = self.plant.resolve(&robot, &schema)?;
+        let (plant, mut machine) = self.plant.resolve(&robot, &schema, handle)?;
         if !self.force.is_empty() {
-            machine.insert(machine.len() - self.plant.push.len(), "a steady force on the platform".into());
+            machine.push("a steady force on the platform".into());
         }
         let mut start = match &self.from {
             Some(pose) => pose.platform(&schema, "from")?,
@@ -262,7 +263,8 @@ impl SimulateRequest {
         in_memory: bool,
     ) -> Result<(SimulateResult, Option<Recording>), TaskError> {
         self.check_files()?;
-        let Prepared { robot, schema, plant, machine, start, formulation, integrator } = self.prepared()?;
+        let Prepared { robot, schema, plant, machine, start, formulation, integrator } =
+            self.prepared(handle)?;
         let efforts: Efforts = self.efforts.resolve(&robot, &schema, &start, handle)?;
         let has_commands = plant.has_drives();
         let (duration, interval) = (self.duration.0, self.sample.0);

@@ -1,14 +1,16 @@
 //! Motors for a cycle: a request and its result.
 
 use super::choice::choices;
+use super::cycle::CycleTiming;
 use super::error::{not_negative, positive};
+use super::fastest::{FastestMotion, FastestWay, carried, carrying, fastest, one_motion};
 use super::file_use::UsesFiles;
 use super::motion::UsualPath;
 use super::motion_file::{MotionFiles, check_names};
-use super::plan::{fastest, path};
+use super::plan::path;
 use super::{
-    Choice, DEFAULT_ROBOT, Handle, LawRequest, LimitsRequest, PathRequest, Request, RobotRequest, TaskError,
-    Time, needs_masses, number, record,
+    Choice, CycleRequest, DEFAULT_ROBOT, Handle, LawRequest, LimitsRequest, Mass, MotionRequest, MoveResult,
+    PathRequest, PeakResult, Request, RobotRequest, TaskError, Time, needs_masses, number, record,
 };
 use crate::AnyRobot;
 use crate::analysis::size::{
@@ -16,8 +18,8 @@ use crate::analysis::size::{
     choices as motor_choices,
 };
 use crate::coordinates::CoordinateSchema;
-use crate::experiment::TimedPath;
-use crate::plan::check;
+use crate::experiment::ReferenceMotion;
+use crate::plan::{check, check_motion};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 
@@ -67,6 +69,13 @@ pub struct SizeRequest {
     pub fastest: bool,
     /// What the fastest motion must keep to.
     pub limits: LimitsRequest,
+    /// A cycle of several moves, instead of a path. Default: none.
+    pub cycle: Option<CycleRequest>,
+    /// A motion from the rows of a file, instead of a path. Default: none.
+    pub motion: Option<MotionRequest>,
+    /// Mass that is picked up where the path begins and put down at its end: it is carried there and not back. Default:
+    /// none.
+    pub carry: Option<Mass>,
     /// Whether it only goes there. Default: there and back.
     pub one_way: bool,
     /// Rest at each end. Default: none.
@@ -79,7 +88,7 @@ pub struct SizeRequest {
     pub reserve: f64,
     /// What comes first among the motors that can do it. Default: `margin`.
     pub by: MotorOrder,
-    /// Files for the motion (`.csv`, `.parquet`, `.mcap`) and for pictures (`.svg`, `.png`). Default: none.
+    /// Files for the motion (`.csv`, `.parquet`, `.mcap`), for pictures (`.svg`, `.png`) and for a page (`.html`). Default: none.
     pub out: Vec<PathBuf>,
     /// Time from one row of the motion to the next. Default: 1 ms.
     pub sample: Time,
@@ -93,6 +102,9 @@ impl Default for SizeRequest {
             law: LawRequest::default(),
             fastest: false,
             limits: LimitsRequest::default(),
+            cycle: None,
+            motion: None,
+            carry: None,
             one_way: false,
             pause: None,
             motors: None,
@@ -112,9 +124,9 @@ impl Default for SizeRequest {
 pub struct SizeResult {
     /// Name of the robot.
     pub robot: String,
-    /// The kind of path, or `Adept cycle`.
+    /// The kind of path, `Adept cycle`, `cycle` if it has several moves, or the file of a motion.
     pub path: String,
-    /// The kind of law, or `fastest`.
+    /// The kind of law, `fastest`, or nothing where there is none for all of it.
     pub law: String,
     /// Duration of a cycle \[s\].
     pub cycle_time: f64,
@@ -132,6 +144,11 @@ pub struct SizeResult {
     pub imbalance: f64,
     /// One for each joint.
     pub joints: Vec<JointDemand>,
+    /// When and where each motor has its peaks.
+    pub peaks: Vec<PeakResult>,
+    /// The moves, of a cycle.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub moves: Vec<MoveResult>,
     /// The files that were written.
     pub out: Vec<PathBuf>,
     /// Every motor of the table with each of its gears, those that can do it first.
@@ -186,6 +203,11 @@ pub struct MarginResult {
 }
 
 impl SizeResult {
+    /// An energy \[J\] of this cycle; zero where only rounding is left of what goes round.
+    pub fn settled(&self, energy: f64) -> f64 {
+        if energy.abs() < 1e-9 * self.energy_without_regeneration { 0.0 } else { energy }
+    }
+
     /// Whether a motor of the table can do it; yes without a table.
     pub fn is_feasible(&self) -> bool {
         self.motors.as_ref().is_none_or(|motors| motors.iter().any(|motor| motor.feasible))
@@ -248,35 +270,82 @@ impl MotorsRequest {
     }
 }
 
+/// A motion, and what it is in words.
+struct Resolved {
+    motion: Box<dyn ReferenceMotion>,
+    path: String,
+    law: String,
+    moves: Vec<MoveResult>,
+    /// The rows of a file, to run the request again without it.
+    rows: Option<MotionRequest>,
+}
+
+impl Resolved {
+    fn new(motion: Box<dyn ReferenceMotion>, path: String, law: String) -> Self {
+        Self { motion, path, law, moves: Vec::new(), rows: None }
+    }
+}
+
 impl SizeRequest {
-    /// The cycle, and the words for its path and its law. The whole path is checked first.
-    fn motion(
+    /// The cycle, and what it is. The whole of it is checked first.
+    fn resolved(
         &self,
         robot: &AnyRobot,
         schema: &CoordinateSchema,
         handle: &Handle<'_>,
-    ) -> Result<(TimedPath, &'static str, &'static str), TaskError> {
+    ) -> Result<Resolved, TaskError> {
+        let path_is_given = self.path.is_given();
+        one_motion(&[
+            ("cycle", self.cycle.is_some()),
+            ("motion", self.motion.is_some()),
+            ("path", path_is_given),
+        ])?;
         let pause = not_negative("pause", self.pause.map_or(0.0, |pause| pause.0))?;
         if self.one_way && self.pause.is_some() {
             return Err(TaskError::request("a `pause` is for a cycle there and back, not `one_way`"));
         }
-        let (way, name) = path(&self.path, robot, schema)?;
-        if self.fastest {
-            if self.law.is_given() {
-                return Err(TaskError::request("`fastest` and a law are two timings"));
-            }
-            let limits = self.limits.resolve(robot, schema)?;
-            let (motion, ..) = fastest(robot, way, &limits, (self.one_way, pause, None), handle)?;
-            return Ok((motion, name, "fastest"));
+        if self.fastest && self.law.is_given() {
+            return Err(TaskError::request("`fastest` and a law are two timings"));
         }
-        if self.limits.is_given() {
+        for (name, is_given) in [
+            ("law", self.law.is_given()),
+            ("carry", self.carry.is_some()),
+            ("one_way", self.one_way),
+            ("pause", self.pause.is_some()),
+        ] {
+            one_motion(&[("cycle", self.cycle.is_some()), (name, is_given)])?;
+            one_motion(&[("motion", self.motion.is_some()), (name, is_given)])?;
+        }
+        one_motion(&[("motion", self.motion.is_some()), ("fastest", self.fastest)])?;
+        let has_fastest = self.fastest || self.cycle.as_ref().is_some_and(CycleRequest::has_fastest);
+        if self.limits.is_given() && !has_fastest {
             let error = TaskError::request("limits of the motors are for `fastest`");
             return Err(error.or("add `fastest`, or leave the limits out: motors are judged by a table"));
+        }
+        if let Some(motion) = &self.motion {
+            let (rows, table) = motion.resolve(robot, schema, handle)?;
+            check_motion(robot, &rows)?;
+            let path = motion.word();
+            let motion = Some(table);
+            return Ok(Resolved { rows: motion, ..Resolved::new(Box::new(rows), path, String::new()) });
+        }
+        let limits = self.limits.resolve(robot, schema)?;
+        if let Some(cycle) = &self.cycle {
+            let timing = CycleTiming { limits: &limits, fastest: self.fastest, intervals: None };
+            let (motion, moves) = cycle.resolve(robot, schema, &timing, handle)?;
+            return Ok(Resolved { moves, ..Resolved::new(Box::new(motion), "cycle".into(), String::new()) });
+        }
+        let (way, name) = path(&self.path, robot, schema)?;
+        let carry = carried(self.carry)?;
+        if self.fastest {
+            let how = FastestWay { one_way: self.one_way, pause, cycles: 1, intervals: None, carry };
+            let FastestMotion { motion, .. } = fastest(robot, way, &limits, &how, handle)?;
+            return Ok(Resolved::new(motion, name.into(), "fastest".into()));
         }
         check(robot, &way)?;
         let (motion, _, law) = UsualPath::to_plan(robot)?.timed(robot, schema, &self.path, &self.law)?;
         let motion = if self.one_way { motion } else { motion.there_and_back(pause, 1) };
-        Ok((motion, name, law.word()))
+        Ok(Resolved::new(carrying(motion, carry)?, name.into(), law.word().into()))
     }
 
     /// Runs it.
@@ -292,10 +361,10 @@ impl SizeRequest {
         needs_masses(&robot)?;
         let schema = CoordinateSchema::of(&robot);
         handle.report(0.0, "timing");
-        let (motion, path, law) = self.motion(&robot, &schema, handle)?;
+        let Resolved { motion, path, law, moves, rows } = self.resolved(&robot, &schema, handle)?;
         handle.go_on()?;
         handle.report(0.5, "demand");
-        let demand = Demand::of(&robot, &motion)?;
+        let demand = Demand::of(&robot, &*motion)?;
         handle.go_on()?;
         let mut found = table.map(|table| motor_choices(&demand, &table, &requirements)).transpose()?;
         if let (Some(found), MotorOrder::Size) = (&mut found, self.by) {
@@ -305,26 +374,20 @@ impl SizeRequest {
                 a0.cmp(&b0).then(a1.total_cmp(&b1)).then(b.margin().total_cmp(&a.margin()))
             });
         }
-        let request = Self { robot: RobotRequest::of(&robot), motors, out: Vec::new(), ..self.clone() };
+        let request =
+            Self { robot: RobotRequest::of(&robot), motors, motion: rows, out: Vec::new(), ..self.clone() };
         let files = MotionFiles {
             paths: &self.out,
             interval: positive("sample", self.sample.0)?,
             robot: &robot,
             schema: &schema,
-            motion: &motion,
+            motion: &*motion,
             metadata: record::metadata(&robot, &Request::Size(Box::new(request)), handle),
         };
-        files.write(handle, || {
-            Ok(match found.as_ref().and_then(|found| found.first()) {
-                Some(choice) => choice.figure(&demand),
-                None => demand.figure(),
-            })
-        })?;
-        handle.report(1.0, "sized");
-        Ok(SizeResult {
+        let result = SizeResult {
             robot: robot.name().into(),
-            path: path.into(),
-            law: law.into(),
+            path,
+            law,
             cycle_time: demand.duration,
             peak_power: demand.peak_power,
             mean_power: demand.mean_power(),
@@ -333,8 +396,18 @@ impl SizeRequest {
             dissipated: demand.dissipated,
             imbalance: demand.imbalance,
             joints: demand.joints.clone(),
+            peaks: PeakResult::of(&demand.peaks, &robot, &schema),
+            moves,
             out: self.out.clone(),
-            motors: found.map(|found| found.iter().map(MotorResult::of).collect()),
-        })
+            motors: found.as_ref().map(|found| found.iter().map(MotorResult::of).collect()),
+        };
+        files.write(handle, &result.section(), || {
+            Ok(match found.as_ref().and_then(|found| found.first()) {
+                Some(choice) => choice.figure(&demand),
+                None => demand.figure(),
+            })
+        })?;
+        handle.report(1.0, "sized");
+        Ok(result)
     }
 }

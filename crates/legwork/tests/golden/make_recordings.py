@@ -33,12 +33,12 @@ def doubles(bits):
     )
 
 
-def mcap(name, ours, compression=CompressionType.NONE, filler=0):
+def mcap(name, ours, compression=CompressionType.NONE, filler=0, second="x"):
     with open(HERE / f"recording_{name}.mcap", "wb") as file:
         writer = Writer(file, compression=compression)
         writer.start(library="make_recordings.py")
         if ours:
-            columns = [{"name": "t", "unit": "s"}, {"name": "x", "unit": "m", "frame": "base"}]
+            columns = [{"name": "t", "unit": "s"}, {"name": second, "unit": "m", "frame": "base"}]
             writer.add_metadata("legwork.recording", {"version": "1", "columns": json.dumps(columns)})
             writer.add_metadata("legwork.metadata", {"key": "größer"})
         other = writer.register_channel(topic="/other", message_encoding="json", schema_id=0)
@@ -71,6 +71,12 @@ mcap("lz4", True, CompressionType.LZ4)
 frame = {"t": [0.0, 0.5, 1.0, 1.5], "x": [0.1, None, 0.1, -2.5], "n": [3, 1, 4, 1]}
 pandas.DataFrame(frame).to_parquet(HERE / "recording_pandas.parquet")
 polars.DataFrame(frame, schema_overrides={"n": polars.Int32}).write_parquet(HERE / "recording_polars.parquet")
+
+# Two columns of one name: a table that was joined without a look, plain and compressed, and a recording.
+for name, compression in [("twice", "none"), ("twice_zstd", "zstd")]:
+    twice = pyarrow.table([time, time, time], names=["t", "x", "x"])
+    pyarrow.parquet.write_table(twice, HERE / f"recording_{name}.parquet", compression=compression, use_dictionary=False)
+mcap("twice", True, second="t")
 
 # Small files with far more in them than they look like: 640 MB of equal numbers, and a message of 300 MB of zeros.
 equal = pyarrow.array(numpy.zeros(40_000_000))

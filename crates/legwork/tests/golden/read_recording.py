@@ -1,21 +1,60 @@
 """Reads a recording with other people's libraries and compares it with what it should hold.
 
-    read_recording.py EXPECTED.json FILE.parquet|FILE.mcap
+    read_recording.py EXPECTED.json FILE.csv|FILE.parquet|FILE.mcap
 
 EXPECTED.json has "names", "columns" (a list of the bits of each number, per column), "metadata",
-"end", and "whole": false for an MCAP file without its end. Needs pyarrow, or mcap (and protobuf and
+"end", and "whole": false for an MCAP file without its end. Needs pandas, pyarrow, or mcap (and protobuf and
 foxglove-schemas-protobuf, if they are there).
 """
 
+import csv
 import importlib
 import importlib.util
 import json
+import os
+import re
 import struct
 import sys
+import urllib.parse
 
 
 def bits(value):
     return struct.unpack("<Q", struct.pack("<d", value))[0]
+
+
+def check_csv(expected, path):
+    """A plain table for everybody, and its metadata as "CSV on the Web" asks for it."""
+    import pandas
+
+    names, rows = expected["names"], len(expected["columns"][0])
+    plain = pandas.read_csv(path)
+    assert list(plain.columns) == names and len(plain) == rows, list(plain.columns)
+    assert rows == 0 or all(kind == "float64" for kind in plain.dtypes), plain.dtypes
+    with open(path, newline="", encoding="utf-8") as file:
+        cells = list(csv.DictReader(file))
+    assert len(cells) == rows
+    for name, wanted in zip(names, expected["columns"], strict=True):
+        assert [bits(float(row[name])) for row in cells] == wanted, name
+        if rows:
+            assert [bits(value) for value in plain[name]] == wanted, name
+
+    with open(path + "-metadata.json", encoding="utf-8") as file:
+        about = json.load(file)
+    assert about["@context"] == "http://www.w3.org/ns/csvw"
+    assert urllib.parse.unquote(about["url"]) == os.path.basename(path)
+    columns = about["tableSchema"]["columns"]
+    assert [column["titles"] for column in columns] == names
+    assert all(column["datatype"] == "double" for column in columns)
+    # Names are variables of URI templates; all that is not of the standard has a prefix.
+    assert all(re.fullmatch("(?!_)([A-Za-z0-9_]|%[0-9A-F]{2})+", column["name"]) for column in columns)
+    assert [urllib.parse.unquote(column["name"]) for column in columns] == names
+    own = {key: value for key, value in about.items() if key not in ("@context", "url", "tableSchema")}
+    assert all(re.match("[A-Za-z][A-Za-z0-9.]*:", key) for key in own), own.keys()
+    assert all(isinstance(value, (str, int)) for value in own.values())
+    found = {key.removeprefix("legwork:"): value for key, value in own.items() if key.startswith("legwork:")}
+    assert {urllib.parse.unquote(key): value for key, value in found.items()} == expected["metadata"]
+    assert own["legwork.recording:end"] == expected["end"]
+    assert own["legwork.recording:bytes"] == os.path.getsize(path)
 
 
 def check_parquet(expected, path):
@@ -148,8 +187,8 @@ def check_mcap(expected, path):
 def main():
     with open(sys.argv[1], encoding="utf-8") as file:
         expected = json.load(file)
-    check = check_parquet if sys.argv[2].endswith(".parquet") else check_mcap
-    check(expected, sys.argv[2])
+    checks = {".csv": check_csv, ".parquet": check_parquet, ".mcap": check_mcap}
+    checks[os.path.splitext(sys.argv[2])[1]](expected, sys.argv[2])
     print("same")
 
 

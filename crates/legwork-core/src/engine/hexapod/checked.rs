@@ -2,13 +2,12 @@
 
 #[cfg(feature = "simd")]
 use super::HexapodLanes;
-use super::{Hexapod, HexapodAcceleration};
+use super::{Hexapod, HexapodAcceleration, mean_distance};
 use crate::engine::chain::JointKind;
 use crate::engine::checked::{SINGULAR, StateError, fault_of_legs, finite, finite_pose};
-use crate::engine::matrix::Qr;
 use crate::engine::space::MotionSpace;
 use crate::engine::spatial::{Pose, Twist, Wrench};
-use crate::{Margin, Real, V3};
+use crate::{Margin, V3};
 
 /// The inputs of a call, to say which of them is not a number.
 struct Inputs<'a> {
@@ -88,16 +87,13 @@ fn accelerated(
     }
 }
 
-/// The margin of J_r⁻¹ in units of the platform's size, see [`MotionScales::motor_margin`], from the directions of the
+/// The margin of J_r⁻¹ in units of the platform's size, see [`MotorFactors::margin`], from the directions of the
 /// legs and the places of their ball joints about the platform's origin.
 #[cold]
 pub(super) fn held(legs: &[(V3<f64>, V3<f64>); 6]) -> f64 {
-    let middle = legs.iter().fold(V3::zero(), |sum, (_, offset)| sum + *offset) * (1.0 / 6.0);
-    let spread = |(_, offset): &(V3<f64>, V3<f64>)| Real::sqrt((*offset - middle).norm_sq()) / 6.0;
-    let size: f64 = legs.iter().map(spread).sum();
     let rows = legs.map(|(z, offset)| Wrench::new(z, offset.cross(z)).to_vector_linear_first());
-    let space = MotionSpace::full().with_length(if size > 0.0 { size } else { 1.0 });
-    space.scales().motor_margin(&[JointKind::Prismatic; 6], &rows, &Qr::new(&rows))
+    let space = MotionSpace::full().with_length(mean_distance(&legs.map(|(_, offset)| offset)));
+    space.scales().motor_factors(&[JointKind::Prismatic; 6], &rows).margin()
 }
 
 impl Hexapod<f64> {

@@ -74,7 +74,7 @@ impl<T: Real> Hexapod<T> {
     }
 
     /// V̇_P for accelerations of the joints at a velocity of the platform: J_r⁻¹ V̇_P = L̈ − bias. The margin is the
-    /// smaller of sin² q2 of the legs and |r_kk| of J_r⁻¹.
+    /// smaller of sin² q2 of the legs and |r_kk| of J_r⁻¹ in units of the [platform's size](Self::platform_size).
     #[inline(always)]
     pub fn acceleration_from_joints(
         &self,
@@ -84,36 +84,79 @@ impl<T: Real> Hexapod<T> {
     ) -> Margin<Twist<T>, T> {
         let at = self.postures(pose);
         let wanted = matrix::difference(qddot, &each(&at, |at| bias(at, twist).1));
-        let Margin { value, margin } = solve_qr6(&rows(&at), &wanted);
-        let reach = least(each(&at, |at| at.margin));
-        Margin { value: Twist::from_vector_linear_first(value), margin: margin.min(reach) }
+        let Margin { value, margin } = self.platform_rate(&rows(&at), &wanted);
+        Margin { value, margin: margin.min(least(each(&at, |at| at.margin))) }
+    }
+
+    /// V_P for rates of the joints, J_r⁻¹ V_P = L̇. The margin is that of J_r⁻¹ in units of the platform's size: its
+    /// rotations are solved for as lengths at that distance.
+    #[inline(always)]
+    pub(crate) fn platform_rate(&self, rows: &[[T; 6]; 6], rate: &[T; 6]) -> Margin<Twist<T>, T> {
+        let scale = self.platform_size().recip();
+        let lengths = each(rows, |[x, y, z, a, b, c]| [*x, *y, *z, *a * scale, *b * scale, *c * scale]);
+        let Margin { value, margin } = solve_qr6(&lengths, rate);
+        let Twist { linear, angular } = Twist::from_vector_linear_first(value);
+        Margin { value: Twist::new(linear, angular * scale), margin }
+    }
+
+    /// 1 for translations of the platform, its size for rotations: the units of the columns of J_r⁻¹.
+    #[inline(always)]
+    fn units(&self) -> [T; 6] {
+        let (one, size) = (T::one(), self.platform_size());
+        [one, one, one, size, size, size]
     }
 
     /// Motor forces \[N\] for accelerations of the joints at a state of the platform: the joints' accelerations are
-    /// carried to the platform and its demand back to the motors by the same factors of J_r⁻¹. The margin is the
-    /// smaller of sin² q2 of the legs and |r_kk| of J_r⁻¹.
+    /// carried to the platform and its demand back to the motors by the same factors of J_r⁻¹. The margin is that of
+    /// [`acceleration_from_joints`](Self::acceleration_from_joints).
     #[inline(always)]
     pub fn effort_from_joints(&self, pose: &Pose<T>, twist: Twist<T>, qddot: &[T; 6]) -> Margin<[T; 6], T> {
         let at = self.postures(pose);
         let wanted = matrix::difference(qddot, &each(&at, |at| bias(at, twist).1));
         let qr = Qr::new(&rows(&at));
         let acceleration = Twist::from_vector_linear_first(qr.solve(&wanted).0);
+        self.effort_with(&at, &qr, pose, twist, acceleration)
+    }
+
+    /// Motor forces \[N\] for a motion of the platform, as [`inverse_dynamics`](Self::inverse_dynamics) gives them, with
+    /// the margin of [`acceleration_from_joints`](Self::acceleration_from_joints).
+    #[inline(always)]
+    pub fn effort_from_platform(
+        &self,
+        pose: &Pose<T>,
+        twist: Twist<T>,
+        acceleration: Twist<T>,
+    ) -> Margin<[T; 6], T> {
+        let at = self.postures(pose);
+        self.effort_with(&at, &Qr::new(&rows(&at)), pose, twist, acceleration)
+    }
+
+    /// (21) with the factors of J_r⁻¹ given.
+    #[inline(always)]
+    fn effort_with(
+        &self,
+        at: &[UpsPosture<T>; 6],
+        qr: &Qr<T, 6, 6>,
+        pose: &Pose<T>,
+        twist: Twist<T>,
+        acceleration: Twist<T>,
+    ) -> Margin<[T; 6], T> {
         let mut held =
             platform_demand(&self.platform, pose, twist, acceleration, self.gravity, Wrench::zero());
         let mut own = [T::zero(); 6];
-        for ((leg, at), own) in self.legs.iter().zip(&at).zip(&mut own) {
+        for ((leg, at), own) in self.legs.iter().zip(at).zip(&mut own) {
             let (v, a) = Ups::point_motion(at, twist, acceleration);
             let force = leg.forces(at, v, a, self.gravity);
             held = held + Wrench::new(force.across, at.offset.cross(force.across));
             *own = force.along;
         }
         let carried = qr.solve_transposed(&held.to_vector_linear_first());
-        let reach = least(each(&at, |at| at.margin));
-        Margin { value: matrix::sum(&own, &carried), margin: qr.margin().min(reach) }
+        let reach = least(each(at, |at| at.margin));
+        Margin { value: matrix::sum(&own, &carried), margin: qr.margin_in(&self.units()).min(reach) }
     }
 
-    /// Mass matrix at the motors, J_rᵀ A_rob J_r \[kg\]. The margin is the smaller of sin² q2 of the legs and
-    /// |r_kk| of J_r⁻¹.
+    /// Mass matrix at the motors, J_rᵀ A_rob J_r \[kg\]. The margin is that of
+    /// [`acceleration_from_joints`](Self::acceleration_from_joints).
     #[inline(always)]
     pub fn joint_mass_matrix(&self, pose: &Pose<T>) -> Margin<[[T; 6]; 6], T> {
         let at = self.postures(pose);
@@ -123,7 +166,7 @@ impl<T: Real> Hexapod<T> {
         }
         let qr = Qr::new(&rows(&at));
         let value = matrix::congruence(&qr.inverse(), &mass.to_matrix());
-        Margin { value, margin: qr.margin().min(least(each(&at, |at| at.margin))) }
+        Margin { value, margin: qr.margin_in(&self.units()).min(least(each(&at, |at| at.margin))) }
     }
 }
 

@@ -148,6 +148,16 @@ pub struct HexapodMotion<T> {
     pub margin: T,
 }
 
+/// Mean distance of six points from their middle; one if they are all at one place.
+#[inline]
+fn mean_distance<T: Real>(points: &[V3<T>; 6]) -> T {
+    let sixth = T::from_f64(1.0 / 6.0);
+    let middle = points.iter().fold(V3::zero(), |sum, point| sum + *point) * sixth;
+    let sum = points.iter().fold(T::zero(), |sum, point| sum + (*point - middle).norm_sq().sqrt());
+    let size = sum * sixth;
+    T::select(T::zero().lt(size), size, T::one())
+}
+
 /// The legs and the platform together.
 struct DirectSum<T> {
     mass: PlatformMass<T>,
@@ -180,9 +190,16 @@ impl<T: Real> Hexapod<T> {
         Mechanism {
             platform: self.platform,
             legs: &self.legs,
-            space: MotionSpace::full(),
+            space: MotionSpace::full().with_length(self.platform_size()),
             gravity: self.gravity,
         }
+    }
+
+    /// Mean distance of the platform's ball joints from their middle \[m\]: what makes its rotations comparable with its
+    /// translations. 1 m if they are all at one point.
+    #[inline]
+    pub fn platform_size(&self) -> T {
+        mean_distance(&each(&self.legs, |leg| leg.platform_point))
     }
 
     /// Leg lengths \[m\] at a pose.

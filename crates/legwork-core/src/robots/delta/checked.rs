@@ -388,12 +388,14 @@ impl Delta<f64> {
             ("mass.elbow", m.elbow),
             ("mass.forearm", m.forearm),
             ("mass.forearm_inertia", m.forearm_inertia),
-            ("gravity", m.gravity),
             ("motor.rotor_inertia", motor.inertia),
             ("motor.viscous_friction", motor.viscous),
             ("motor.coulomb_friction", motor.coulomb),
         ] {
             checked(field, value, not_negative)?;
+        }
+        for component in m.gravity.to_array() {
+            checked("gravity", component, |_| None)?;
         }
         let g = linkage.geometry();
         checked("mass.arm_centre", m.arm_centre, |_| None)?;

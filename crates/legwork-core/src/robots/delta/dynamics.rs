@@ -75,10 +75,10 @@ struct Follow<T> {
 impl<T: Real> Follow<T> {
     #[inline(always)]
     fn new(leg: &Leg<T>, v: V3<T>, v_sq: T) -> Self {
-        let r = leg.k.recip();
-        let ratio = leg.s * -r;
+        let r = -leg.k.recip();
+        let ratio = leg.s * r;
         let rate = ratio.dot(v);
-        Self { ratio, rate, bias: leg.bias(v, v_sq, rate) * r }
+        Self { ratio, rate, bias: leg.drift(v, v_sq, rate) * r }
     }
 }
 
@@ -99,8 +99,8 @@ impl<T: Real> Delta<T> {
     /// the platform inserted; with lumped forearms Eq. 58\].
     ///
     /// ```text
-    /// F  = m ẍ + W ẑ + wₓ Σ aᵢ − f,    Σ yᵢ sᵢ = F                      (1)
-    /// τᵢ = I q̈ᵢ − G a cos qᵢ − wₓ bᵢ·ẍ − kᵢ yᵢ                            (2)
+    /// F  = m ẍ − W + wₓ Σ aᵢ − f,    Σ yᵢ sᵢ = F                         (1)
+    /// τᵢ = I q̈ᵢ − bᵢ·(wₓ ẍ − G) − kᵢ yᵢ                                   (2)
     /// ```
     ///
     /// (1) is Jᵀ F with J = −S⁻¹K: the 3×3 solve by cross products.
@@ -108,15 +108,16 @@ impl<T: Real> Delta<T> {
     pub fn torque(&self, posture: &Posture<T>, v: V3<T>, acceleration: V3<T>, force: V3<T>) -> Effort<T> {
         let c = &self.constants;
         let v_sq = v.norm_sq();
+        let pull = acceleration * c.cross - c.arm_weight;
         let legs = posture.legs.map(|leg| {
-            let r = leg.k.recip();
-            let rate = leg.rate(v, r);
-            let joint = (leg.bias(v, v_sq, rate) - leg.s.dot(acceleration)) * r;
-            let own = c.axis_inertia * joint - c.arm_weight * leg.a_cos - c.cross * leg.b_dot(acceleration);
-            (rate, joint, own, leg.elbow_acceleration(rate, joint))
+            let r = -leg.k.recip();
+            let rate = leg.s.dot(v) * r;
+            let joint = (leg.drift(v, v_sq, rate) + leg.s.dot(acceleration)) * r;
+            let own = c.axis_inertia * joint - leg.b_dot(pull);
+            (rate, joint, own, leg.elbow_deceleration(rate, joint))
         });
         let elbows = legs.x.3 + legs.y.3 + legs.z.3;
-        let total = acceleration * c.mass + elbows * c.cross + V3::along_z(c.weight) - force;
+        let total = acceleration * c.mass - (elbows * c.cross + (c.weight + force));
         let (n, det) = posture.cofactors();
         let total = total * det.recip();
         let multiplier = n.map(|n| n.dot(total)); // (1)
@@ -134,19 +135,18 @@ impl<T: Real> Delta<T> {
 
     /// The force that each forearm exerts on the platform \[N\], base axes, in the motion of `effort`: the force
     /// yᵢ sᵢ along the rod less what the rod's own mass takes of it at this end,
-    /// fᵢ = yᵢ sᵢ − (w_p ẍ + wₓ aᵢ + n_p g₀ ẑ).
+    /// fᵢ = yᵢ sᵢ − (w_p ẍ + wₓ aᵢ − n_p g).
     pub fn leg_forces(&self, posture: &Posture<T>, acceleration: V3<T>, effort: &Effort<T>) -> V3<V3<T>> {
         let (c, m) = (&self.constants, self.inertia());
         let third = T::from_f64(1.0 / 3.0);
         let carried = m.platform + m.payload;
-        let own = acceleration * ((c.mass - carried) * third)
-            + V3::along_z((c.weight - m.gravity * carried) * third);
+        let own = acceleration * ((c.mass - carried) * third) - (c.weight - m.gravity * carried) * third;
         let elbows = posture
             .legs
             .zip(effort.qdot, |leg, rate| (leg, rate))
-            .zip(effort.qddot, |(leg, rate), joint| leg.elbow_acceleration(rate, joint));
+            .zip(effort.qddot, |(leg, rate), joint| leg.elbow_deceleration(rate, joint));
         let along = posture.legs.zip(effort.multiplier, |leg, y| leg.s * y);
-        along.zip(elbows, |along, elbow| along - (own + elbow * c.cross))
+        along.zip(elbows, |along, elbow| along - (own - elbow * c.cross))
     }
 
     /// Torques that hold the robot at rest, G(q) = ∂V/∂q \[N·m\].
@@ -209,16 +209,17 @@ impl<T: Real> Delta<T> {
     #[inline(always)]
     fn platform_equation(&self, posture: &Posture<T>, legs: V3<Follow<T>>) -> PlatformDynamics<T> {
         let c = &self.constants;
-        let terms = posture.legs.zip(legs, |leg, follow| {
+        let outward = legs.zip(c.arm_weight_outward, |follow, outward| (follow, outward));
+        let terms = posture.legs.zip(outward, |leg, (follow, outward)| {
             let Follow { ratio, rate, bias } = follow;
             let mass = Sym3::symmetrized(ratio, ratio * c.axis_inertia - leg.b() * (c.cross + c.cross));
-            let coriolis = leg.elbow_acceleration(rate, bias) * c.cross + ratio * (c.axis_inertia * bias);
-            (mass, coriolis, ratio * (c.arm_weight * leg.a_cos))
+            let coriolis = ratio * (c.axis_inertia * bias) - leg.elbow_deceleration(rate, bias) * c.cross;
+            (mass, coriolis, ratio * (outward * leg.a_sin + c.arm_weight.z * leg.a_cos)) // b·G
         });
         PlatformDynamics {
             mass: Sym3::scalar(c.mass) + terms.x.0 + terms.y.0 + terms.z.0,
             coriolis: terms.x.1 + terms.y.1 + terms.z.1,
-            gravity: V3::along_z(c.weight) - terms.x.2 - terms.y.2 - terms.z.2,
+            gravity: terms.x.2 + terms.y.2 + terms.z.2 - c.weight,
         }
     }
 
@@ -269,12 +270,13 @@ impl<T: Real> Delta<T> {
         (c.axis_inertia * qdot.norm_sq() + c.mass * v.norm_sq()) * T::from_f64(0.5) - c.cross * coupling
     }
 
-    /// Potential energy \[J\]; zero when every centre of mass is in the plane of the motors.
+    /// Potential energy −Σ m g·c \[J\] of all centres of mass c, from the middle of the motors: zero when every centre
+    /// of mass is in the plane through it across gravity.
     #[inline(always)]
     pub fn potential_energy(&self, posture: &Posture<T>) -> T {
         let c = &self.constants;
-        let sines = posture.legs.map(|leg| leg.a_sin).sum();
-        c.weight * posture.position.z - c.arm_weight * sines
+        let arms = posture.legs.map(|leg| leg.arm().dot(c.arm_weight)).sum();
+        c.fixed_potential - c.weight.dot(posture.position) - arms
     }
 
     /// Jᵀ f \[N·m\]: the torques that hold a force \[N\] which the platform exerts.

@@ -31,18 +31,20 @@ impl<T: Real> Delta<T> {
             upper_inertia: about_axis - upper_mass * upper_centre.squared(),
             lower_inertia: m.forearm_inertia,
             damping: V3::new(self.motor().viscous, T::zero(), T::zero()),
-            gravity: m.gravity,
+            gravity: V3::zero(), // of each arm, in its own axes, below
         };
         // The map (x, y, z) → (y, x, −z) takes a leg at azimuth φ from +x to one at −φ from +y.
         let rotations = self.linkage().direction.map(|(cos, sin)| M3::rotation_z(cos, -sin));
-        ConstrainedDelta { arms: V3::splat(arm), rotations }
+        let gravity = to_constrained_frame(m.gravity);
+        let arms = rotations.map(|rotation| ArmParameters { gravity: rotation.transpose() * gravity, ..arm });
+        ConstrainedDelta { arms, rotations }
     }
 
     /// As [`to_constrained`](Self::to_constrained), but with the forearms as [`Delta::forearm`] says.
     ///
     /// Lumped forearms are massless rods between two point masses. An upper arm turns about a
-    /// fixed axis, so its inertia I and its weight G a are two numbers that its mass and centre can
-    /// have together; the platform falls with W/m where inertia and weight are split differently.
+    /// fixed axis, so its inertia I and its weight are two numbers that its mass and centre can
+    /// have together; the platform falls with another gravity where inertia and weight are split differently.
     pub fn to_constrained_as_modelled(&self) -> ConstrainedDelta<T> {
         let exact = self.to_constrained();
         if self.forearm() == Forearm::Exact {
@@ -50,8 +52,10 @@ impl<T: Real> Delta<T> {
         }
         let c = &self.constants;
         let a = self.linkage().geometry().arm;
-        let gravity = c.weight / c.mass;
-        let upper_mass = T::select(T::zero().lt(gravity), c.arm_weight / gravity, T::zero());
+        let (arm_share, platform_share) = self.weight_masses();
+        let scale = platform_share / c.mass;
+        // Where nothing on the platform has weight, no gravity gives the arms theirs; scale is then zero.
+        let upper_mass = T::select(T::zero().lt(scale), arm_share / scale, T::zero());
         let arms = exact.arms.map(|arm| ArmParameters {
             upper_centre: a,
             upper_mass,
@@ -59,7 +63,7 @@ impl<T: Real> Delta<T> {
             lower_mass: T::zero(),
             lower_inertia: T::zero(),
             tip_mass: c.mass / T::from_f64(3.0),
-            gravity,
+            gravity: arm.gravity * scale,
             ..arm
         });
         ConstrainedDelta { arms, ..exact }

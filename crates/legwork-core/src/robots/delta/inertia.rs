@@ -1,8 +1,8 @@
 //! Masses and motors of a Delta, and the constants of its equation of motion.
 
 use super::{Geometry, Linkage, WorkingMode};
-use crate::Real;
 use crate::links::{GravitySplit, LinkWeights};
+use crate::{Real, V3};
 
 /// Masses of a Delta. Every leg is built alike.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -25,12 +25,12 @@ pub struct Inertia<T> {
     pub forearm_centre: T,
     /// Transverse moment of inertia of the forearm about its own centre of mass, both rods together \[kg·m²\].
     pub forearm_inertia: T,
-    /// Gravitational acceleration along −z, g₀ \[m/s²\].
-    pub gravity: T,
+    /// Acceleration of gravity g in base axes \[m/s²\]: (0, 0, −g₀) for a robot that hangs.
+    pub gravity: V3<T>,
 }
 
 impl<T: Real> Inertia<T> {
-    /// Uniform thin rods for arm and forearm, no elbow mass, no payload.
+    /// Uniform thin rods for arm and forearm, no elbow mass, no payload; `gravity` g₀ \[m/s²\] pulls along −z.
     pub fn thin_rods(geometry: &Geometry<T>, platform: T, arm: T, forearm: T, gravity: T) -> Self {
         let half = T::from_f64(0.5);
         let rod = |mass: T, length: T| mass * length.squared() / T::from_f64(12.0);
@@ -44,7 +44,7 @@ impl<T: Real> Inertia<T> {
             forearm,
             forearm_centre: geometry.forearm * half,
             forearm_inertia: rod(forearm, geometry.forearm),
-            gravity,
+            gravity: V3::along_z(-gravity),
         }
     }
 }
@@ -105,11 +105,12 @@ impl Forearm {
 /// ```text
 /// I  = I_m + I_a + m_a c_a² + (m_e + w_e) a²        about each motor axis
 /// m  = m_p + 3 w_p                                   at the platform
-/// τ  = I q̈ − G a cos q − wₓ bᵢ·ẍ + Jᵀ( m ẍ + W ẑ + wₓ Σ aᵢ − f )
+/// τ  = I q̈ − bᵢ·( wₓ ẍ − G ) + Jᵀ( m ẍ − W + wₓ Σ aᵢ − f )
 /// ```
 ///
-/// with G = g₀ (m_a c_a/a + m_e + n_e), W = g₀ (m_p + 3 n_p), aᵢ the elbow
-/// accelerations, w and n the forearm's inertial and weight shares.
+/// with G = (m_a c_a/a + m_e + n_e) g, W = (m_p + 3 n_p) g, aᵢ the elbow
+/// accelerations, w and n the forearm's inertial and weight shares. Gravity g
+/// has any direction; for the papers' g = −g₀ ẑ, b·G is −G a cos q.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Delta<T> {
     linkage: Linkage<T>,
@@ -125,13 +126,18 @@ pub(super) struct Constants<T> {
     /// I \[kg·m²\]
     pub axis_inertia: T,
     /// G \[N\]
-    pub arm_weight: T,
+    pub arm_weight: V3<T>,
+    /// Its part outward along each leg \[N\].
+    pub arm_weight_outward: V3<T>,
     /// m \[kg\]
     pub mass: T,
     /// W \[N\]
-    pub weight: T,
+    pub weight: V3<T>,
     /// wₓ \[kg\]
     pub cross: T,
+    /// What the base joints and the platform joints, seen from the platform point, add to the potential energy
+    /// \[J\]: zero where the legs point in regular directions or gravity is along z.
+    pub fixed_potential: T,
 }
 
 impl<T: Real> Delta<T> {
@@ -144,20 +150,22 @@ impl<T: Real> Delta<T> {
         let (a, b) = (linkage.geometry().arm, linkage.geometry().forearm);
         let m = &inertia;
         let three = T::from_f64(3.0);
-        let rod = match forearm {
-            Forearm::Exact => LinkWeights::rod(m.forearm, b, m.forearm_centre / b, m.forearm_inertia),
-            Forearm::Lumped { at_elbow, gravity } => {
-                LinkWeights::lumped(m.forearm, T::from_f64(at_elbow), gravity)
-            }
-        };
+        let rod = forearm_weights(&inertia, b, forearm);
+        let outward = linkage.direction.map(|(cos, sin)| m.gravity.x * cos + m.gravity.y * sin);
+        let arm_share = arm_share(m, a, &rod);
+        let g = linkage.geometry();
+        let joints =
+            g.base_radius * (m.arm + m.elbow + rod.weight_first) + g.platform_radius * rod.weight_second;
         let carried = m.platform + m.payload;
         let arm_axis = m.arm_inertia + m.arm * m.arm_centre.squared();
         let constants = Constants {
             axis_inertia: motor.inertia + arm_axis + (m.elbow + rod.first) * a.squared(),
-            arm_weight: m.gravity * (m.arm * m.arm_centre / a + m.elbow + rod.weight_first),
+            arm_weight: m.gravity * arm_share,
+            arm_weight_outward: outward * arm_share,
             mass: carried + rod.second * three,
             weight: m.gravity * (carried + rod.weight_second * three),
             cross: rod.cross,
+            fixed_potential: -(outward.sum() * joints),
         };
         Self { linkage, inertia, motor, forearm, constants }
     }
@@ -184,8 +192,27 @@ impl<T: Real> Delta<T> {
     #[must_use]
     #[inline(always)]
     pub fn weightless(self) -> Self {
-        let constants = Constants { arm_weight: T::zero(), weight: T::zero(), ..self.constants };
-        Self { inertia: Inertia { gravity: T::zero(), ..self.inertia }, constants, ..self }
+        let constants = Constants {
+            arm_weight: V3::zero(),
+            arm_weight_outward: V3::zero(),
+            weight: V3::zero(),
+            fixed_potential: T::zero(),
+            ..self.constants
+        };
+        Self { inertia: Inertia { gravity: V3::zero(), ..self.inertia }, constants, ..self }
+    }
+
+    /// The same robot where gravity is `gravity` in base axes \[m/s²\]: on a wall, on a table, tilted.
+    #[must_use]
+    pub fn with_gravity(self, gravity: V3<T>) -> Self {
+        Self::assemble(self.linkage, Inertia { gravity, ..self.inertia }, self.motor, self.forearm)
+    }
+
+    /// The masses whose weight hangs at each elbow and at the platform point \[kg\]: G and W per gravity.
+    pub(super) fn weight_masses(&self) -> (T, T) {
+        let (g, m) = (self.linkage.geometry(), &self.inertia);
+        let rod = forearm_weights(m, g.forearm, self.forearm);
+        (arm_share(m, g.arm, &rod), m.platform + m.payload + rod.weight_second * T::from_f64(3.0))
     }
 
     /// The legs.
@@ -224,7 +251,7 @@ impl<T: Real> Delta<T> {
             forearm: f(m.forearm),
             forearm_centre: f(m.forearm_centre),
             forearm_inertia: f(m.forearm_inertia),
-            gravity: f(m.gravity),
+            gravity: m.gravity.map(&mut f),
         };
         let motor = Motor {
             inertia: f(self.motor.inertia),
@@ -233,13 +260,30 @@ impl<T: Real> Delta<T> {
         };
         let constants = Constants {
             axis_inertia: f(c.axis_inertia),
-            arm_weight: f(c.arm_weight),
+            arm_weight: c.arm_weight.map(&mut f),
+            arm_weight_outward: c.arm_weight_outward.map(&mut f),
             mass: f(c.mass),
-            weight: f(c.weight),
+            weight: c.weight.map(&mut f),
             cross: f(c.cross),
+            fixed_potential: f(c.fixed_potential),
         };
         Delta { linkage, inertia, motor, forearm: self.forearm, constants }
     }
+}
+
+/// How a forearm of this length acts on its ends.
+fn forearm_weights<T: Real>(m: &Inertia<T>, length: T, forearm: Forearm) -> LinkWeights<T> {
+    match forearm {
+        Forearm::Exact => LinkWeights::rod(m.forearm, length, m.forearm_centre / length, m.forearm_inertia),
+        Forearm::Lumped { at_elbow, gravity } => {
+            LinkWeights::lumped(m.forearm, T::from_f64(at_elbow), gravity)
+        }
+    }
+}
+
+/// The mass at the elbow that has the weight of arm, elbow and the forearm's share about the motor axis \[kg\].
+fn arm_share<T: Real>(m: &Inertia<T>, arm: T, rod: &LinkWeights<T>) -> T {
+    m.arm * m.arm_centre / arm + m.elbow + rod.weight_first
 }
 
 impl Delta<f64> {

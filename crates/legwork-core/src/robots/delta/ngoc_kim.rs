@@ -23,7 +23,7 @@
 //! let robot = NgocKim {
 //!     base_radius: 0.060, platform_radius: 0.022, arm: 0.100, rod: 0.224,
 //!     arm_mass: 0.0829, rod_mass: 0.0482, platform_mass: 0.0836,
-//!     rotor_inertia: 0.0, gravity: 9.81,
+//!     rotor_inertia: 0.0, gravity: V3::new(0.0, 0.0, -9.81),
 //! };
 //! let hold = robot.inverse_dynamics(V3::new(0.0, 0.0, -0.2), V3::zero(), V3::zero());
 //! assert!(hold.is_valid() && hold.value.torque.x > 0.0); // the motors hold the arms up
@@ -54,8 +54,8 @@ pub struct NgocKim<T> {
     pub platform_mass: T,
     /// Rotor and gear seen from the arm, absent in the paper \[kg·m²\].
     pub rotor_inertia: T,
-    /// Magnitude of gravity, g_c, along −z \[m/s²\].
-    pub gravity: T,
+    /// Acceleration of gravity g \[m/s²\]; (0, 0, −g_c) in the paper.
+    pub gravity: V3<T>,
 }
 
 /// The angles of one limb, \[NgocKim2010, Fig. 1\].
@@ -101,14 +101,12 @@ struct Limb<T> {
     along: V3<T>,
     /// Its derivative by θ₁.
     across: V3<T>,
-    /// cos θ₁
-    cos1: T,
     /// (p_x cos φ + p_y sin φ + h − r) sin θ₁ − p_z cos θ₁ \[m\].
     bracket: T,
     margin: T,
 }
 
-impl<T> NgocKim<T> {
+impl<T: Copy> NgocKim<T> {
     /// The same robot in another scalar.
     #[inline(always)]
     pub fn map<U>(self, mut f: impl FnMut(T) -> U) -> NgocKim<U> {
@@ -121,7 +119,7 @@ impl<T> NgocKim<T> {
             rod_mass: f(self.rod_mass),
             platform_mass: f(self.platform_mass),
             rotor_inertia: f(self.rotor_inertia),
-            gravity: f(self.gravity),
+            gravity: self.gravity.map(&mut f),
         }
     }
 }
@@ -201,10 +199,11 @@ impl<T: Real> NgocKim<T> {
     ///
     /// ```text
     /// 2 Σ λ_i (p − e_i) = (m_p + 3 m_b) (p̈ − g)
-    /// τ_i = (I_m + (m_a/3 + m_b) a²) θ̈_i + (m_a/2 + m_b) g_c a cos θ_i
+    /// τ_i = (I_m + (m_a/3 + m_b) a²) θ̈_i − (m_a/2 + m_b) a g·t_i
     ///       − 2 a λ_i [ (p_x cos φ_i + p_y sin φ_i + h − r) sin θ_i − p_z cos θ_i ]
     /// ```
     ///
+    /// with t = dn/dθ₁ of the arm's direction n, so that g·t_i is −g_c cos θ_i where g is along −z.
     /// \[NgocKim2010, section 3\]; the print closes the square bracket before
     /// sin θ_i, which leaves −p_z cos θ_i alone, and has no rotor I_m. The margin is
     /// the smaller of that of [`limb_angles`](Self::limb_angles) and of |det J_x|.
@@ -214,15 +213,15 @@ impl<T: Real> NgocKim<T> {
         let limbs = self.limbs(p);
         // Multipliers: rods s_i = b j_i as columns
         let lumped = self.platform_mass + self.rod_mass * T::from_f64(3.0);
-        let load = (acceleration + V3::along_z(self.gravity)) * lumped;
+        let load = (acceleration - self.gravity) * lumped;
         let inverse = M3(limbs.map(|limb| limb.j)).inverse();
         let pull = inverse.value.transpose() * load; // 2 λ_i b
         let multipliers = pull * (two * self.rod).recip();
         // Torques
         let inertia = self.rotor_inertia + (self.arm_mass * third + self.rod_mass) * self.arm.squared();
-        let weight = (self.arm_mass * half + self.rod_mass) * self.gravity * self.arm;
+        let weight = self.gravity * ((self.arm_mass * half + self.rod_mass) * self.arm);
         let rates = self.rates(p, velocity, acceleration).value;
-        let torque = limbs.zip(rates.acceleration, |limb, w| inertia * w + weight * limb.cos1)
+        let torque = limbs.zip(rates.acceleration, |limb, w| inertia * w - weight.dot(limb.across))
             - limbs.zip(multipliers, |limb, l| two * self.arm * l * limb.bracket);
         let rod_forces = limbs.zip(pull, |limb, f| limb.j * f);
         Margin {
@@ -273,7 +272,6 @@ impl<T: Real> NgocKim<T> {
             jq: a * s2 * s3,
             along: V3::new(c1 * cos, c1 * sin, s1),
             across: V3::new(-(s1 * cos), -(s1 * sin), c1),
-            cos1: c1,
             bracket: c.x * s1 - c.z * c1,
             // Where sin²θ₃ is negative sin²θ₂ is NaN, and the first one stays.
             margin: s2_sq.min(s3_sq),

@@ -48,20 +48,20 @@ impl<T: Real> Leg<T> {
         -(self.s.dot(v) * r)
     }
 
-    /// The part of K q̈ that velocities cause: −(ṡ·ṡ + s·ḃ q̇) with ṡ = ẋ + b q̇, |b| = a,
+    /// The part of −K q̈ that velocities cause: ṡ·ṡ + s·ḃ q̇ with ṡ = ẋ + b q̇, |b| = a,
     /// so ṡ·ṡ + s·ḃ q̇ = v² + q̇ (2 b·v + (s·w + a²) q̇).
     #[inline(always)]
-    pub(super) fn bias(&self, v: V3<T>, v_sq: T, rate: T) -> T {
+    pub(super) fn drift(&self, v: V3<T>, v_sq: T, rate: T) -> T {
         let bv = self.b_dot(v);
-        -(v_sq + rate * (bv + bv + self.curvature * rate))
+        v_sq + rate * (bv + bv + self.curvature * rate)
     }
 
-    /// Acceleration of the elbow, −b q̈ − w q̇² \[m/s²\] \[Codourey1998, Eq. 56\].
+    /// Minus the acceleration of the elbow, b q̈ + w q̇² \[m/s²\] \[Codourey1998, Eq. 56\].
     #[inline(always)]
-    pub(super) fn elbow_acceleration(&self, rate: T, acceleration: T) -> V3<T> {
+    pub(super) fn elbow_deceleration(&self, rate: T, acceleration: T) -> V3<T> {
         let rate_sq = rate.squared();
-        let radial = -(self.a_sin * acceleration + self.a_cos * rate_sq);
-        V3::new(self.cos * radial, self.sin * radial, self.a_sin * rate_sq - self.a_cos * acceleration)
+        let inward = self.a_sin * acceleration + self.a_cos * rate_sq;
+        V3::new(self.cos * inward, self.sin * inward, self.a_cos * acceleration - self.a_sin * rate_sq)
     }
 }
 
@@ -149,7 +149,7 @@ impl<T: Real> Posture<T> {
     #[inline(always)]
     fn bias(&self, v: V3<T>, qdot: V3<T>) -> V3<T> {
         let v_sq = v.norm_sq();
-        self.legs.zip(qdot, |leg, rate| leg.bias(v, v_sq, rate))
+        self.legs.zip(qdot, |leg, rate| -leg.drift(v, v_sq, rate))
     }
 
     /// Motor accelerations \[rad/s²\] for a platform acceleration \[m/s²\] at velocity `v`.

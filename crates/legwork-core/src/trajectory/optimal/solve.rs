@@ -2,7 +2,7 @@
 
 use super::super::norm;
 use super::super::path::Path;
-use super::stage::{Stage, largest_push};
+use super::stage::{Stage, creeping, largest_push};
 use super::{GridPoint, Limit, Limits, OptimalError, OptimalLaw, PathModel, refine};
 use crate::Real;
 
@@ -27,8 +27,8 @@ impl Default for Settings {
     }
 }
 
-/// The fastest motion along a path; `grid` is where it is worked out, its points spread evenly, one at every
-/// joint of the path.
+/// The fastest motion along a path; `grid` is where it is worked out, its points spread evenly over every part, one
+/// at every joint of the path.
 pub fn time_optimal<'g, P: Path, M: PathModel<K>, const K: usize>(
     path: &P,
     model: &M,
@@ -55,6 +55,7 @@ pub fn time_optimal<'g, P: Path, M: PathModel<K>, const K: usize>(
     let excess = loop {
         backward(grid, limits, settings)?;
         forward(grid, limits, settings)?;
+        creep(grid, limits);
         rounds += 1;
         let excess = refine::draw_in(grid, limits, settings.tolerance);
         if !(excess > settings.tolerance) || rounds >= settings.rounds {
@@ -106,18 +107,30 @@ const CLOSEST: f64 = 1e-9;
 /// Joints that are looked at between two points.
 const MOST_JOINTS: usize = 1000;
 
-/// Spreads intervals over a path, with a point at every joint and about equal steps.
+/// Intervals of the shortest part, as a share of the mean number.
+const LEAST_SHARE: f64 = 1.0 / 3.0;
+
+/// Spreads intervals over a path, with a point at every joint and about equal steps. No part has less than a third of
+/// the mean number of intervals: a short one is mostly a sharp corner, and that is where the motion is held back.
 struct Places<'p, P> {
     path: &'p P,
     /// Intervals left in all, and up to the joint.
     left: usize,
     here: usize,
     joint: f64,
+    /// Smooth parts left.
+    parts: usize,
 }
 
 impl<'p, P: Path> Places<'p, P> {
     fn new(path: &'p P, intervals: usize) -> Self {
-        Self { path, left: intervals, here: 0, joint: 0.0 }
+        let mut places = Self { path, left: intervals, here: 0, joint: 0.0, parts: 0 };
+        let (mut from, length) = (0.0, path.length());
+        while from < length && places.parts < MOST_JOINTS {
+            from = places.joint_after(from, length);
+            places.parts += 1;
+        }
+        places
     }
 
     /// The next joint far enough from here to have a point of its own, and from the end.
@@ -140,7 +153,8 @@ impl<'p, P: Path> Places<'p, P> {
         if self.here == 0 {
             let (from, length) = (self.joint, self.path.length());
             self.joint = self.joint_after(from, length);
-            let share = (self.joint - from) / (length - from) * self.left as f64;
+            let by_length = (self.joint - from) / (length - from);
+            let share = by_length.max(LEAST_SHARE / self.parts.max(1) as f64) * self.left as f64;
             // With too few intervals for all parts the joints left over are passed by.
             #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // between 0 and `left`
             let rounded = (share + 0.5) as usize;
@@ -150,6 +164,7 @@ impl<'p, P: Path> Places<'p, P> {
             } else {
                 rounded.max(1).min(self.left - 1)
             };
+            self.parts = self.parts.saturating_sub(1);
         }
         let next = if self.here <= 1 { self.joint } else { s + (self.joint - s) / self.here as f64 };
         self.here = self.here.saturating_sub(1);
@@ -226,6 +241,40 @@ fn forward<const K: usize, F>(
         rest = tail;
     }
     Ok(())
+}
+
+/// How much of the slow motion is laid over one that stands still.
+const CREEP: f64 = 0.1;
+
+/// Makes a motion that stands still between two points go on: the largest x at one point can leave nothing but
+/// standstill at the next, and from there the fastest step may be none. All limits are linear in the x of the whole
+/// grid, so between this motion and the one that creeps with the same x everywhere every mixture keeps them.
+fn creep<const K: usize>(grid: &mut [GridPoint<K>], limits: &Limits<K>) {
+    let stands = |pair: &[GridPoint<K>]| pair.iter().all(|point| !(point.speed_sq > 0.0));
+    let at_rest = |point: Option<&GridPoint<K>>| point.is_some_and(|point| point.speed_sq == 0.0);
+    if !grid.windows(2).any(stands) || !at_rest(grid.first()) || !at_rest(grid.last()) {
+        return;
+    }
+    let last = grid.len().saturating_sub(1);
+    let inside = |place: usize| if place == 0 || place == last { 0.0 } else { 1.0 };
+    let mut x = f64::INFINITY;
+    for (place, pair) in grid.windows(2).enumerate() {
+        let [here, next] = pair else { continue };
+        let (from, push) = (inside(place), inside(place + 1) - inside(place));
+        x = x.min(creeping(here, next, limits, from, push));
+    }
+    if !(x > 0.0 && x.is_finite()) {
+        return;
+    }
+    for (place, point) in grid.iter_mut().enumerate() {
+        point.speed_sq += CREEP * (x * inside(place) - point.speed_sq);
+    }
+    let mut rest = grid;
+    while let Some((here, tail)) = rest.split_first_mut() {
+        let Some(next) = tail.first() else { break };
+        here.acceleration = (next.speed_sq - here.speed_sq) / (2.0 * (next.s - here.s));
+        rest = tail;
+    }
 }
 
 /// When each point is passed.

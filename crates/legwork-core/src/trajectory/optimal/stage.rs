@@ -9,7 +9,7 @@
 //! is concave in x, so Newton's method from outside meets the edge F = 0 from there without passing it, after as
 //! many steps as there are corners on the way: a linear program in two unknowns.
 
-use super::{GridPoint, Limit};
+use super::{GridPoint, Limit, Limits};
 
 /// A bound A + B x on u.
 #[derive(Clone, Copy, PartialEq)]
@@ -220,6 +220,27 @@ pub(super) fn largest_push<const K: usize>(
         }
     }
     push
+}
+
+/// The largest x of a motion that has `from` times it at the start of the interval and gains `gain` times it up to its
+/// end; not positive if the motors do not even hold the robot.
+pub(super) fn creeping<const K: usize>(
+    here: &GridPoint<K>,
+    next: &GridPoint<K>,
+    limits: &Limits<K>,
+    from: f64,
+    gain: f64,
+) -> f64 {
+    let push = gain * 0.5 / (next.s - here.s);
+    let most = |value: f64, [low, high]: [f64; 2]| match (low <= 0.0 && high >= 0.0, value) {
+        (false, _) => 0.0,
+        (true, value) if value > 0.0 => high / value,
+        (true, value) if value < 0.0 => low / value,
+        _ => f64::INFINITY,
+    };
+    let rows = rows(here, next, &limits.effort);
+    let efforts = rows.as_flattened().iter().map(|row| most(row.a * push + row.b * from, row.range));
+    efforts.fold(here.top.min(next.top).min(most(push, [-limits.tangential, limits.tangential])), f64::min)
 }
 
 /// A row without u bounds x: lo ≤ b x ≤ hi.

@@ -39,16 +39,19 @@ impl Curve for HalfTurn<f64> {
 
 /// Half an ellipse from one point over a top to another, by arc length \[Codourey1998, Sec. 5\].
 ///
-/// Its tangent at both ends is along the height; its curvature is |w|/h² there and h/|w|² at the top.
+/// Its tangent at both ends is along the height. If that stands upright on the way across, its curvature is |w|/h² at
+/// the ends and h/|w|² at the top; between ends of different heights the ellipse leans.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SemiEllipse {
     curve: HalfTurn<f64>,
     table: LengthTable<32>,
 }
 
+/// Largest cosine of the angle between the way across and the height.
+const STEEPEST: f64 = 0.98;
+
 impl SemiEllipse {
-    /// From one point to another \[m\] over a top that lies `height` above their middle; `height` stands
-    /// upright on the way across.
+    /// From one point to another \[m\] over a top that lies `height` above their middle.
     pub fn new(from: V3<f64>, to: V3<f64>, height: V3<f64>) -> Result<Self, PathError> {
         for (what, v) in
             [("start of the ellipse", from), ("end of the ellipse", to), ("height of the ellipse", height)]
@@ -61,9 +64,9 @@ impl SemiEllipse {
             return Err(PathError::SamePoint { first: 0 });
         }
         let cosine = half.dot(height) / (w * h);
-        // Typed with six digits it still is a right angle.
-        if cosine.abs() > 1e-6 {
-            return Err(PathError::NotPerpendicular { what: "way across and height of the ellipse", cosine });
+        // Beyond this the ellipse is a line there and back.
+        if !(cosine.abs() < STEEPEST) {
+            return Err(PathError::Steep { what: "way across and the height of the ellipse", cosine });
         }
         let curve = HalfTurn { centre: (from + to) * 0.5, half, height };
         // Panels crowd where the ellipse bends: at the ends if it is flat, at the top if it is tall.

@@ -43,6 +43,13 @@ pub enum PathError {
         /// Cosine of the angle between them.
         cosine: f64,
     },
+    /// Two directions that must not be along each other nearly are.
+    Steep {
+        /// Which directions.
+        what: &'static str,
+        /// Cosine of the angle between them.
+        cosine: f64,
+    },
     /// So sharp a bend that length cannot be measured along it.
     Cusp {
         /// Near this point of the curve, from 0; a fraction of the whole curve where it has no points.
@@ -79,6 +86,10 @@ impl fmt::Display for PathError {
             Self::NotPerpendicular { what, cosine } => {
                 write!(f, "the {what} must stand upright on each other; their cosine is {cosine:.3e}")
             }
+            Self::Steep { what, cosine } => write!(
+                f,
+                "the {what} are nearly along each other, with a cosine of {cosine:.3}: move the points apart sideways"
+            ),
             Self::Cusp { near, error } => write!(
                 f,
                 "the curve bends too sharply near {near:.3} to measure its length (error {error:.1e}): move the \

@@ -4,7 +4,8 @@
 //! |---|---|
 //! | [`Line`], [`Arc`] | two points; three points, or centre, axis and angle |
 //! | [`SemiEllipse`] | two points and a height |
-//! | [`PickAndPlace`] | up, across and down with rounded corners: the Adept cycle |
+//! | [`PickAndPlace`] | up, across and down with rounded corners, between ends of any height: the Adept cycle |
+//! | [`RoundedCorner`] | two lines that meet, kept exactly up to a distance from their corner |
 //! | [`WayPoints`] | points, joined by a cubic spline |
 //! | [`Turning`], [`InPlace`] | any of these, or a fixed point, with an [`Orientation`]: [`Geodesic`] or [`RotationSpline`] |
 //! | [`Turned`], [`Reversed`] | any path with another fixed orientation; any path backwards |
@@ -13,6 +14,7 @@
 //! accelerations.
 
 mod arc_length;
+mod corner;
 mod ellipse;
 mod error;
 mod pick_and_place;
@@ -21,12 +23,15 @@ mod spline;
 mod turning;
 mod way_points;
 
+pub use corner::RoundedCorner;
 pub use ellipse::SemiEllipse;
 pub use error::PathError;
 pub use pick_and_place::PickAndPlace;
 pub use simple::{Arc, Line};
-pub use spline::Ends;
-pub use turning::{Geodesic, InPlace, Orientation, RotationSpline, Turned, Turning};
+pub use spline::{Ends, spline_moments, spline_slopes};
+pub use turning::{
+    Geodesic, InPlace, Orientation, RotationSpline, Turned, Turning, quaternion_rates, turning_of_quaternion,
+};
 pub use way_points::WayPoints;
 
 use super::{PlatformState, upright};

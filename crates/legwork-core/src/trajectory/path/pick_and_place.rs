@@ -1,100 +1,72 @@
 //! Up, across, down: the cycle by which pick-and-place robots are compared.
 
 use super::super::norm;
-use super::arc_length::{Curve, LengthTable};
+use super::corner::RoundedCorner;
 use super::error::{PathError, finite, positive};
 use super::{Path, PathPoint};
-use crate::{Real, V3};
+use crate::V3;
 
-/// A rounded corner between two legs of the way.
-///
-/// ```text
-/// r(u) = C − d g(1−u) e₁ + d g(u) e₂,   g(u) = (5u³ − 3u⁴)/2
-/// ```
-///
-/// It leaves e₁ a distance d before the corner and meets e₂ a distance d after it, tangent and with zero
-/// curvature at both ends, so curvature is continuous along the whole way. Speed |r'| varies by 16 % only.
-/// The smallest radius of a right angle is 0.597 d; the corner is cut by 0.309 d.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Corner<T> {
-    vertex: V3<T>,
-    reach: T,
-    before: V3<T>,
-    after: V3<T>,
-}
-
-/// g, g', g''
-#[inline(always)]
-fn blend<T: Real>(u: T) -> [T; 3] {
-    let n = T::from_f64;
-    let sq = u.squared();
-    [sq * u * (n(2.5) - n(1.5) * u), sq * (n(7.5) - n(6.0) * u), u * (n(15.0) - n(18.0) * u)]
-}
-
-impl<T: Real> Corner<T> {
-    /// r and its derivatives by u in [0, 1].
-    #[inline(always)]
-    pub fn derivatives(&self, u: T) -> [V3<T>; 3] {
-        let ([a, a1, a2], [b, b1, b2]) = (blend(T::one() - u), blend(u));
-        let (e1, e2) = (self.before * self.reach, self.after * self.reach);
-        [self.vertex - e1 * a + e2 * b, e1 * a1 + e2 * b1, e2 * b2 - e1 * a2]
-    }
-}
-
-impl Curve for Corner<f64> {
-    fn derivatives(&self, u: f64) -> [V3<f64>; 3] {
-        Corner::derivatives(self, u)
-    }
-    fn speed(&self, u: f64) -> f64 {
-        let ([_, a, _], [_, b, _]) = (blend(1.0 - u), blend(u));
-        norm(self.before * a + self.after * b) * self.reach
-    }
-}
-
-/// Up by a height, across, down again, with rounded corners: the Adept cycle is 25, 305 and 25 mm.
+/// Up, across and down again, with rounded corners; its ends may lie at different heights. The Adept cycle is 25, 305
+/// and 25 mm.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PickAndPlace {
     start: V3<f64>,
     up: V3<f64>,
     across: V3<f64>,
-    corners: [Corner<f64>; 2],
-    table: LengthTable<6>,
-    /// Straight parts: up and down, across \[m\].
-    straight: [f64; 2],
+    corners: [RoundedCorner; 2],
+    /// Straight parts: up, across, down \[m\].
+    straight: [f64; 3],
 }
 
 impl PickAndPlace {
     /// Height and width of the Adept cycle \[m\].
     pub const ADEPT: [f64; 2] = [0.025, 0.305];
 
-    /// From one point to another \[m\], lifted by `lift` between them, which stands upright on the way across;
-    /// the corners begin and end `reach` \[m\] from where the straight lines would meet.
+    /// From one point to another \[m\], lifted by `lift` at both of them; the corners begin and end `reach` \[m\] from
+    /// where the straight lines would meet.
     pub fn new(from: V3<f64>, to: V3<f64>, lift: V3<f64>, reach: f64) -> Result<Self, PathError> {
-        for (what, v) in [("start of the cycle", from), ("end of the cycle", to), ("lift of the cycle", lift)]
-        {
+        let height = norm(lift);
+        Self::between(from, to, lift, [height; 2], reach)
+    }
+
+    /// From one point to another \[m\], `lift` \[m\] up from the first along `up`, across, and `lower` \[m\] down to the
+    /// second. The way across is level if the points differ in height as `lift` and `lower` do.
+    pub fn between(
+        from: V3<f64>,
+        to: V3<f64>,
+        up: V3<f64>,
+        [lift, lower]: [f64; 2],
+        reach: f64,
+    ) -> Result<Self, PathError> {
+        for (what, v) in [("start of the cycle", from), ("end of the cycle", to), ("lift of the cycle", up)] {
             finite(what, &v.to_array())?;
         }
-        let way = to - from;
-        let (width, height) = (norm(way), positive("lift of the cycle", norm(lift))?);
-        if !(width > 0.0) {
+        let up = up * (1.0 / positive("lift of the cycle", norm(up))?);
+        let (lift, lower) = (positive("lift of the cycle", lift)?, positive("lowering of the cycle", lower)?);
+        if !(norm(to - from) > 0.0) {
             return Err(PathError::SamePoint { first: 0 });
         }
-        let cosine = way.dot(lift) / (width * height);
-        // Typed with six digits it still is a right angle.
-        if cosine.abs() > 1e-6 {
-            return Err(PathError::NotPerpendicular { what: "way across and lift of the cycle", cosine });
+        let corners = [from + up * lift, to + up * lower];
+        let [first, second] = corners;
+        let way = second - first;
+        let width = norm(way);
+        // Straight above each other there is nothing to go across, and no corner that could be rounded.
+        let beside = norm(way - up * way.dot(up));
+        if !(beside > 1e-9 * width) {
+            return Err(PathError::NotPositive { what: "way across of the cycle", value: beside });
         }
         let reach = positive("reach of the corners", reach)?;
-        let limit = height.min(0.5 * width);
+        let limit = lift.min(lower).min(0.5 * width);
         if reach > limit {
             return Err(PathError::TooLong { what: "reach of the corners", value: reach, limit });
         }
-        let (up, across) = (lift * (1.0 / height), way * (1.0 / width));
-        let corner = |vertex, before, after| Corner { vertex, reach, before, after };
-        let corners = [corner(from + lift, up, across), corner(to + lift, across, -up)];
-        let [first, _] = corners;
-        let table = LengthTable::new(&first, |x| x)?;
-        Ok(Self { start: from, up, across, corners, table, straight: [height - reach, width - 2.0 * reach] })
+        let across = way * (1.0 / width);
+        let corners = [
+            RoundedCorner::between([up, across], first, reach)?,
+            RoundedCorner::between([across, -up], second, reach)?,
+        ];
+        let straight = [lift - reach, width - 2.0 * reach, lower - reach];
+        Ok(Self { start: from, up, across, corners, straight })
     }
 
     /// The Adept cycle along x about a point half-way between its lower ends.
@@ -103,44 +75,44 @@ impl PickAndPlace {
         let half = V3::new(0.5 * width, 0.0, 0.0);
         Self::new(middle - half, middle + half, V3::along_z(height), reach)
     }
+
+    /// Where its five parts end \[m\].
+    fn joints(&self) -> [f64; 5] {
+        let ([rise, run, fall], [first, second]) = (self.straight, &self.corners);
+        let mut at = 0.0;
+        [rise, first.length(), run, second.length(), fall].map(|part| {
+            at += part;
+            at
+        })
+    }
 }
 
 impl Path for PickAndPlace {
     fn length(&self) -> f64 {
-        let [rise, run] = self.straight;
-        2.0 * (rise + self.table.length()) + run
+        let [.., end] = self.joints();
+        end
     }
 
     fn at(&self, s: f64) -> PathPoint<f64> {
-        let ([rise, run], bend) = (self.straight, self.table.length());
         let line =
             |from, direction: V3<f64>, s| PathPoint::translating(from + direction * s, direction, V3::zero());
-        let [first, second] = &self.corners;
-        let round = |corner: &Corner<f64>, s| {
-            PathPoint::of_curve(corner.derivatives(self.table.parameter(corner, s)))
-        };
-        let mut left = s.max(0.0).min(self.length());
-        if left <= rise {
-            return line(self.start, self.up, left);
+        let ([first, second], [a, b, c, d, end]) = (&self.corners, self.joints());
+        let s = s.max(0.0).min(end);
+        if s <= a {
+            line(self.start, self.up, s)
+        } else if s <= b {
+            first.at(s - a)
+        } else if s <= c {
+            line(first.end(), self.across, s - b)
+        } else if s <= d {
+            second.at(s - c)
+        } else {
+            line(second.end(), -self.up, s - d)
         }
-        left -= rise;
-        if left <= bend {
-            return round(first, left);
-        }
-        left -= bend;
-        if left <= run {
-            return line(first.vertex + self.across * first.reach, self.across, left);
-        }
-        left -= run;
-        if left <= bend {
-            return round(second, left);
-        }
-        line(second.vertex - self.up * second.reach, -self.up, left - bend)
     }
 
     fn next_joint(&self, s: f64) -> f64 {
-        let ([rise, run], bend, length) = (self.straight, self.table.length(), self.length());
-        let joints = [rise, rise + bend, rise + bend + run, length - rise, length];
-        joints.into_iter().find(|&joint| joint > s).unwrap_or(length)
+        let joints = self.joints();
+        joints.into_iter().find(|&joint| joint > s).unwrap_or(self.length())
     }
 }

@@ -61,12 +61,34 @@ impl Orientation for Geodesic {
     }
 }
 
-/// Through N orientations: a cubic spline of quaternions that need not be of unit length, so the rotation
-/// meets every one of them and is twice continuously differentiable.
+/// R, the turn w (R' = \[w×\] R) and w' of a quaternion W X Y Z that need not be of unit length, with its first and
+/// second derivative:
 ///
 /// ```text
 /// w = 2 Im(q' q̄)/|q|²,   w' = 2 Im(q'' q̄)/|q|² − 2 (q·q'/|q|²) w
 /// ```
+pub fn turning_of_quaternion(derivatives: [[f64; 4]; 3]) -> (M3<f64>, V3<f64>, V3<f64>) {
+    let [q, first, second] = derivatives.map(Quaternion::from_array);
+    let size = q.scalar * q.scalar + q.vector.norm_sq();
+    let back = conjugate(q);
+    let w = product(first, back).vector * (2.0 / size);
+    let stretch = (q.scalar * first.scalar + q.vector.dot(first.vector)) / size;
+    (q.rotation(), w, product(second, back).vector * (2.0 / size) - w * (2.0 * stretch))
+}
+
+/// The first and second derivative of the unit quaternion W X Y Z of an orientation that turns by w and w':
+/// q' = w q/2, q'' = (w' q + w q')/2.
+pub fn quaternion_rates(quaternion: [f64; 4], w: V3<f64>, w1: V3<f64>) -> [[f64; 4]; 2] {
+    let half = |w: V3<f64>| Quaternion { scalar: 0.0, vector: w * 0.5 };
+    let q = Quaternion::from_array(quaternion);
+    let first = product(half(w), q);
+    let (a, b) = (product(half(w1), q).to_array(), product(half(w), first).to_array());
+    let mut of_b = b.into_iter();
+    [first.to_array(), a.map(|x| x + of_b.next().unwrap_or(0.0))]
+}
+
+/// Through N orientations: a cubic spline of quaternions that need not be of unit length, so the rotation
+/// meets every one of them and is twice continuously differentiable: [`turning_of_quaternion`].
 ///
 /// Neighbours are taken by the shorter way round.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -98,12 +120,7 @@ impl<const N: usize> RotationSpline<N> {
 
 impl<const N: usize> Orientation for RotationSpline<N> {
     fn at(&self, u: f64) -> (M3<f64>, V3<f64>, V3<f64>) {
-        let [q, first, second] = self.spline.at(u).map(Quaternion::from_array);
-        let size = q.scalar * q.scalar + q.vector.norm_sq();
-        let back = conjugate(q);
-        let w = product(first, back).vector * (2.0 / size);
-        let stretch = (q.scalar * first.scalar + q.vector.dot(first.vector)) / size;
-        (q.rotation(), w, product(second, back).vector * (2.0 / size) - w * (2.0 * stretch))
+        turning_of_quaternion(self.spline.at(u))
     }
 }
 

@@ -3,7 +3,7 @@
 import type { Hub } from "./clock";
 import type { Animation } from "./document";
 import { button, h, onTheme, onWidth } from "./dom";
-import { RobotView, type Side } from "./robot";
+import { RobotView, meanings, type Side } from "./robot";
 
 export function animation(block: Animation, hub: Hub): HTMLElement {
   const { clock } = hub;
@@ -41,6 +41,13 @@ export function animation(block: Animation, hub: Hub): HTMLElement {
       runs.append(one);
     });
     figure.append(runs);
+  }
+
+  // Of several runs the colour tells which one it is, and the shape which part.
+  const [first] = block.runs;
+  if (first) {
+    const parts = meanings(first, block.runs.length > 1).map(({ name, shape, tint }) => h("li", {}, h("i", { class: `mark ${shape}`, style: `--mark: var(${tint})` }), name));
+    figure.append(h("ul", { class: "legend parts", "aria-label": "Parts of the robot" }, ...parts));
   }
 
   clock.include(...view.ends);

@@ -55,9 +55,15 @@ function size(count: number): string {
   return count < 1e3 ? `${count} B` : count < 1e6 ? `${(count / 1e3).toFixed(1)} kB` : `${(count / 1e6).toFixed(1)} MB`;
 }
 
+/** Heads of columns that say how it went. */
+const VERDICTS = ["verdict", "can do it", "holds"];
+
 function table(block: Table): HTMLElement {
   const numeric = block.columns.map((_, k) => block.rows.every((row) => !row[k] || row[k] === "–" || row[k] === "-" || /^[-−+]?[\d.]/.test(row[k]!)));
-  const cell = (tag: "td" | "th", k: number, text: string) => h(tag, numeric[k] ? { class: "number" } : {}, text);
+  // Sentences and formulas are broken into lines, words and numbers are not; a verdict stays in sight on a phone.
+  const prose = block.columns.map((_, k) => block.rows.some((row) => (row[k] ?? "").length > 34));
+  const kind = block.columns.map((column, k) => (VERDICTS.includes(column.name) ? "verdict" : numeric[k] ? "number" : prose[k] ? "prose" : ""));
+  const cell = (tag: "td" | "th", k: number, text: string) => h(tag, kind[k] ? { class: kind[k]! } : {}, text);
   const head = h("tr", {}, ...block.columns.map((column, k) => cell("th", k, label(column))));
   const rows = block.rows.map((row) => h("tr", {}, ...block.columns.map((_, k) => cell("td", k, row[k] ?? ""))));
   const inner = h("table", {}, h("thead", {}, head), h("tbody", {}, ...rows));

@@ -94,7 +94,11 @@ export class Chart {
     ys.forEach((y, k) => pen.fillText(names[k]!, left - 6, this.toY(y)));
     pen.textAlign = "center";
     pen.textBaseline = "top";
-    for (const x of ticks(...this.box.x, Math.max(2, Math.floor(width / (this.small ? 50 : 80))))) pen.fillText(name(x), this.toX(x), top + height + 6);
+    for (const x of ticks(...this.box.x, Math.max(2, Math.floor(width / (this.small ? 50 : 80))))) {
+      // Its whole name stays on the canvas, also at the edge.
+      const half = pen.measureText(name(x)).width / 2 + 1;
+      pen.fillText(name(x), Math.min(Math.max(this.toX(x), half), this.width - half), top + height + 6);
+    }
     if (this.small) return;
     pen.font = "12px system-ui, sans-serif";
     pen.fillText(this.xLabel, left + width / 2, top + height + 22);

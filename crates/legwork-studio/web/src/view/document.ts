@@ -103,5 +103,6 @@ export function numbers(packed: Packed): Float64Array | Float32Array {
 
 /** `x [m]` */
 export function label(axis: Axis): string {
-  return axis.unit ? `${axis.name} [${axis.unit}]` : axis.name;
+  // A unit stays on one line.
+  return axis.unit ? `${axis.name} [${axis.unit.replaceAll(" ", "\u00a0")}]` : axis.name;
 }

@@ -94,11 +94,15 @@ export function heat(block: HeatMap, small = false, common?: HTMLOutputElement):
     point(keep(column + step[0]!, columns.length), keep(row + step[1]!, rows.length));
   });
   const ratio = (chart.box.y[1] - chart.box.y[0]) / (chart.box.x[1] - chart.box.x[0]);
-  const natural = block.x.unit === block.y.unit ? ratio : 0.75;
+  const same = block.x.unit === block.y.unit;
+  const natural = same ? ratio : 0.75;
   onWidth(holder, (width) => {
     const [wide, high] = chart.around(width);
     const most = small ? 420 : 520;
-    chart.resize(width, Math.round(Math.min(Math.max((width - wide) * Math.min(Math.max(natural, 0.4), 1.2) + high, small ? 30 : 200), most)));
+    const height = Math.max((width - wide) * natural + high, small ? 30 : 200);
+    // A square of the workspace is a square here: a map that is too high becomes narrower.
+    const narrow = same && height > most ? Math.max((most - high) / natural + wide, 120) : width;
+    chart.resize(Math.round(Math.min(narrow, width)), Math.round(Math.min(height, most)));
     draw();
   });
   onTheme(draw);

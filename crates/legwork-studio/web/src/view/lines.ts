@@ -37,7 +37,7 @@ export function lines(block: Lines, hub: Hub, height = 210): HTMLElement {
   const options: uPlot.Options = {
     width: 300,
     height,
-    padding: [8, 10, 0, 0],
+    padding: [8, 20, 0, 0],
     legend: { show: false },
     cursor: { y: false, drag: { x: true, y: false, setScale: false }, points: { size: 7 }, focus: { prox: -1 } },
     scales: { x: { time: false } },
@@ -86,8 +86,11 @@ export function lines(block: Lines, hub: Hub, height = 210): HTMLElement {
       if (!off.delete(name)) off.add(name);
       apply();
     });
-  const ofRun = (run: string) =>
-    toggle(run, sample(`var(--c${runs.indexOf(run) % 7})`), () => hub.isShown(run), () => hub.toggle(run), "Hide or show this run everywhere");
+  const ofRun = (run: string) => {
+    const one = toggle(run, sample(`var(--c${runs.indexOf(run) % 7})`), () => hub.isShown(run), () => hub.toggle(run), "Hide or show this run everywhere");
+    one.classList.add("run");
+    return one;
+  };
   const legend = h("div", { class: "legend" });
   if (!several) {
     block.curves.forEach((curve, k) => {
@@ -97,6 +100,7 @@ export function lines(block: Lines, hub: Hub, height = 210): HTMLElement {
     });
   } else {
     legend.classList.add("runs");
+    legend.classList.toggle("many", names.length > 1);
     legend.style.setProperty("--names", String(names.length));
     if (names.length > 1) legend.append(h("span", {}), ...names.map((name, k) => ofName(name, sample("var(--soft)", dash(k)))));
     for (const run of runs) {

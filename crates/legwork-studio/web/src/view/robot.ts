@@ -47,6 +47,31 @@ class Track {
   }
 }
 
+/** What a surface belongs to. */
+type Surface = "arm" | "rod" | "joint" | "motor" | "plate" | "base" | "trail";
+
+/** What the colours and shapes of a robot mean, as they occur in it; parts that have the colour of their run are grey. */
+export function meanings(run: Moving, several: boolean): { name: string; shape: "box" | "thick" | "thin" | "area" | "dot" | "line"; tint: string }[] {
+  const has = (kind: Part["kind"]) => run.parts.some((part) => part.kind === kind);
+  const pairs = run.parts.flatMap((part) => (part.kind === "link" ? part.points.slice(1).map((_, k) => isArm(run, part, k)) : []));
+  const own = (tint: string) => (several ? "--soft" : tint);
+  return [
+    { name: "motor", shape: "box" as const, tint: "--motor", there: run.motors.length > 0 },
+    { name: "arm", shape: "thick" as const, tint: own("--arm"), there: pairs.some((arm) => arm) },
+    { name: "cylinder", shape: "thick" as const, tint: own("--arm"), there: has("slide") },
+    { name: "rod", shape: "thin" as const, tint: own("--metal"), there: has("slide") || pairs.some((arm) => !arm) },
+    { name: "joint", shape: "dot" as const, tint: "--joint", there: run.joints.flat().length > 0 },
+    { name: "platform", shape: "area" as const, tint: own("--c0"), there: has("platform") },
+    { name: "base", shape: "area" as const, tint: "--joint", there: has("base") },
+    { name: "way of the platform", shape: "line" as const, tint: own("--c1"), there: true },
+  ].filter((one) => one.there);
+}
+
+/** Whether the k-th bar of a link hangs on a motor. */
+function isArm(run: Moving, part: Part, k: number): boolean {
+  return k === 0 && run.motors.includes(part.points[0]!);
+}
+
 /** One run as meshes. */
 class Body {
   readonly group = new THREE.Group();
@@ -56,15 +81,17 @@ class Body {
   constructor(
     readonly track: Track,
     size: number,
-    material: Record<"link" | "joint" | "motor" | "plate" | "base" | "trail", THREE.Material>,
+    material: Record<Surface, THREE.Material>,
+    /** Of several robots in one place the later ones are thinner, so that no two surfaces coincide. */
+    slim: number,
   ) {
     const { run, now } = track;
-    const thin = 0.0062 * size;
+    const thin = 0.0062 * size * slim;
     for (const part of run.parts) this.part(part, thin, material);
     const joints = new Set(run.joints.flat());
     for (const motor of run.motors) {
       joints.delete(motor);
-      this.ball(now[motor]!, 2.3 * thin, material.motor);
+      this.block(now[motor]!, 4.2 * thin, material.motor);
     }
     for (const joint of joints) this.ball(now[joint]!, 1.45 * thin, material.joint);
     this.ball(now[run.platform]!, 1.7 * thin, material.trail);
@@ -89,13 +116,17 @@ class Body {
     this.trail.geometry.setDrawRange(0, frame + 1);
   }
 
-  private part(part: Part, thin: number, material: Record<string, THREE.Material>): void {
-    const { now } = this.track;
+  private part(part: Part, thin: number, material: Record<Surface, THREE.Material>): void {
+    const { now, run } = this.track;
     const points = part.points.map((point) => now[point]!);
     const pairs = points.slice(1).map((point, k) => [points[k]!, point] as const);
     switch (part.kind) {
       case "link":
-        for (const [a, b] of pairs) this.bar(a, b, thin, material.link!);
+        pairs.forEach(([a, b], k) => {
+          // What a motor turns is an arm, thick and dark; what it pushes and pulls is a rod.
+          if (isArm(run, part, k)) this.bar(a, b, 1.7 * thin, material.arm);
+          else this.bar(a, b, 0.9 * thin, material.rod);
+        });
         break;
       case "slide":
         for (const [a, b] of pairs) {
@@ -103,15 +134,15 @@ class Body {
           const length = 0.62 * this.shortest(part);
           const end = new THREE.Vector3();
           this.movers.push(() => end.copy(b).sub(a).setLength(length).add(a));
-          this.bar(a, end, 1.9 * thin, material.link!);
-          this.bar(a, b, 0.9 * thin, material.joint!);
+          this.bar(a, end, 1.9 * thin, material.arm);
+          this.bar(a, b, 0.9 * thin, material.rod);
         }
         break;
       case "rail":
-        for (const [a, b] of pairs) this.bar(a, b, 0.7 * thin, material.base!);
+        for (const [a, b] of pairs) this.bar(a, b, 0.7 * thin, material.base);
         break;
       default: {
-        const is = part.kind === "base" ? material.base! : material.plate!;
+        const is = part.kind === "base" ? material.base : material.plate;
         points.forEach((a, k) => this.bar(a, points[(k + 1) % points.length]!, 0.8 * thin, is));
         if (points.length > 2) this.plate(points, is);
       }
@@ -145,6 +176,12 @@ class Body {
 
   private ball(at: THREE.Vector3, radius: number, material: THREE.Material): void {
     const mesh = new THREE.Mesh(new THREE.SphereGeometry(radius, 20, 14), material);
+    this.movers.push(() => mesh.position.copy(at));
+    this.group.add(mesh);
+  }
+
+  private block(at: THREE.Vector3, side: number, material: THREE.Material): void {
+    const mesh = new THREE.Mesh(new THREE.BoxGeometry(side, side, side), material);
     this.movers.push(() => mesh.position.copy(at));
     this.group.add(mesh);
   }
@@ -310,20 +347,21 @@ export class RobotView {
     this.scene.add(axes(0.22 * radius));
 
     this.bodies = this.tracks.map((track, k) => {
-      // One run alone is grey; several have a colour each, the later ones see-through.
+      // One run alone has a colour for each kind of part, several have a colour each. All are opaque: surfaces that
+      // are seen through each other are sorted anew in every picture, and flicker.
       const alone = this.tracks.length === 1;
-      const opacity = k === 0 ? 1 : 0.55;
       const paint = (name: string) =>
-        new THREE.MeshStandardMaterial({ color: new THREE.Color(name), roughness: 0.55, metalness: 0.1, transparent: opacity < 1, opacity });
+        new THREE.MeshStandardMaterial({ color: new THREE.Color(name), roughness: 0.55, metalness: 0.1, polygonOffset: k > 0, polygonOffsetFactor: k, polygonOffsetUnits: k });
       const own = colour(k);
       return new Body(track, 2 * radius, {
-        link: paint(alone ? css("--metal") : own),
+        arm: paint(alone ? css("--arm") : own),
+        rod: paint(alone ? css("--metal") : own),
         joint: paint(css("--joint")),
         motor: paint(css("--motor")),
         plate: paint(alone ? css("--c0") : own),
         base: Object.assign(paint(css("--joint")), { name: "base" }),
         trail: new THREE.LineBasicMaterial({ color: new THREE.Color(alone ? css("--c1") : own) }),
-      });
+      }, 0.86 ** k);
     });
     for (const body of this.bodies) this.scene.add(body.group);
     this.seek(this.time);

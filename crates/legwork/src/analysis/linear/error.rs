@@ -59,6 +59,8 @@ pub enum LinearError {
         /// Imaginary part \[rad/s\].
         im: f64,
     },
+    /// The caller ended it.
+    Cancelled,
     /// A file cannot be written.
     File {
         /// Its name.
@@ -88,6 +90,7 @@ impl fmt::Display for LinearError {
             }
             Self::Number { what, value, wanted } => write!(f, "{what} is {value}; it must be {wanted}"),
             Self::Unpaired { re, im } => write!(f, "the pole {re} {im:+} j has no conjugate in the list"),
+            Self::Cancelled => f.write_str("cancelled"),
             Self::File { path, cause } => write!(f, "`{path}` cannot be written: {cause}"),
         }
     }

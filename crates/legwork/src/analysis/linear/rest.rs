@@ -12,7 +12,7 @@
 //! one direction after the other: the number of legs, freedoms and motors does not matter.
 
 use super::LinearError;
-use crate::robot::{AnyLeg, EngineModel, Resting};
+use crate::robot::{AnyLeg, EngineModel, Resting, RestingMechanism};
 use crate::{AnyRobot, PlatformState};
 use legwork_core::engine::{LegEffort, LegModel, Pose, Twist};
 use legwork_core::robots::delta::Delta;
@@ -58,6 +58,10 @@ impl Rest {
                 }
                 rest
             }
+            Resting::Mechanism(it) => {
+                let RestingMechanism { mass, damping, stiffness, rows, hold } = *it;
+                Self { mass, damping, stiffness, rows, hold }
+            }
         };
         let matrices = [&rest.mass, &rest.damping, &rest.stiffness, &rest.rows];
         if matrices.iter().any(|m| m.iter().any(|x| !x.is_finite())) {
@@ -89,6 +93,7 @@ impl Rest {
 
     /// The rest, and the smallest margin of the legs and of the motors.
     fn of_engine(machine: &EngineModel, pose: &Pose<f64>) -> (Self, f64) {
+        let machine = machine.at(pose);
         let places = machine.freedoms.as_slice();
         let (still, g) = (Twist::zero(), machine.gravity);
         let inertia = machine.platform.spatial(pose, pose.position);
@@ -113,7 +118,7 @@ impl Rest {
         let gravity = DVector::from_fn(d, |i, _| weight[places[i]]);
         let (hold, margin) = holding(&rows, &gravity);
 
-        let slopes: Vec<Slope> = places.iter().map(|&place| along(machine, pose, &hold, place)).collect();
+        let slopes: Vec<Slope> = places.iter().map(|&place| along(&machine, pose, &hold, place)).collect();
         let rest = Self {
             mass: DMatrix::from_fn(d, d, |i, j| mass[places[i]][places[j]]),
             damping: DMatrix::from_fn(d, d, |i, j| slopes[j].friction[places[i]]),

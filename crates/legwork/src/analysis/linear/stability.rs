@@ -53,8 +53,22 @@ pub struct Crossings {
 pub fn crossings(
     robot: &AnyRobot,
     path: impl Fn(f64) -> Result<PlatformState, LinearError>,
+    range: [f64; 2],
+    samples: usize,
+) -> Result<Crossings, LinearError> {
+    crossings_watched(robot, path, range, samples, &mut |_| true)
+}
+
+/// The same with `watch` told before each sample which share is done; it ends the search by giving false.
+///
+/// # Errors
+/// As [`crossings`], and [`LinearError::Cancelled`].
+pub fn crossings_watched(
+    robot: &AnyRobot,
+    path: impl Fn(f64) -> Result<PlatformState, LinearError>,
     [low, high]: [f64; 2],
     samples: usize,
+    watch: &mut dyn FnMut(f64) -> bool,
 ) -> Result<Crossings, LinearError> {
     if !low.is_finite() || !high.is_finite() {
         return Err(LinearError::NotFinite { what: "the range of the path" });
@@ -67,6 +81,9 @@ pub fn crossings(
     let mut all = Crossings { found: Vec::new(), stable: 0, unstable: 0, unreachable: 0 };
     let mut last: Option<(f64, f64)> = None;
     for k in 0..=steps {
+        if !watch(k as f64 / steps as f64) {
+            return Err(LinearError::Cancelled);
+        }
         let t = low + (high - low) * k as f64 / steps as f64;
         let Some((stiffness, _)) = look(t) else {
             all.unreachable += 1;

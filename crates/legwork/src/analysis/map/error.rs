@@ -159,7 +159,7 @@ impl MapError {
             }
             Self::NoMasses { .. } => "add the masses to the robot file".into(),
             Self::NoEffortLimit { .. } => {
-                "add max_torque (max_force for motors that slide) to [motor] in the robot file".into()
+                "add motor_torque or joint_torque (max_force for motors that slide) to [motor] in the robot file".into()
             }
             Self::Unbounded { .. } => "add [limits] to the robot file".into(),
             _ => return None,

@@ -75,6 +75,10 @@ impl<'a> Poser<'a> {
         if !found || (self.counts_limits && self.is_outside(&posed.q)) {
             return false;
         }
+        // The short way of a Delta does not look at the joints of its forearms.
+        if self.delta.is_some() && self.robot.check_joint_cones(&self.grid.platform(coordinates)).is_err() {
+            return false;
+        }
         if self.needs.passive {
             let Ok(angles) = self.robot.passive_angles(&self.grid.platform(coordinates)) else {
                 return false;

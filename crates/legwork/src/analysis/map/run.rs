@@ -221,6 +221,8 @@ impl Worker<'_> {
                 rest = others;
                 if is_there {
                     quantity.fill(&self.ask, posed, own);
+                    // Beyond the range of numbers there is no number.
+                    own.iter_mut().filter(|value| !value.is_finite()).for_each(|value| *value = f64::NAN);
                 } else if *quantity == Quantity::Reachable {
                     own.fill(0.0);
                 }

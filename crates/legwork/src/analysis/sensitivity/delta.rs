@@ -83,6 +83,9 @@ pub fn of_delta(
 /// The model with parameter `k` changed by `step`, and its value.
 fn varied<T: Real>(delta: &Delta<f64>, k: usize, step: T) -> (Delta<T>, f64) {
     let (g, m, motor) = (delta.linkage().geometry(), delta.inertia(), delta.motor());
+    // Gravity grows in its own direction; where there is none, it would pull down.
+    let size = m.gravity.norm_sq().sqrt();
+    let down = if size > 0.0 { m.gravity * size.recip() } else { V3::along_z(-1.0) };
     let numbers = [
         g.base_radius,
         g.platform_radius,
@@ -97,7 +100,7 @@ fn varied<T: Real>(delta: &Delta<f64>, k: usize, step: T) -> (Delta<T>, f64) {
         m.forearm,
         m.forearm_centre,
         m.forearm_inertia,
-        m.gravity,
+        size,
         motor.inertia,
         motor.viscous,
     ];
@@ -121,7 +124,7 @@ fn varied<T: Real>(delta: &Delta<f64>, k: usize, step: T) -> (Delta<T>, f64) {
         forearm: p[10],
         forearm_centre: p[11],
         forearm_inertia: p[12],
-        gravity: p[13],
+        gravity: down.map(T::from_f64) * p[13],
     };
     let motor = Motor { inertia: p[14], viscous: p[15], coulomb: T::from_f64(motor.coulomb) };
     (Delta::unchecked(linkage, inertia, motor).with_forearm(delta.forearm()), numbers[k])

@@ -23,6 +23,21 @@ pub fn of_file(
     platform: &PlatformState,
     effect: Effect,
 ) -> Result<Sensitivity, LinearError> {
+    of_file_watched(text, name, variant, platform, effect, &mut |_| true)
+}
+
+/// The same with `watch` told before each number which share is done; it ends the search by giving false.
+///
+/// # Errors
+/// As [`of_file`], and [`LinearError::Cancelled`].
+pub fn of_file_watched(
+    text: &str,
+    name: &str,
+    variant: &RobotVariant,
+    platform: &PlatformState,
+    effect: Effect,
+    watch: &mut dyn FnMut(f64) -> bool,
+) -> Result<Sensitivity, LinearError> {
     let build = |text: &str| -> Result<AnyRobot, LinearError> {
         let description = RobotDescription::parse(text, name).map_err(crate::RobotError::from)?;
         Ok(AnyRobot::new(description)?.with_variant(variant)?)
@@ -31,7 +46,12 @@ pub fn of_file(
     let reference = robot.inverse_kinematics(platform)?.q;
     let values = result(&robot, platform, effect, &reference)?;
     let (mut parameters, mut refused) = (Vec::new(), Vec::new());
-    for place in places(text) {
+    let places = places(text);
+    let count = places.len().max(1) as f64;
+    for (k, place) in places.into_iter().enumerate() {
+        if !watch(k as f64 / count) {
+            return Err(LinearError::Cancelled);
+        }
         let step = if place.number == 0.0 { STEP_AT_ZERO } else { STEP * place.number.abs() };
         let side = |sign: f64| {
             let moved = build(&place.replaced(text, place.number + sign * step))?;
@@ -40,7 +60,12 @@ pub fn of_file(
         match side(1.0).and_then(|above| Ok((above, side(-1.0)?))) {
             Ok((above, below)) => {
                 let slope = |(a, b): (&f64, &f64)| (a - b) / (2.0 * step);
-                let slopes = above.iter().zip(&below).map(slope).collect();
+                let slopes: Vec<f64> = above.iter().zip(&below).map(slope).collect();
+                if slopes.iter().any(|slope| !slope.is_finite()) {
+                    let reason = format!("{} is too close to zero for a difference", place.number);
+                    refused.push((place.name, reason));
+                    continue;
+                }
                 parameters.push(Parameter {
                     name: place.name,
                     number: place.number,

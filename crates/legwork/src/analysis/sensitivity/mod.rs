@@ -21,7 +21,7 @@ mod delta;
 mod file;
 
 pub use delta::of_delta;
-pub use file::of_file;
+pub use file::{of_file, of_file_watched};
 
 use crate::analysis::linear::{LinearError, Signal, largest_real_part};
 use crate::{AnyRobot, PlatformState, RobotError};

@@ -2,7 +2,8 @@
 
 use super::SizeError;
 use crate::description::ModelError;
-use crate::experiment::TimedPath;
+use crate::experiment::{LoadedRobot, ReferenceMotion};
+use crate::plan::{MotorPeaks, PeakTracker};
 use crate::{AnyRobot, PlatformState, State};
 use legwork_core::Real;
 
@@ -74,6 +75,24 @@ pub struct JointDemand {
     pub load_inertia: [f64; 2],
     /// What the robot's file gives its motor, at the joint \[kg m² or kg\].
     pub own_inertia: f64,
+    /// Turns of the motor of the file for one turn of the joint; 1 without a gear.
+    pub gear_ratio: f64,
+    /// The same at the shaft of this motor, before the gear.
+    pub motor_side: MotorSide,
+}
+
+/// What a cycle asks of the motor of the robot's file, at its shaft.
+#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct MotorSide {
+    /// \[N m or N\]
+    pub peak_effort: f64,
+    /// \[N m or N\]
+    pub rms_effort: f64,
+    /// \[rad/s or m/s\]
+    pub peak_speed: f64,
+    /// \[rad/s or m/s\]
+    pub rms_speed: f64,
 }
 
 /// What a cycle asks of a robot.
@@ -95,13 +114,15 @@ pub struct Demand {
     pub dissipated: f64,
     /// Work less friction less what the robot has gained: zero but for rounding \[J\].
     pub imbalance: f64,
+    /// When and where each motor has its peaks.
+    pub peaks: Vec<MotorPeaks>,
     /// Rising in time.
     pub instants: Vec<Instant>,
 }
 
 impl Demand {
-    /// Of one cycle of a motion.
-    pub fn of(robot: &AnyRobot, motion: &TimedPath) -> Result<Self, SizeError> {
+    /// Of one cycle of a motion, with what it picks up and puts down.
+    pub fn of(robot: &AnyRobot, motion: &dyn ReferenceMotion) -> Result<Self, SizeError> {
         let motors = robot.joints().len();
         if motors != robot.freedoms().len() {
             let (robot, freedoms) = (robot.name().into(), robot.freedoms().len());
@@ -113,10 +134,12 @@ impl Demand {
         if !(duration > 0.0 && duration.is_finite()) || joints.len() > MOST / 8 {
             return Err(SizeError::Duration { duration });
         }
-        let ask = |time: f64| {
+        let loaded = LoadedRobot::new(robot, motion)?;
+        let asked = |robot: &AnyRobot, time: f64| {
             let state = robot.state(&motion.platform(time));
             state.map_err(|cause| SizeError::At { time, cause })
         };
+        let ask = |time: f64| asked(loaded.at(time), time);
         let mut ledger = DemandLedger::new(motors);
         let step = duration / PANELS;
         for (from, to) in joints.iter().zip(joints.iter().skip(1)) {
@@ -140,8 +163,50 @@ impl Demand {
             ledger
                 .refine(&ask, &own, |instant| (instant.joints[k].effort * instant.joints[k].speed).abs())?;
         }
-        let gained = energy(&ask(duration)?) - energy(&ask(0.0)?);
-        Ok(ledger.closed(robot, duration, gained, &own))
+        // What is picked up brings its energy along, what is put down takes it away.
+        let mut carrier = loaded.at(0.0);
+        let mut gained = -energy(&asked(carrier, 0.0)?);
+        for load in motion.loads().iter().filter(|load| load.time > 0.0 && load.time < duration) {
+            let next = loaded.at(load.time);
+            gained -= energy(&asked(next, load.time)?) - energy(&asked(carrier, load.time)?);
+            carrier = next;
+        }
+        gained += energy(&asked(carrier, duration)?);
+        let demand = ledger.closed(robot, duration, gained, &own);
+        match demand.not_finite() {
+            Some(what) => Err(SizeError::NotFinite { what }),
+            None => Ok(demand),
+        }
+    }
+
+    /// The first number that is beyond the range of numbers.
+    fn not_finite(&self) -> Option<String> {
+        for joint in &self.joints {
+            let all = [
+                ("peak effort", joint.peak_effort),
+                ("rms effort", joint.rms_effort),
+                ("peak speed", joint.peak_speed),
+                ("rms speed", joint.rms_speed),
+                ("peak power", joint.peak_power),
+                ("peak braking power", joint.peak_braking),
+                ("mean power", joint.mean_power),
+                ("least inertia of the load", joint.load_inertia[0]),
+                ("largest inertia of the load", joint.load_inertia[1]),
+                ("own inertia", joint.own_inertia),
+            ];
+            if let Some((what, _)) = all.iter().find(|(_, value)| !value.is_finite()) {
+                return Some(format!("the {what} of {}", joint.name));
+            }
+        }
+        let all = [
+            ("the peak power", self.peak_power),
+            ("the mean power", self.mean_power()),
+            ("the energy", self.energy),
+            ("the energy without regeneration", self.energy_without_regeneration),
+            ("what friction takes", self.dissipated),
+            ("the imbalance of the energies", self.imbalance),
+        ];
+        all.iter().find(|(_, value)| !value.is_finite()).map(|(what, _)| (*what).to_owned())
     }
 
     /// Mean power of all motors \[W\].
@@ -183,13 +248,21 @@ struct DemandLedger {
     peak_power: f64,
     lost: f64,
     dissipated: f64,
+    peaks: PeakTracker,
     instants: Vec<Instant>,
 }
 
 impl DemandLedger {
     fn new(motors: usize) -> Self {
         let sums = Sums { inertia: [f64::INFINITY, 0.0], ..Sums::default() };
-        Self { sums: vec![sums; motors], peak_power: 0.0, lost: 0.0, dissipated: 0.0, instants: Vec::new() }
+        Self {
+            sums: vec![sums; motors],
+            peak_power: 0.0,
+            lost: 0.0,
+            dissipated: 0.0,
+            peaks: PeakTracker::new(motors),
+            instants: Vec::new(),
+        }
     }
 
     /// Looks for the peak of a measure between the neighbours of its largest number, by golden section.
@@ -229,6 +302,7 @@ impl DemandLedger {
 
     fn see(&mut self, time: f64, weight: f64, state: &State, own: &[f64]) {
         let Some(dynamics) = &state.dynamics else { return };
+        self.peaks.see(time, state);
         let mut joints = Vec::with_capacity(self.sums.len());
         let mut all = 0.0;
         for (k, sums) in self.sums.iter_mut().enumerate() {
@@ -263,13 +337,21 @@ impl DemandLedger {
     fn closed(self, robot: &AnyRobot, duration: f64, gained: f64, own: &[f64]) -> Demand {
         let energy: f64 = self.sums.iter().map(|sums| sums.power[2]).sum();
         let joints = robot.joints().iter().zip(&self.sums).zip(own);
+        let rms = |squares: f64| (squares / duration).sqrt();
         let joints = joints.map(|((joint, sums), own)| JointDemand {
+            gear_ratio: joint.gear_ratio(),
+            motor_side: MotorSide {
+                peak_effort: joint.motor_effort(sums.effort[0]),
+                rms_effort: joint.motor_effort(rms(sums.effort[1])),
+                peak_speed: joint.motor_speed(sums.speed[0]),
+                rms_speed: joint.motor_speed(rms(sums.speed[1])),
+            },
             name: joint.name.clone(),
             slides: joint.slides,
             peak_effort: sums.effort[0],
-            rms_effort: (sums.effort[1] / duration).sqrt(),
+            rms_effort: rms(sums.effort[1]),
             peak_speed: sums.speed[0],
-            rms_speed: (sums.speed[1] / duration).sqrt(),
+            rms_speed: rms(sums.speed[1]),
             peak_power: sums.power[0],
             peak_braking: sums.power[1],
             mean_power: sums.power[2] / duration,
@@ -285,6 +367,7 @@ impl DemandLedger {
             energy_without_regeneration: self.lost,
             dissipated: self.dissipated,
             imbalance: energy - self.dissipated - gained,
+            peaks: self.peaks.peaks(),
             instants: self.instants,
         }
     }

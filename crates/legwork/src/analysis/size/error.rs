@@ -23,6 +23,11 @@ pub enum SizeError {
         /// Of one cycle \[s\].
         duration: f64,
     },
+    /// A number of the demand is beyond the range of numbers.
+    NotFinite {
+        /// Which one, and of which joint.
+        what: String,
+    },
     /// More motors than freedoms: how they share the load is not known.
     Redundant {
         /// Name of the robot.
@@ -133,6 +138,7 @@ impl fmt::Display for SizeError {
             Self::Robot(error) => error.fmt(f),
             Self::At { time, cause } => write!(f, "{time:.6} s into the cycle: {cause}"),
             Self::Duration { duration } => write!(f, "a cycle of {duration} s cannot be sized for"),
+            Self::NotFinite { what } => write!(f, "{what} is beyond the range of numbers"),
             Self::Redundant { robot, motors, freedoms } => {
                 write!(
                     f,

@@ -35,6 +35,6 @@ mod figure;
 mod table;
 
 pub use choice::{Check, Choice, Duty, Margin, Requirements, choices};
-pub use demand::{Demand, Instant, JointDemand, Moment};
+pub use demand::{Demand, Instant, JointDemand, Moment, MotorSide};
 pub use error::SizeError;
 pub use table::{Motor, MotorTable, Transmission};

@@ -2,6 +2,7 @@
 
 use crate::RobotError;
 use crate::files::FileFault;
+use crate::mechanism::MechanismError;
 use crate::sim::SimulationError;
 use legwork_core::integrate::Halt;
 use legwork_core::motion::Fault;
@@ -89,6 +90,13 @@ pub enum GoldenError {
         /// Why.
         error: RobotError,
     },
+    /// Its bodies and joints make no mechanism, or a state cannot be reached.
+    Mechanism {
+        /// The state, from 0; `None` for the mechanism.
+        state: Option<usize>,
+        /// Why.
+        error: MechanismError,
+    },
     /// Its trajectory cannot be run.
     Run {
         /// Why.
@@ -101,20 +109,21 @@ pub enum GoldenError {
         /// Why.
         reason: Halt<Fault>,
     },
+    /// The caller ended the comparison.
+    Cancelled,
 }
 
 impl fmt::Display for GoldenError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Unreadable { cause: FileFault::System(std::io::ErrorKind::NotFound) } => {
-                f.write_str("there is no such file")
-            }
+            Self::Unreadable { cause: cause @ FileFault::Missing { .. } } => cause.fmt(f),
             Self::Unreadable { cause } => write!(f, "cannot be read: {cause}"),
             Self::Syntax { line, column, message } => write!(f, "line {line}, column {column}: {message}"),
             Self::Format { found } => write!(
                 f,
-                "its `format` is {found}; this program compares `legwork-golden-1` (states of a robot) and \
-                 `legwork-golden-trajectory-1` (a motion)"
+                "its `format` is {found}; this program compares `legwork-golden-1` (states of a robot), \
+                 `legwork-golden-trajectory-1` (a motion), `legwork-golden-mechanism-1` and \
+                 `legwork-golden-mechanism-trajectory-1` (the same of bodies and joints)"
             ),
             Self::DuplicateKey { pointer } => {
                 write!(f, "{}the key stands twice; leave one out", place(pointer))
@@ -148,7 +157,10 @@ impl fmt::Display for GoldenError {
             }
             Self::Robot { state: None, error } => write!(f, "its parameters: {error}"),
             Self::Robot { state: Some(state), error } => write!(f, "state {}: {error}", state + 1),
+            Self::Mechanism { state: None, error } => write!(f, "its mechanism: {error}"),
+            Self::Mechanism { state: Some(state), error } => write!(f, "state {}: {error}", state + 1),
             Self::Run { error } => error.fmt(f),
+            Self::Cancelled => f.write_str("cancelled"),
             Self::Stopped { time, reason } => write!(f, "the run stopped at {time:.6} s: {reason}"),
         }
     }

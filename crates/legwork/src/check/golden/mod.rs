@@ -2,6 +2,7 @@
 
 mod error;
 mod format;
+mod mechanism;
 mod parameters;
 mod trajectory;
 
@@ -10,11 +11,13 @@ pub use error::GoldenError;
 use super::ledger::{Finding, Ledger, within_half_a_turn};
 use crate::families::golden::numbers;
 use crate::files;
+use crate::mechanism::MechanismDescription;
 use crate::rotation::{difference, error, from_quaternion};
 use crate::{AnyRobot, Freedom, PlatformState, RobotError, rotation_from_roll_pitch_yaw};
 use format::{Format, Held};
 use serde_json::Value;
 use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Golden data are good to about 1e-14; what remains is rounding times the condition of the states.
 const BAR: f64 = 1e-12;
@@ -43,10 +46,27 @@ impl GoldenComparison {
 
 /// Compares every quantity of a golden file with the model built from its own parameters.
 pub fn check_golden(path: impl AsRef<Path>) -> Result<GoldenComparison, GoldenError> {
+    check_golden_unless(path, None)
+}
+
+/// The same, ended when the flag becomes true.
+///
+/// # Errors
+/// As [`check_golden`], and [`GoldenError::Cancelled`].
+pub fn check_golden_unless(
+    path: impl AsRef<Path>,
+    cancelled: Option<&AtomicBool>,
+) -> Result<GoldenComparison, GoldenError> {
     let text = files::read_text(path, files::MOST_DATA).map_err(|cause| GoldenError::Unreadable { cause })?;
     let file = format::read(&text)?;
     if file["format"] == "legwork-golden-trajectory-1" {
-        return trajectory::check(&file);
+        return trajectory::check(&file, cancelled);
+    }
+    if file["format"] == "legwork-golden-mechanism-1" {
+        return mechanism::check_states(&file, cancelled);
+    }
+    if file["format"] == "legwork-golden-mechanism-trajectory-1" {
+        return mechanism::check_motion(&file, cancelled);
     }
     if file["format"] != "legwork-golden-1" {
         let found = file.get("format").map_or("missing".into(), Value::to_string);
@@ -59,6 +79,7 @@ pub fn check_golden(path: impl AsRef<Path>) -> Result<GoldenComparison, GoldenEr
     let states = file["states"].as_array().ok_or_else(|| missing("/states"))?;
     let mut ledger = Ledger::default();
     for (number, state) in states.iter().enumerate() {
+        go_on(cancelled)?;
         compare(&mut ledger, &robot, state, number)?;
     }
     Ok(GoldenComparison {
@@ -67,6 +88,29 @@ pub fn check_golden(path: impl AsRef<Path>) -> Result<GoldenComparison, GoldenEr
         findings: ledger.into_findings(),
         not_compared: not_compared(&keys, turns(&robot)),
     })
+}
+
+/// The mechanism of a golden file of bodies and joints: for one's own questions about it.
+///
+/// # Errors
+/// If the file cannot be read, or is of another format.
+pub fn golden_mechanism(path: impl AsRef<Path>) -> Result<MechanismDescription, GoldenError> {
+    let text = files::read_text(path, files::MOST_DATA).map_err(|cause| GoldenError::Unreadable { cause })?;
+    let file = format::read(&text)?;
+    match file["format"].as_str() {
+        Some("legwork-golden-mechanism-1" | "legwork-golden-mechanism-trajectory-1") => {
+            mechanism::description(&file)
+        }
+        _ => {
+            Err(GoldenError::Format { found: file.get("format").map_or("missing".into(), Value::to_string) })
+        }
+    }
+}
+
+/// Ends a comparison that the caller has cancelled.
+fn go_on(cancelled: Option<&AtomicBool>) -> Result<(), GoldenError> {
+    let is_cancelled = cancelled.is_some_and(|flag| flag.load(Ordering::Relaxed));
+    if is_cancelled { Err(GoldenError::Cancelled) } else { Ok(()) }
 }
 
 /// The keys of a file of states.

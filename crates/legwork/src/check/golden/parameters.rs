@@ -39,6 +39,8 @@ pub(super) fn description(file: &Value) -> Result<RobotDescription, GoldenError>
         convention: Convention::Legwork,
         gravity,
         gravity_direction: family.row().down(),
+        cell: None,
+        tool: None,
         data,
         motion_defaults: None,
         controller_defaults: None,

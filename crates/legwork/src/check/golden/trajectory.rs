@@ -1,15 +1,21 @@
 //! Golden trajectories: constant efforts from a start, samples in time.
 
 use super::format::{self, Format};
-use super::{GoldenComparison, GoldenError, consistent, missing, numbers, parameters, placed, same_turn};
+use super::{
+    GoldenComparison, GoldenError, consistent, go_on, missing, numbers, parameters, placed, same_turn,
+};
 use crate::check::ledger::Ledger;
 use crate::check::scales::Scales;
 use crate::sim::{Efforts, Ending, Integrator, Sample, Simulation, SimulationError};
 use crate::{AnyRobot, PlatformState};
 use serde_json::Value;
+use std::sync::atomic::AtomicBool;
 
 /// The tolerance of the integrator.
 const TOLERANCE: f64 = 1e-10;
+/// Steps of the integrator at most. Robots that move within their reach for seconds need thousands; a wrong effort in a
+/// file would need any number.
+const MOST_STEPS: u64 = 100_000;
 /// Positions, rotations, joints: ten tolerances. Golden end points are good to about 1e-12 of the robot's length.
 const BAR: f64 = 1e-9;
 /// Velocities: positions over the tenth of the time in which they change.
@@ -60,7 +66,7 @@ const MOTION: Format = Format {
 };
 
 /// Runs the robot through the file's instants and compares every sample.
-pub(super) fn check(file: &Value) -> Result<GoldenComparison, GoldenError> {
+pub(super) fn check(file: &Value, cancelled: Option<&AtomicBool>) -> Result<GoldenComparison, GoldenError> {
     let failed = |error| GoldenError::Robot { state: None, error };
     let keys = format::check(file, &MOTION)?;
     let robot = AnyRobot::new(parameters::description(file)?).map_err(failed)?;
@@ -73,15 +79,19 @@ pub(super) fn check(file: &Value) -> Result<GoldenComparison, GoldenError> {
         .enumerate()
         .map(|(k, sample)| sample["t"].as_f64().ok_or_else(|| missing(format!("/samples/{k}/t"))))
         .collect::<Result<Vec<_>, _>>()?;
-    let run = Simulation::new(&robot, Efforts::Constant(effort.clone()))
+    let mut simulation = Simulation::new(&robot, Efforts::Constant(effort.clone()))
         .starting_at(platform(&robot, first, 0)?.0)
         .sampled_at(times)
         .integrated_by(Integrator::Dopri5 { tolerance: TOLERANCE })
-        .run()
-        .map_err(|error| match error {
-            SimulationError::Robot(error) => failed(error),
-            error => GoldenError::Run { error: Box::new(error) },
-        })?;
+        .in_at_most(MOST_STEPS);
+    if let Some(flag) = cancelled {
+        simulation = simulation.cancelled_by(flag);
+    }
+    let run = simulation.run().map_err(|error| match error {
+        SimulationError::Robot(error) => failed(error),
+        error => GoldenError::Run { error: Box::new(error) },
+    })?;
+    go_on(cancelled)?;
     if let Ending::Stopped { time, reason } = run.summary.ending {
         return Err(GoldenError::Stopped { time, reason });
     }

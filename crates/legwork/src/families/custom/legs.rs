@@ -3,19 +3,17 @@
 use super::tables::BRANCHES;
 use super::{CustomAttachment, CustomDescription, CustomJoint, CustomLeg, JointKind};
 use crate::families::blueprint::{
-    AnyLeg, Blueprint, Branch, BuildError, LegChoice, MotorLimits, body, loaded, pose, spread,
+    AnyLeg, Blueprint, Branch, BuildError, LegChoice, MotorLimits, NOTHING, body, loaded, pose, spread,
 };
 use legwork_core::engine::{
-    Attachment, AxisLink, Chain, Drive, JointKind as EngineKind, JointValue, Leg, LegInverse, Link, Pose,
+    Attachment, AxisLink, Chain, Drive, JointKind as EngineKind, JointValue, Leg, LegInverse, Pose,
     RigidBody, Twist, Ups,
 };
 use legwork_core::{M3, V3};
 
 pub(super) fn blueprint(d: &CustomDescription, gravity: V3<f64>) -> Result<Blueprint, BuildError> {
-    let platform = match &d.platform {
-        Some(platform) => loaded(platform, &d.payload)?,
-        None => RigidBody::massless(),
-    };
+    let [platform, payload] =
+        d.platform.as_ref().map_or(Ok(NOTHING), |platform| loaded(platform, &d.payload))?;
     let home = d.home.as_ref().map_or_else(Pose::identity, pose);
     let legs = d.legs.iter().map(|leg| choice(leg, &home)).collect::<Result<Vec<_>, _>>()?;
     let active =
@@ -23,6 +21,7 @@ pub(super) fn blueprint(d: &CustomDescription, gravity: V3<f64>) -> Result<Bluep
     let points: Vec<V3<f64>> = d.legs.iter().filter_map(|leg| leg.attachment.point()).map(V3::from).collect();
     Ok(Blueprint {
         platform,
+        payload,
         legs,
         freedoms: d.freedoms.iter().map(|freedom| freedom.component()).collect(),
         gravity,
@@ -39,24 +38,26 @@ fn limits(joint: &CustomJoint) -> MotorLimits {
         max: joint.max,
         max_effort: joint.drive.max_effort,
         max_speed: joint.drive.max_speed,
+        gear: None,
     }
 }
 
 /// A leg by its number of joints.
 fn choice(leg: &CustomLeg, home: &Pose<f64>) -> Result<LegChoice, BuildError> {
     match leg.joints.len() {
-        1 => chain::<1>(leg).map(|leg| general(leg, home)),
-        2 => chain::<2>(leg).map(|leg| general(leg, home)),
-        3 => chain::<3>(leg).map(|leg| with_three_joints(leg, home)),
-        4 => chain::<4>(leg).map(|leg| general(leg, home)),
-        5 => chain::<5>(leg).map(|leg| general(leg, home)),
-        6 => chain::<6>(leg).map(|leg| general(leg, home)),
+        1 => chain::<1>(leg, home).map(|leg| general(leg, home)),
+        2 => chain::<2>(leg, home).map(|leg| general(leg, home)),
+        3 => chain::<3>(leg, home).map(|leg| with_three_joints(leg, home)),
+        4 => chain::<4>(leg, home).map(|leg| general(leg, home)),
+        5 => chain::<5>(leg, home).map(|leg| general(leg, home)),
+        6 => chain::<6>(leg, home).map(|leg| general(leg, home)),
         joints => Err(BuildError::Joints { joints }),
     }
 }
 
-/// The leg as a chain whose joints are found numerically.
-fn chain<const N: usize>(leg: &CustomLeg) -> Result<Leg<f64, N>, BuildError> {
+/// The leg as a chain whose joints are found numerically, from those nearest to its start values that close it at home;
+/// from the start values themselves if none do.
+fn chain<const N: usize>(leg: &CustomLeg, home: &Pose<f64>) -> Result<Leg<f64, N>, BuildError> {
     let joints: &[CustomJoint; N] =
         leg.joints.as_slice().try_into().map_err(|_| BuildError::Joints { joints: leg.joints.len() })?;
     let mut fault = None;
@@ -86,13 +87,17 @@ fn chain<const N: usize>(leg: &CustomLeg) -> Result<Leg<f64, N>, BuildError> {
         return Err(fault);
     }
     let (chain, turn) = Chain::from_axes(links, leg.tip.into());
-    let seed: [f64; N] = joints.map(|joint| joint.start);
+    let start: [f64; N] = joints.map(|joint| joint.start);
     let attachment = attachment(&leg.attachment, turn);
-    Ok(Leg {
-        chain,
-        attachment,
-        inverse: LegInverse::Numerical { seed, steps: LegInverse::<f64, N>::USUAL_STEPS },
-    })
+    let inverse = LegInverse::Numerical { seed: start, steps: LegInverse::<f64, N>::USUAL_STEPS };
+    let leg = Leg { chain, attachment, inverse };
+    // A closed form knows all solutions, so also the nearest.
+    let nearest = closed_forms(&leg, home)
+        .into_iter()
+        .map(|(_, joints)| joints)
+        .min_by(|a, b| apart(&leg, a, &start, home).total_cmp(&apart(&leg, b, &start, home)))
+        .or_else(|| leg.nearest(&start, home));
+    Ok(nearest.map_or(leg, |joints| started(leg, joints)))
 }
 
 /// A leg of three joints: UPS with its slide driven as one formula, the rest as any other leg.
@@ -112,24 +117,19 @@ where
     let Some([near, far]) = recognised(&leg, home) else { return LegChoice::only(leg) };
     let [start, other] = [BRANCHES.names[0], BRANCHES.names[1]];
     // The other branch as a chain starts where its closed form is at home.
-    let far_chain = Leg { inverse: leg.inverse, ..far };
-    let joints = far.inverse.solve(&far.chain, &far.attachment, home).value;
+    let joints = far.chain.coordinates(&far.inverse.solve(&far.chain, &far.attachment, home).value);
+    let far_chain = started(leg, joints);
     let branch = |name, leg: Leg<f64, N>, chain: Leg<f64, N>| Branch {
         name,
         leg: AnyLeg::from(leg),
         chain: AnyLeg::from(chain),
     };
-    LegChoice { own: branch(start, near, leg), other: Some(branch(other, far, started(far_chain, &joints))) }
+    LegChoice { own: branch(start, near, leg), other: Some(branch(other, far, far_chain)) }
 }
 
 /// The leg with the search for its joints begun at these.
-fn started<const N: usize>(mut leg: Leg<f64, N>, joints: &[JointValue<f64>; N]) -> Leg<f64, N> {
-    if let LegInverse::Numerical { seed, .. } = &mut leg.inverse {
-        for ((seed, value), link) in seed.iter_mut().zip(joints).zip(&leg.chain.links) {
-            *seed = value.coordinate(link.kind);
-        }
-    }
-    leg
+fn started<const N: usize>(leg: Leg<f64, N>, seed: [f64; N]) -> Leg<f64, N> {
+    Leg { inverse: LegInverse::Numerical { seed, steps: LegInverse::<f64, N>::USUAL_STEPS }, ..leg }
 }
 
 /// The attachment, vectors of the last link turned with its frame.
@@ -159,28 +159,64 @@ fn attachment(attachment: &CustomAttachment, turn: M3<f64>) -> Attachment<f64> {
     }
 }
 
-/// The leg with a closed-form inverse, if one of them fits its chain: it does when it finds, at home and around it,
-/// the joints that the numerical one finds there, the passive ones included. A universal joint can be reached from
-/// two sides; on the other one cross and rod are turned over, which the motors' positions do not tell and their
-/// efforts do. First the way that the start values lead to, then its other branch.
-fn recognised<const N: usize>(leg: &Leg<f64, N>, home: &Pose<f64>) -> Option<[Leg<f64, N>; 2]> {
+/// The leg in a closed form.
+type Closed<const N: usize> = Leg<f64, N>;
+
+/// The closed forms that fit the chain, each with its joints at home \[rad or m\]: they do when they, and what is their
+/// other branch, close the leg at home and around it. A universal joint can be reached from two sides; on the other one
+/// cross and rod are turned over, which the motors' positions do not tell and their efforts do. Angles are those within
+/// half a turn of the start values.
+fn closed_forms<const N: usize>(leg: &Leg<f64, N>, home: &Pose<f64>) -> Vec<(Closed<N>, [f64; N])> {
     let forms: [fn(f64, f64) -> LegInverse<f64, N>; 4] = [
         |side, _| LegInverse::Ups { side },
         |side, cross| LegInverse::Rus { side, cross },
         |side, cross| LegInverse::Pus { side, cross },
         |side, _| LegInverse::Rr { side },
     ];
+    let LegInverse::Numerical { seed: start, .. } = leg.inverse else { return Vec::new() };
     let size = leg.chain.size(leg.attachment.point(home, V3::zero()), home.position);
     let poses = nearby(home, size);
-    forms.into_iter().filter(|form| form(1.0, 1.0).joints() == Some(N)).find_map(|form| {
-        [[1.0, 1.0], [-1.0, 1.0], [1.0, -1.0], [-1.0, -1.0]].into_iter().find_map(|[side, cross]| {
-            let [near, far] = [side, -side].map(|side| Leg { inverse: form(side, cross), ..*leg });
-            let fits = poses.iter().all(|pose| {
-                same(&near, leg, pose, size) && closes(&near, pose, size) && closes(&far, pose, size)
-            });
-            fits.then_some([near, far])
-        })
-    })
+    let mut found: Vec<(Closed<N>, [f64; N])> = Vec::new();
+    for form in forms.into_iter().filter(|form| form(1.0, 1.0).joints() == Some(N)) {
+        for [side, cross] in [[1.0, 1.0], [-1.0, 1.0], [1.0, -1.0], [-1.0, -1.0]] {
+            let inverse = form(side, cross);
+            if found.iter().any(|(known, _)| known.inverse == inverse) {
+                continue;
+            }
+            let [near, far] = [inverse, form(-side, cross)].map(|inverse| Leg { inverse, ..*leg });
+            if poses.iter().all(|pose| closes(&near, pose, size) && closes(&far, pose, size)) {
+                let values = near.inverse.solve(&near.chain, &near.attachment, home).value;
+                let joints = std::array::from_fn(|k| {
+                    let kind = leg.chain.links[k].kind;
+                    start[k] + values[k].minus(&JointValue::of(kind, start[k]), kind)
+                });
+                found.push((near, joints));
+            }
+        }
+    }
+    found
+}
+
+/// How far joints are apart, seen from home.
+fn apart<const N: usize>(leg: &Leg<f64, N>, a: &[f64; N], b: &[f64; N], home: &Pose<f64>) -> f64 {
+    leg.joints_apart(a, b, leg.chain.size(leg.attachment.point(home, V3::zero()), home.position))
+}
+
+/// The leg with a closed-form inverse, if one of them fits its chain. First the way that its start values are nearest
+/// to, then its other branch.
+fn recognised<const N: usize>(leg: &Leg<f64, N>, home: &Pose<f64>) -> Option<[Leg<f64, N>; 2]> {
+    let LegInverse::Numerical { seed, .. } = leg.inverse else { return None };
+    let (near, _) = closed_forms(leg, home)
+        .into_iter()
+        .min_by(|(_, a), (_, b)| apart(leg, a, &seed, home).total_cmp(&apart(leg, b, &seed, home)))?;
+    let other = match near.inverse {
+        LegInverse::Ups { side } => LegInverse::Ups { side: -side },
+        LegInverse::Rus { side, cross } => LegInverse::Rus { side: -side, cross },
+        LegInverse::Pus { side, cross } => LegInverse::Pus { side: -side, cross },
+        LegInverse::Rr { side } => LegInverse::Rr { side: -side },
+        _ => return None,
+    };
+    Some([near, Leg { inverse: other, ..near }])
 }
 
 /// Poses at home and around it, for a leg of this size \[m\]: a few hundredths of its size and of a radian away.
@@ -193,15 +229,4 @@ fn nearby(home: &Pose<f64>, size: f64) -> [Pose<f64>; 3] {
 fn closes<const N: usize>(leg: &Leg<f64, N>, pose: &Pose<f64>, size: f64) -> bool {
     let found = leg.inverse.solve(&leg.chain, &leg.attachment, pose);
     found.margin > 0.0 && leg.closure_gap(pose, &found.value) < 1e-9 * size
-}
-
-/// Whether two legs agree in all joints, angles modulo a turn.
-fn same<const N: usize>(a: &Leg<f64, N>, b: &Leg<f64, N>, pose: &Pose<f64>, size: f64) -> bool {
-    let links = &b.chain.links;
-    let [a, b] = [a, b].map(|leg| leg.inverse.solve(&leg.chain, &leg.attachment, pose));
-    let near = |((a, b), link): ((&JointValue<f64>, &JointValue<f64>), &Link<f64>)| {
-        let unit = if link.kind == EngineKind::Prismatic { size } else { 1.0 };
-        a.minus(b, link.kind).abs() < 1e-6 * unit
-    };
-    b.margin > 0.0 && a.value.iter().zip(&b.value).zip(links).all(near)
 }

@@ -4,16 +4,20 @@ mod legs;
 mod read;
 mod tables;
 
+pub(in crate::families) use read::freedom;
 pub use tables::ROW;
+pub(in crate::families) use tables::{ABOUT, TIMES, freedoms_of};
 
 use super::FamilyModel;
 use super::blueprint::{BuildError, Construction};
+use super::mechanism::from_legs;
 use super::properties::{DriveProperties, Drives, Property, PropertyValue};
 use crate::description::model_error::Factors;
 use crate::description::parts::{Body, Placement};
 use crate::description::reader::Reader;
 use crate::units::Quantity;
 use legwork_core::V3;
+use std::borrow::Cow;
 
 /// A robot given by its legs.
 #[derive(Clone, Debug, PartialEq)]
@@ -60,12 +64,20 @@ impl PlatformFreedom {
 /// A leg: a serial chain from the base, and how it ends at the platform.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CustomLeg {
-    /// The joints, base first; as many as the attachment passes on.
+    /// The joints, base first; as many as the attachment passes on, or fewer.
     pub joints: Vec<CustomJoint>,
     /// The attachment point in the frame of the last link \[m\].
     pub tip: [f64; 3],
     /// The joint between the last link and the platform.
     pub attachment: CustomAttachment,
+}
+
+impl CustomLeg {
+    /// Whether it has fewer joints than its attachment passes on: then it holds the platform in more than its motors
+    /// do, and the robot is a mechanism whose freedoms follow from its joints.
+    pub fn is_short(&self) -> bool {
+        self.joints.len() < self.attachment.components()
+    }
 }
 
 /// One joint and the link it moves. Joint quantities are in rad, N m and kg m² or in m, N and kg.
@@ -172,6 +184,9 @@ impl FamilyModel for CustomDescription {
     }
 
     fn construction(&self, gravity: V3<f64>) -> Result<Construction<'_>, BuildError> {
+        if self.legs.iter().any(CustomLeg::is_short) {
+            return Ok(Construction::Mechanism(Cow::Owned(from_legs(self))));
+        }
         legs::blueprint(self, gravity).map(Construction::legs)
     }
 

@@ -38,16 +38,29 @@ pub(super) fn read(top: &mut Reader<'_, '_>) -> Option<CustomDescription> {
         return None;
     }
     let freedoms: Vec<PlatformFreedom> = words?.into_iter().filter_map(freedom).collect();
+    let turning = tables::freedoms_of("full").iter().skip(3);
+    let (free, held): (Vec<_>, Vec<_>) =
+        turning.zip(PlatformFreedom::ALL.iter().skip(3)).partition(|(_, freedom)| freedoms.contains(freedom));
+    if let ([(first, _), (second, _)], [(third, _)]) = (free.as_slice(), held.as_slice()) {
+        let span = top.value(tables::FREEDOMS.key).map(toml::Spanned::span);
+        top.notes.note(span, ProblemKind::Rolling { words: [first, second, third] });
+    }
     let active = legs.iter().flat_map(|leg| &leg.joints).filter(|joint| joint.active).count();
     // A joint that could not be read may be an active one.
-    if all_read && active < freedoms.len() {
+    let is_short = legs.iter().any(CustomLeg::is_short);
+    if is_short && active == 0 {
+        let span = top.value(tables::LEG.key()).map(toml::Spanned::span);
+        top.notes.note(span, ProblemKind::NoMotor);
+    }
+    // Freedoms of a mechanism follow from its joints.
+    if all_read && !is_short && active < freedoms.len() {
         let span = top.value(tables::FREEDOMS.key).map(toml::Spanned::span);
         top.notes.note(span, ProblemKind::TooFewActive { freedoms: freedoms.len(), active });
     }
     Some(CustomDescription { freedoms, legs, platform, payload, home })
 }
 
-fn freedom(word: &str) -> Option<PlatformFreedom> {
+pub(in crate::families) fn freedom(word: &str) -> Option<PlatformFreedom> {
     let place = tables::freedoms_of("full").iter().position(|name| *name == word)?;
     PlatformFreedom::ALL.get(place).copied()
 }
@@ -70,7 +83,8 @@ fn read_leg(leg: &mut Reader<'_, '_>, with_bodies: &mut bool) -> Option<Vec<Cust
     let (tip, span, attachment) = end?;
     let (word, attachment) = attachment?;
     let needs = attachment.components();
-    if joints.len() != needs {
+    let is_short = joints.len() < needs && !joints.is_empty();
+    if joints.len() != needs && !is_short {
         let kind = ProblemKind::ChainLength { attachment: word, needs, joints: joints.len() };
         leg.notes.note(span.or(leg.header.clone()), kind);
         return None;

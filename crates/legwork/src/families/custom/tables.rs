@@ -23,7 +23,7 @@ pub const FREEDOMS: Field = field(
         &["vx", "vy", "vz", "wx", "wy", "wz"],
     ),
     Default("full"),
-    "What the platform is free in: all six, vx vy vz, vx vy wz, vx vy, or a list of velocities.",
+    "What the platform is free in: all six, vx vy vz, vx vy wz, vx vy, or a list of velocities; of wx, wy, wz one or all.",
 );
 
 /// The words of `freedoms`, written out.
@@ -81,7 +81,8 @@ pub struct Drive {
     pub start: Field,
 }
 
-const SEED: &str = "Joint coordinate from which the inverse kinematics starts: it chooses between solutions.";
+const SEED: &str =
+    "Where the joint is at home, roughly: of all solutions the leg takes the nearest, and keeps its branch.";
 const ROTOR: &str = "Motor and gear as the joint feels them; without weight.";
 const VISCOUS: &str = "Friction that grows with speed.";
 const COULOMB: &str = "Friction that only has a sign.";

@@ -1,30 +1,53 @@
-//! CSV: metadata in `#` lines on top, a header with units, one line per row.
+//! CSV: a plain table of RFC 4180, and its metadata in a file beside it.
+//!
+//! `run.csv` is a line of names and a line for each row, nothing else; lines end in a line feed. Names are those of every
+//! other format, in quotes where they need them. Numbers are the shortest that read back the same, with `NaN` and `inf`
+//! as pandas and Polars know them; there is one NaN.
 //!
 //! ```text
-//! # legwork recording 1
-//! # legwork.frames: {"x":"base"}
-//! # command: "legwork simulate"
-//! # robot: "family = \"delta\"\n"
-//! # + "[geometry]\n"
-//! t [s],x [m]
+//! t,x
 //! 0.0,0.1
-//! # legwork.end: "end of the path"
 //! ```
 //!
-//! Values are JSON strings, a text of several lines one string per line. Numbers are
-//! the shortest that read back the same; `NaN` and `inf` as most programs write them.
+//! `run.csv-metadata.json` says the rest, in the form and under the name of the W3C's "CSV on the Web": units as
+//! `schema:unitText`, and what is legwork's own under names that begin with `legwork`.
+//!
+//! ```json
+//! {
+//!   "@context": "http://www.w3.org/ns/csvw",
+//!   "url": "run.csv",
+//!   "tableSchema": {
+//!     "columns": [
+//!       { "name": "t", "titles": "t", "datatype": "double", "schema:unitText": "s" },
+//!       { "name": "x", "titles": "x", "datatype": "double", "schema:unitText": "m", "legwork:frame": "base" }
+//!     ]
+//!   },
+//!   "legwork.recording:version": "2",
+//!   "legwork.recording:first-block-bytes": 12,
+//!   "legwork.recording:first-block-crc32": "5edb87f5",
+//!   "legwork.recording:bytes": 12,
+//!   "legwork.recording:crc32": "5edb87f5",
+//!   "legwork.recording:end": "end of the path",
+//!   "legwork:command": "legwork simulate",
+//!   "legwork:robot": "family = \"delta\"\n"
+//! }
+//! ```
+//!
+//! The checksums tell whether it was written for this table: that of the header and the first block, with which both
+//! files appear, and that of the whole table, which is there when the run has ended. What does not fit is told
+//! ([`Bare`](super::Bare)) and not used.
+//!
+//! Two files cannot take their names at once. The metadata is whole on the disk before the table takes its name, and
+//! takes its own after it; a reader that finds metadata of other numbers looks for the one that still waits.
 
-mod number;
 mod read;
+mod side;
 mod write;
 
 pub(super) use read::Reader;
+pub(super) use side::Beside;
+pub use side::metadata_file;
 pub(super) use write::Writer;
 
-/// The first line of a recording; the version follows.
-const FIRST: &str = "# legwork recording ";
-const VERSION: &str = "1";
-const FRAMES: &str = "legwork.frames";
-const END: &str = "legwork.end";
-/// Begins a line that continues the value of the line above.
-const MORE: &str = "# + ";
+/// How a recording of the earlier form began, with its metadata in `#` lines.
+const OLD_FIRST: &[u8] = b"# legwork recording ";

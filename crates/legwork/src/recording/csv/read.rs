@@ -1,13 +1,12 @@
 //! Reading CSV.
 
-use super::super::error::{Fault, ReadError, Unsupported};
+use super::super::error::{Fault, ReadError};
 use super::super::files::Source;
 use super::super::reader::{Ending, Header};
-use super::super::{BLOCK_ROWS, Column};
-use super::{END, FIRST, FRAMES, MORE, VERSION, number};
+use super::super::{BLOCK_ROWS, Bare, Column, Metadata, column};
+use super::OLD_FIRST;
+use super::side::{Beside, find};
 use csv::{ByteRecord, Terminator};
-use serde_json::Value;
-use std::collections::BTreeSet;
 
 /// A carriage return before it is space around the last cell.
 const LINE_END: Terminator = Terminator::Any(b'\n');
@@ -17,28 +16,50 @@ pub(in super::super) struct Reader {
     record: ByteRecord,
     /// Where the rows begin in the file \[bytes\].
     start: u64,
-    /// A recording of legwork, which says how it ended.
-    is_ours: bool,
+    /// Of a recording, which says how it ended; else a table of which nothing is known.
+    ours: Option<Ours>,
     /// The last byte of the file ends a line.
     is_last_line_whole: bool,
+    /// A last line without an end may be half a line: files of other programs often have one.
+    may_be_cut: bool,
+}
+
+/// What a recording says of its end: `None` if it was killed.
+struct Ours {
+    reason: Option<String>,
 }
 
 impl Reader {
-    pub fn open(mut source: Source) -> Result<(Header, Self), ReadError> {
+    pub fn open(mut source: Source, beside: Beside<'_>) -> Result<(Header, Self), ReadError> {
         let mut line = Vec::new();
         source.seek(source.length.saturating_sub(1))?;
         source.line(&mut line)?;
         let is_last_line_whole = line == b"\n";
         source.seek(0)?;
-        let mut header = Header::default();
-        let (is_ours, frames) = comments(&mut source, &mut header)?;
-        header.columns = columns(&mut source, is_ours, &frames)?;
+        let is_old = comments(&mut source)?;
+        let (offset, names) = (source.offset, names(&mut source)?);
         let start = source.offset;
+        let found = if is_old { Err(Bare::OldLines) } else { find(&mut source, beside)? };
+        source.seek(start)?;
+        let may_be_cut = !matches!(found, Err(Bare::Missing { .. }));
+        let (columns, metadata, ours, bare) = match found {
+            Ok(side) if side.columns.iter().map(|column| &column.name).eq(&names) => {
+                let ours = Ours { reason: side.end.map(|(_, reason)| reason) };
+                (side.columns, side.metadata, Some(ours), None)
+            }
+            Ok(_) => return Err(source.corrupt(offset, Fault::Columns)),
+            Err(bare) => (bare_columns(&source, offset, &names)?, Metadata::default(), None, Some(bare)),
+        };
+        let columns = column::distinct(&source, offset, columns)?;
         // Our numbers have no quotes; a quote in them is damage, which must not swallow the lines below.
         let mut builder = csv::ReaderBuilder::new();
-        builder.has_headers(false).flexible(true).terminator(LINE_END).quoting(!is_ours);
-        let records = builder.comment((!is_ours).then_some(b'#')).from_reader(source);
-        Ok((header, Self { records, record: ByteRecord::new(), start, is_ours, is_last_line_whole }))
+        builder.has_headers(false).flexible(true).terminator(LINE_END).quoting(ours.is_none());
+        let records = builder.comment(ours.is_none().then_some(b'#')).from_reader(source);
+        let record = ByteRecord::new();
+        Ok((
+            Header { columns, metadata, bare },
+            Self { records, record, start, ours, is_last_line_whole, may_be_cut },
+        ))
     }
 
     pub fn block(&mut self, columns: &mut [Vec<f64>]) -> Result<Option<Ending>, ReadError> {
@@ -48,82 +69,59 @@ impl Reader {
             let end = self.start + self.records.position().byte();
             let source = self.records.get_mut();
             if !found.map_err(|error| source.failed(&error.into()))? {
-                return Ok(Some(if self.is_ours { Ending::Cut { offset } } else { Ending::Unknown }));
+                return Ok(Some(match self.ours.take() {
+                    Some(Ours { reason: Some(reason) }) => Ending::Finished(reason),
+                    Some(Ours { reason: None }) => Ending::Cut { offset },
+                    None => Ending::Unknown,
+                }));
             }
             // Without its end a number can be half a number.
-            if self.is_ours && end >= source.length && !self.is_last_line_whole {
+            let is_open = end >= source.length && !self.is_last_line_whole;
+            if is_open && self.may_be_cut {
                 return Ok(Some(Ending::Cut { offset }));
             }
             let first = self.record.get(0).unwrap_or_default();
-            if self.is_ours && first.starts_with(b"#") {
-                return ending(source, offset).map(Some);
-            }
-            if !self.is_ours && self.record.len() == 1 && first.trim_ascii().is_empty() {
+            if self.ours.is_none() && self.record.len() == 1 && first.trim_ascii().is_empty() {
                 continue;
             }
             for (k, cell) in self.record.iter().enumerate() {
-                let value = number(cell).map_err(|fault| source.corrupt(offset, fault))?;
+                let value = match number(cell) {
+                    Ok(value) => value,
+                    Err(_) if is_open => return Ok(Some(Ending::Cut { offset })),
+                    Err(fault) => return Err(source.corrupt(offset, fault)),
+                };
                 if let Some(column) = columns.get_mut(k) {
                     column.push(value);
                 }
             }
-            if self.record.len() != columns.len() {
-                let fault = Fault::Count { expected: columns.len(), found: self.record.len() };
-                return Err(source.corrupt(offset, fault));
+            let (expected, found) = (columns.len(), self.record.len());
+            if is_open && found < expected {
+                return Ok(Some(Ending::Cut { offset }));
+            }
+            if found != expected {
+                return Err(source.corrupt(offset, Fault::Count { expected, found }));
             }
         }
         Ok(None)
     }
 }
 
-/// Reads the `#` lines on top: whether the file is a recording of legwork, and the frames of its columns. The source
-/// is then at the line of names.
-fn comments(source: &mut Source, header: &mut Header) -> Result<(bool, Value), ReadError> {
-    let (mut is_ours, mut frames, mut line) = (false, Value::Null, Vec::new());
-    // The key and value that later lines may continue.
-    let mut entry: Option<(String, String)> = None;
+/// Passes the `#` lines on top, and tells whether they are those of an earlier legwork.
+fn comments(source: &mut Source) -> Result<bool, ReadError> {
+    let (mut is_old, mut line) = (false, Vec::new());
     loop {
         let offset = source.offset;
         source.line(&mut line)?;
         if !line.starts_with(b"#") {
-            store(entry, header);
             source.seek(offset)?;
-            return Ok((is_ours, frames));
+            return Ok(is_old);
         }
-        let text = text(source, offset, &line)?;
-        let version = text.strip_prefix(FIRST).filter(|_| offset == 0);
-        if !is_ours && version.is_none() {
-            continue;
-        }
-        if !line.ends_with(b"\n") {
-            return Err(source.cut(offset));
-        }
-        if let Some(version) = version {
-            if version != VERSION {
-                let version = version.chars().take(20).collect();
-                return Err(source.unsupported(Unsupported::Version { version }));
-            }
-            is_ours = true;
-            continue;
-        }
-        let fault = || source.corrupt(offset, Fault::Metadata);
-        if let Some(more) = text.strip_prefix(MORE) {
-            let more: String = serde_json::from_str(more).map_err(|_| fault())?;
-            entry.as_mut().ok_or_else(fault)?.1.push_str(&more);
-            continue;
-        }
-        let (key, value) = key_and_value(text).ok_or_else(fault)?;
-        if key == FRAMES {
-            frames = serde_json::from_str(value).map_err(|_| fault())?;
-            continue;
-        }
-        let value = serde_json::from_str(value).map_err(|_| fault())?;
-        store(entry.replace((key, value)), header);
+        is_old |= offset == 0 && line.starts_with(OLD_FIRST);
     }
 }
 
-/// Reads the names of the columns. The source is then at the first row.
-fn columns(source: &mut Source, is_ours: bool, frames: &Value) -> Result<Vec<Column>, ReadError> {
+/// Reads the names of the columns as they are. The source is then at the first row.
+fn names(source: &mut Source) -> Result<Vec<String>, ReadError> {
     let offset = source.offset;
     let mut builder = csv::ReaderBuilder::new();
     let mut reader = builder.has_headers(false).terminator(LINE_END).from_reader(&mut *source);
@@ -135,87 +133,33 @@ fn columns(source: &mut Source, is_ours: bool, frames: &Value) -> Result<Vec<Col
     let mut line = Vec::new();
     source.read(end - offset, &mut line)?;
     // A name may go over several lines; one whose quotes are open at the end of the file is cut.
-    let is_open = line.split(|byte| *byte == b'"').count() % 2 == 0;
-    if is_open || (is_ours && !line.ends_with(b"\n")) {
+    if line.split(|byte| *byte == b'"').count() % 2 == 0 {
         return Err(source.cut(offset));
     }
-    text(source, offset, &line)?;
-    let names = names.iter().map(|cell| str::from_utf8(cell).unwrap_or_default());
-    let names: Vec<&str> =
-        names.map(|name| if is_ours { name.trim_end_matches('\r') } else { name.trim() }).collect();
-    let is_name = |cell: &&str| !cell.is_empty() && number::parse(cell).is_none();
-    if !is_ours && (names.is_empty() || !names.iter().all(is_name)) {
+    if let Err(error) = str::from_utf8(&line) {
+        return Err(source.corrupt(offset + error.valid_up_to() as u64, Fault::NotUtf8));
+    }
+    Ok(names.iter().map(|cell| String::from_utf8_lossy(cell).into_owned()).collect())
+}
+
+/// The columns of a table of which only the header is known: `x`, or `x [m]`.
+fn bare_columns(source: &Source, offset: u64, names: &[String]) -> Result<Vec<Column>, ReadError> {
+    let names: Vec<&str> = names.iter().map(|name| name.trim()).collect();
+    let is_name = |cell: &&str| !cell.is_empty() && number(cell.as_bytes()).is_err();
+    if names.is_empty() || !names.iter().all(is_name) {
         return Err(source.corrupt(offset, Fault::NoHeader));
     }
     let columns = names.iter().map(|cell| {
         let (name, unit) = name_and_unit(cell);
         let quoted = name.strip_prefix('"').and_then(|rest| rest.strip_suffix('"'));
-        let name = quoted.filter(|_| !is_ours).unwrap_or(name);
-        let frame = frames.get(name).and_then(Value::as_str).map(str::to_owned);
-        Column { name: name.to_owned(), unit: unit.to_owned(), frame }
+        Column::new(quoted.unwrap_or(name), unit)
     });
-    let columns: Vec<Column> = columns.collect();
-    let mut seen = BTreeSet::new();
-    match columns.iter().find(|column| !seen.insert(column.name.as_str())) {
-        Some(Column { name, .. }) => Err(source.corrupt(offset, Fault::ColumnTwice { name: name.clone() })),
-        None => Ok(columns),
-    }
-}
-
-/// The reason in the last lines, which begin at `offset`.
-fn ending(source: &mut Source, offset: u64) -> Result<Ending, ReadError> {
-    let mut line = Vec::new();
-    let mut reason = String::new();
-    source.seek(offset)?;
-    loop {
-        let at = source.offset;
-        source.line(&mut line)?;
-        if line.is_empty() {
-            return Ok(Ending::Finished(reason));
-        }
-        if !line.ends_with(b"\n") {
-            return Ok(Ending::Cut { offset });
-        }
-        let text = text(source, at, &line)?;
-        let value = match key_and_value(text) {
-            Some((key, value)) if at == offset && key == END => Some(value),
-            _ if at == offset => None,
-            _ => text.strip_prefix(MORE),
-        };
-        let more = value.and_then(|value| serde_json::from_str::<String>(value).ok());
-        reason += &more.ok_or_else(|| source.corrupt(at, Fault::Metadata))?;
-    }
+    Ok(columns.collect())
 }
 
 fn number(cell: &[u8]) -> Result<f64, Fault> {
     let text = str::from_utf8(cell).map_err(|_| Fault::NotUtf8)?;
-    number::parse(text).ok_or_else(|| Fault::NotANumber { cell: text.chars().take(40).collect() })
-}
-
-fn store(entry: Option<(String, String)>, header: &mut Header) {
-    if let Some((key, value)) = entry {
-        header.metadata.insert(key, value);
-    }
-}
-
-/// A line as text, without its end.
-fn text<'a>(source: &Source, offset: u64, line: &'a [u8]) -> Result<&'a str, ReadError> {
-    let text = str::from_utf8(line)
-        .map_err(|error| source.corrupt(offset + error.valid_up_to() as u64, Fault::NotUtf8))?;
-    let text = text.strip_suffix('\n').unwrap_or(text);
-    Ok(text.strip_suffix('\r').unwrap_or(text))
-}
-
-/// Key and JSON value of `# key: value`; the key may be JSON too.
-fn key_and_value(line: &str) -> Option<(String, &str)> {
-    let line = line.strip_prefix("# ")?;
-    if !line.starts_with('"') {
-        let (key, value) = line.split_once(": ")?;
-        return Some((key.to_owned(), value));
-    }
-    let mut values = serde_json::Deserializer::from_str(line).into_iter::<String>();
-    let key = values.next()?.ok()?;
-    Some((key, line.get(values.byte_offset()..)?.strip_prefix(": ")?))
+    text.trim().parse().map_err(|_| Fault::NotANumber { cell: text.chars().take(40).collect() })
 }
 
 /// `x [m]` is x in m. The last brackets count.

@@ -3,37 +3,42 @@
 use super::super::error::WriteError;
 use super::super::files::Output;
 use super::super::{Column, Metadata};
-use super::{END, FIRST, FRAMES, MORE, VERSION, number};
-use serde_json::{Map, Value};
+use super::metadata_file;
+use super::side::{MOST_BYTES, Part, Side, settle};
+use crate::files::{FileFault, NewFile};
+use crc32fast::Hasher;
+use std::fmt::Write;
+use std::path::PathBuf;
 
 pub(in super::super) struct Writer {
     output: Output,
+    /// The metadata beside it, locked as long as rows come; none beside a device.
+    beside: Option<(NewFile, PathBuf)>,
+    side: Side,
+    has_rows: bool,
+    /// Of all bytes so far.
+    hash: Hasher,
     /// The text of a block, kept for its memory.
     text: String,
 }
 
 impl Writer {
-    pub fn start(output: Output, columns: &[Column], metadata: &Metadata) -> Result<Self, WriteError> {
-        let mut text = format!("{FIRST}{VERSION}\n");
-        let frames: Map<_, _> = columns
-            .iter()
-            .filter_map(|column| Some((column.name.clone(), Value::from(column.frame.clone()?))))
-            .collect();
-        if !frames.is_empty() {
-            text += &["# ", FRAMES, ": ", &Value::Object(frames).to_string(), "\n"].concat();
-        }
-        // Long texts last, so that the short ones are seen first.
-        for long in [false, true] {
-            for (key, value) in metadata.iter().filter(|(_, value)| value.contains('\n') == long) {
-                text += &entry(key, value);
-            }
-        }
-        let header: Vec<_> = columns.iter().map(heading).collect();
-        text += &header.join(",");
-        text.push('\n');
-        let mut writer = Self { output, text };
-        writer.output.write(writer.text.as_bytes())?;
-        Ok(writer)
+    pub fn start(mut output: Output, columns: &[Column], metadata: &Metadata) -> Result<Self, WriteError> {
+        let header: Vec<_> = columns.iter().map(|column| heading(&column.name)).collect();
+        let text = header.join(",") + "\n";
+        output.write(text.as_bytes())?;
+        let beside = if output.has_appeared() {
+            None
+        } else {
+            settle(output.target());
+            let path = metadata_file(output.target());
+            Some((NewFile::create(&path).map_err(|cause| failed(&path, cause))?, path))
+        };
+        let mut hash = Hasher::new();
+        hash.update(text.as_bytes());
+        let first = Part { bytes: output.offset, checksum: hash.clone().finalize() };
+        let side = Side { columns: columns.to_vec(), metadata: metadata.clone(), first, end: None };
+        Ok(Self { output, beside, side, has_rows: false, hash, text })
     }
 
     pub fn block(&mut self, rows: &[f64], columns: usize) -> Result<(), WriteError> {
@@ -43,35 +48,71 @@ impl Writer {
                 if k > 0 {
                     self.text.push(',');
                 }
-                number::push(*value, &mut self.text);
+                // Writing to a string cannot fail. A sign or a message of a NaN would make a number a text for others.
+                let _ =
+                    if value.is_nan() { write!(self.text, "NaN") } else { write!(self.text, "{value:?}") };
             }
             self.text.push('\n');
         }
-        self.output.write_block(self.text.as_bytes())
+        self.output.write(self.text.as_bytes())?;
+        self.hash.update(self.text.as_bytes());
+        if !self.has_rows {
+            self.has_rows = true;
+            self.side.first = self.written();
+        }
+        if self.output.is_due() { self.appear() } else { Ok(()) }
     }
 
     pub fn finish(&mut self, reason: &str) -> Result<(), WriteError> {
-        self.output.finish(entry(END, reason).as_bytes())
+        self.side.end = Some((self.written(), reason.to_owned()));
+        if !self.output.has_appeared() {
+            return self.appear();
+        }
+        self.output.sync()?;
+        let text = self.metadata()?;
+        match &mut self.beside {
+            // The rows are there: what is missing is their end.
+            Some((file, _)) => file.replace(text.as_bytes()).map_err(|cause| self.output.failed(cause)),
+            None => Ok(()),
+        }
+    }
+
+    /// Gives both files their names: the metadata is on the disk before the table appears.
+    fn appear(&mut self) -> Result<(), WriteError> {
+        let text = self.metadata()?;
+        if let Some((file, path)) = &mut self.beside {
+            let written = file.write_all(text.as_bytes()).and_then(|()| file.sync());
+            written.map_err(|cause| failed(path, cause))?;
+        }
+        self.output.appear()?;
+        match &mut self.beside {
+            Some((file, path)) => file.appear().map_err(|cause| failed(path, cause)),
+            None => Ok(()),
+        }
+    }
+
+    /// The part of the table that is written.
+    fn written(&self) -> Part {
+        Part { bytes: self.output.offset, checksum: self.hash.clone().finalize() }
+    }
+
+    fn metadata(&self) -> Result<String, WriteError> {
+        let text = self.side.to_json(self.output.target().file_name().unwrap_or_default());
+        match &self.beside {
+            Some((_, path)) if text.len() as u64 > MOST_BYTES => {
+                Err(WriteError::TooLong { path: path.display().to_string(), length: text.len() })
+            }
+            _ => Ok(text),
+        }
     }
 }
 
-/// `# key: "value"`, with a line for each line of the value.
-fn entry(key: &str, value: &str) -> String {
-    let is_plain = key.chars().all(|c| c.is_ascii_alphanumeric() || "._-".contains(c));
-    let key = if is_plain { key.to_owned() } else { Value::from(key).to_string() };
-    let mut lines = value.split_inclusive('\n').map(|line| Value::from(line).to_string());
-    let mut text = format!("# {key}: {}\n", lines.next().unwrap_or_else(|| "\"\"".to_owned()));
-    for line in lines {
-        text += &[MORE, &line, "\n"].concat();
-    }
-    text
+fn failed(path: &std::path::Path, cause: FileFault) -> WriteError {
+    WriteError::Io { path: path.display().to_string(), offset: 0, cause }
 }
 
-/// The header of a column: `name [unit]`, in quotes where it needs them.
-fn heading(column: &Column) -> String {
-    let Column { name, unit, .. } = column;
-    let text =
-        if unit.is_empty() && !name.ends_with(']') { name.clone() } else { format!("{name} [{unit}]") };
-    let needs_quotes = text.contains([',', '"', '\n', '\r']) || text.starts_with('#') || text.trim() != text;
-    if needs_quotes { format!("\"{}\"", text.replace('"', "\"\"")) } else { text }
+/// A name, in quotes where it needs them.
+fn heading(name: &str) -> String {
+    let needs_quotes = name.contains([',', '"', '\n', '\r']) || name.starts_with('#') || name.trim() != name;
+    if needs_quotes { format!("\"{}\"", name.replace('"', "\"\"")) } else { name.to_owned() }
 }

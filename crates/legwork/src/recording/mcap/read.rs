@@ -49,7 +49,7 @@ impl Reader {
                             for (key, value) in pairs {
                                 metadata.insert(key.to_owned(), value.to_owned());
                             }
-                            return Ok((Header { columns, metadata }, reader));
+                            return Ok((Header { columns, metadata, bare: None }, reader));
                         }
                         (_, before) => columns = before,
                     }
@@ -96,7 +96,8 @@ impl Reader {
             return Err(self.source.unsupported(Unsupported::Version { version: version.to_owned() }));
         }
         let columns = find("columns").and_then(column::from_json).filter(|columns| !columns.is_empty());
-        columns.ok_or_else(|| self.source.corrupt(start, Fault::Columns))
+        let columns = columns.ok_or_else(|| self.source.corrupt(start, Fault::Columns))?;
+        column::distinct(&self.source, start, columns)
     }
 
     /// Whether the file has its index.

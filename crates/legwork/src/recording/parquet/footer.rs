@@ -117,7 +117,7 @@ pub(super) fn described(
     for (key, value) in pairs.iter().filter(|(key, _)| !key.starts_with(RESERVED)) {
         metadata.insert((*key).to_owned(), value.unwrap_or_default().to_owned());
     }
-    Ok((Header { columns, metadata }, ending))
+    Ok((Header { columns: column::distinct(source, offset, columns)?, metadata, bare: None }, ending))
 }
 
 enum SchemaError {

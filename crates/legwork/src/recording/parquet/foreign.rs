@@ -149,22 +149,32 @@ fn check_chunk(source: &mut Source, chunk: &ColumnChunkMetaData) -> Result<(), R
         let header = Reader::structure(source, place, &mut bytes)?;
         let sizes = header.and_then(|header| {
             let (page, _) = Value::read(&bytes)?;
+            // Of the second kind of data page the levels are not compressed: definition and repetition.
+            let level = |number| page.field(8).and_then(|page| page.unsigned(number)).unwrap_or(0);
             // uncompressed and compressed size
-            Some((header as u64, page.unsigned(2)?, page.unsigned(3)?))
+            Some((header as u64, page.unsigned(2)?, page.unsigned(3)?, level(5).saturating_add(level(6))))
         });
-        let Some((header, size, compressed)) = sizes else { return Err(source.corrupt(place, fault)) };
+        let Some((header, size, compressed, levels)) = sizes else {
+            return Err(source.corrupt(place, fault));
+        };
         place = place.saturating_add(header).saturating_add(compressed);
         if place > end {
             return Err(source.corrupt(end, Fault::Length { length: compressed }));
         }
         source.decodes(size)?;
         // Other compressions end at the size that the header gives.
-        if matches!(chunk.compression(), Compression::GZIP(_)) {
+        if matches!(chunk.compression(), Compression::GZIP(_) | Compression::LZ4) {
             source.seek(place - compressed)?;
             source.read(compressed, &mut bytes)?;
-            let decoder = MultiGzDecoder::new(bytes.as_slice());
-            let found = io::copy(&mut decoder.take(size.saturating_add(1)), &mut io::sink());
-            if found.is_ok_and(|found| found > size) {
+            let data = usize::try_from(levels).ok().and_then(|levels| bytes.get(levels..)).unwrap_or(&[]);
+            let room = size.saturating_sub(levels);
+            // What is called LZ4 has three forms; the crate bounds two of them, which are no frames.
+            let mut decoder: Box<dyn Read> = match chunk.compression() {
+                Compression::LZ4 => Box::new(lz4_flex::frame::FrameDecoder::new(data)),
+                _ => Box::new(MultiGzDecoder::new(data)),
+            };
+            let found = io::copy(&mut decoder.by_ref().take(room.saturating_add(1)), &mut io::sink());
+            if found.is_ok_and(|found| found > room) {
                 return Err(source.corrupt(place - compressed, Fault::Length { length: size }));
             }
         }
@@ -264,5 +274,101 @@ impl Read for Place {
         into[..bytes.len()].copy_from_slice(&bytes);
         self.offset += length;
         Ok(bytes.len())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::thrift::Struct;
+    use super::*;
+    use flate2::write::GzEncoder;
+    use lz4_flex::frame::FrameEncoder;
+    use std::io::Write;
+
+    /// Codes of compressions in Parquet.
+    const GZIP: i64 = 2;
+    const LZ4: i64 = 5;
+
+    fn packed(codec: i64, data: &[u8]) -> Vec<u8> {
+        if codec == GZIP {
+            let mut encoder = GzEncoder::new(Vec::new(), flate2::Compression::best());
+            encoder.write_all(data).unwrap();
+            return encoder.finish().unwrap();
+        }
+        let mut encoder = FrameEncoder::new(Vec::new());
+        encoder.write_all(data).unwrap();
+        encoder.finish().unwrap()
+    }
+
+    /// A file with a column of `rows` doubles in one compressed page: of the second kind with levels in front of it if
+    /// asked, which says of itself that it comes to `size` bytes.
+    fn file(codec: i64, rows: i32, data: &[u8], size: usize, with_levels: bool) -> Vec<u8> {
+        let levels = if with_levels { vec![u8::try_from(rows).unwrap() << 1, 1] } else { Vec::new() };
+        let page = [levels.clone(), packed(codec, data)].concat();
+        let length = |list: usize| i32::try_from(list).unwrap();
+        let mut header = Struct::new()
+            .i32(1, if with_levels { 3 } else { 0 })
+            .i32(2, length(size))
+            .i32(3, length(page.len()));
+        header = if with_levels {
+            let data =
+                Struct::new().i32(1, rows).i32(2, 0).i32(3, rows).i32(4, 0).i32(5, length(levels.len()));
+            header.child(8, data.i32(6, 0))
+        } else {
+            header.child(5, Struct::new().i32(1, rows).i32(2, 0).i32(3, 3).i32(4, 3))
+        };
+        let mut bytes = MAGIC.to_vec();
+        bytes.extend(header.end());
+        bytes.extend(page);
+        let total = i64::try_from(bytes.len() - MAGIC.len()).unwrap();
+        let about = Struct::new()
+            .i32(1, 5)
+            .codes(2, &[0])
+            .texts(3, &["x"])
+            .i32(4, codec)
+            .i64(5, rows.into())
+            .i64(6, total)
+            .i64(7, total)
+            .i64(9, 4);
+        let column = Struct::new().i64(2, 4).child(3, about).end();
+        let group = Struct::new().children(1, 1, &column).i64(2, total).i64(3, rows.into()).end();
+        let root = Struct::new().text(4, "schema").i32(5, 1).end();
+        let leaf = Struct::new().i32(1, 5).i32(3, i32::from(with_levels)).text(4, "x").end();
+        let footer = Struct::new()
+            .i32(1, 2)
+            .children(2, 2, &[root, leaf].concat())
+            .i64(3, rows.into())
+            .children(4, 1, &group)
+            .end();
+        let length = u32::try_from(footer.len()).unwrap();
+        bytes.extend(footer);
+        bytes.extend(length.to_le_bytes());
+        bytes.extend(MAGIC);
+        bytes
+    }
+
+    fn read(bytes: Vec<u8>) -> Result<Vec<f64>, ReadError> {
+        let (_, mut reader) = ForeignReader::open(Source::from_bytes("made", bytes))?;
+        let mut columns = vec![Vec::new()];
+        while reader.block(&mut columns)?.is_none() {}
+        Ok(columns.remove(0))
+    }
+
+    /// Gzip and frames of LZ4 do not end by themselves where the page says; the crate takes all that comes.
+    #[test]
+    fn a_page_that_comes_to_more_than_it_says_is_refused_before_it_is_there() {
+        for (codec, with_levels) in [(GZIP, false), (GZIP, true), (LZ4, false), (LZ4, true)] {
+            let numbers: Vec<u8> = [1.5_f64, -2.0, 0.25].iter().flat_map(|x| x.to_le_bytes()).collect();
+            let size = numbers.len() + 2 * usize::from(with_levels);
+            let good = read(file(codec, 3, &numbers, size, with_levels)).unwrap();
+            assert_eq!(good, [1.5, -2.0, 0.25], "{codec} {with_levels}");
+            let bomb = file(codec, 3, &vec![0; 20_000_000], size, with_levels);
+            match read(bomb) {
+                Err(ReadError::Corrupt { fault: Fault::Length { length }, .. }) => {
+                    assert_eq!(length, size as u64, "{codec} {with_levels}");
+                }
+                other => panic!("{codec} {with_levels}: {other:?}"),
+            }
+        }
     }
 }

@@ -3,7 +3,8 @@
 //! same order: the same bits, and those of one state alone.
 //!
 //! `good` is 1 where the state has an answer beyond doubt. Elsewhere the checked call for one state decides, so a
-//! kernel needs no error of its own. Numbers of a state that are not finite spoil its answer or are looked at.
+//! kernel needs no error of its own. Numbers of a state that are not finite spoil its answer or are looked at, and
+//! an answer that is not finite is not good: finite numbers can be too large for what is made of them.
 #![allow(clippy::needless_range_loop)] // many lists with one index
 #![allow(clippy::needless_bitwise_bool)] // a branch would keep the compiler from making vectors
 
@@ -27,6 +28,11 @@ fn size(v: V3<f64>) -> f64 {
 }
 
 #[inline(always)]
+fn vanishing_six(numbers: &[f64; 6]) -> f64 {
+    vanishing(vector(numbers, 0)) + vanishing(vector(numbers, 3))
+}
+
+#[inline(always)]
 fn flag(good: bool) -> f64 {
     if good { 1.0 } else { 0.0 }
 }
@@ -44,8 +50,7 @@ pub(super) fn upright(rotations: &Rows<9>, good: &mut Lane) {
 /// A platform position in our own frame.
 #[inline(always)]
 fn position(frame: &Frame, numbers: &[f64; 3]) -> V3<f64> {
-    let [x, y, z] = *numbers;
-    V3::new(x, y, z - frame.z_offset)
+    frame.position_from_user(*numbers).into()
 }
 
 /// Four times the square of the checked layer's thresholds: what is between is left to it.
@@ -167,8 +172,10 @@ pub(super) fn hexapod_inverse_kinematics<'a>(
         let at = pose(&block.positions[i], &block.rotations[i]);
         let Margin { value, margin } = hexapod.slides(&at);
         q[i] = value;
-        let finite = |numbers: &[f64; 6]| vanishing(vector(numbers, 0)) + vanishing(vector(numbers, 3));
-        let numbers = finite(&block.twists[i]) + finite(&block.accelerations[i]) + finite(&block.wrenches[i]);
+        let numbers = vanishing_six(&block.twists[i])
+            + vanishing_six(&block.accelerations[i])
+            + vanishing_six(&block.wrenches[i])
+            + vanishing_six(&value);
         good[i] = flag((margin > REGULAR) & is_rotation(&block.rotations[i]) & (numbers == 0.0));
     }
 }
@@ -185,7 +192,7 @@ pub(super) fn hexapod_inverse_dynamics<'a>(
         let (v, a) = (twist(&block.twists[i]), twist(&block.accelerations[i]));
         let Margin { value, margin } = hexapod.inverse_dynamics(&at, v, a, wrench(&block.wrenches[i]));
         effort[i] = value;
-        let numbers = vanishing(vector(&value, 0)) + vanishing(vector(&value, 3));
+        let numbers = vanishing_six(&value);
         good[i] = flag((margin > REGULAR) & is_rotation(&block.rotations[i]) & (numbers == 0.0));
     }
 }
@@ -209,7 +216,8 @@ pub(super) fn hexapod_forward_dynamics<'a>(
         let a = twist(&block.accelerations[i]);
         let numbers = vanishing(value.platform.linear)
             + vanishing(value.platform.angular)
-            + (vanishing(a.linear) + vanishing(a.angular));
+            + (vanishing(a.linear) + vanishing(a.angular))
+            + vanishing_six(&value.joint);
         good[i] = flag((margin > REGULAR) & is_rotation(&block.rotations[i]) & (numbers == 0.0));
     }
 }

@@ -181,6 +181,7 @@ impl Batch<'_> {
                 }
                 None => one_by_one(states, first, lists, &one),
             },
+            Kind::Mechanism(_) => one_by_one(states, first, lists, &one),
         }))
     }
 
@@ -220,6 +221,7 @@ impl Batch<'_> {
                 }
                 None => one_by_one(states, first, lists, &one),
             },
+            Kind::Mechanism(_) => one_by_one(states, first, lists, &one),
         }))
     }
 
@@ -298,6 +300,7 @@ impl Batch<'_> {
                 }
                 None => one_by_one(states, first, lists, &one),
             },
+            Kind::Mechanism(_) => one_by_one(states, first, lists, &one),
         }))
     }
 
@@ -335,7 +338,7 @@ impl Batch<'_> {
         match &self.robot.kind {
             Kind::Delta(_) => 64 * WIDTH,
             Kind::Engine(robot) if robot.model().hexapod.is_some() => 16 * WIDTH,
-            Kind::Engine(_) => WIDTH,
+            Kind::Engine(_) | Kind::Mechanism(_) => WIDTH,
         }
     }
 }
@@ -343,6 +346,7 @@ impl Batch<'_> {
 impl RobotError {
     /// What kind of error it is.
     pub fn mark(&self) -> StateMark {
+        use crate::mechanism::MechanismError;
         use legwork_core::engine::StateError;
         use legwork_core::robots::delta::PostureError;
         match self {
@@ -351,14 +355,22 @@ impl RobotError {
             | Self::Posture(PostureError::NotFinite { .. })
             | Self::State(StateError::NotFinite { .. }) => StateMark::NotFinite,
             Self::NotARotation { .. } => StateMark::NotARotation,
-            Self::NotAFreedom { .. } | Self::Turned { .. } => StateMark::NotAFreedom,
+            Self::NotAFreedom { .. } | Self::Turned { .. } | Self::Follows { .. } => StateMark::NotAFreedom,
             Self::Posture(PostureError::Unreachable { .. } | PostureError::CannotMeet(_))
-            | Self::State(StateError::Unreachable { .. }) => StateMark::Unreachable,
+            | Self::State(StateError::Unreachable { .. } | StateError::BranchEnds { .. })
+            | Self::JointCone { .. } => StateMark::Unreachable,
             Self::Posture(PostureError::SerialSingularity { .. })
             | Self::State(StateError::SingularLeg { .. }) => StateMark::SerialSingularity,
             Self::Posture(PostureError::ParallelSingularity { .. })
             | Self::State(StateError::Singular { .. }) => StateMark::ParallelSingularity,
             Self::State(StateError::NoMass { .. }) => StateMark::NoMass,
+            Self::MechanismState(fault) => match **fault {
+                MechanismError::EndOfBranch { .. } | MechanismError::OffPose { .. } => StateMark::Unreachable,
+                MechanismError::Singular { .. } => StateMark::ParallelSingularity,
+                MechanismError::Coordinates { .. } => StateMark::SerialSingularity,
+                MechanismError::NotFinite { .. } => StateMark::NotFinite,
+                _ => StateMark::Other,
+            },
             _ => StateMark::Other,
         }
     }

@@ -123,11 +123,6 @@ pub(super) fn one_by_one<const M: usize>(
     answered
 }
 
-/// Whether a number is not finite; without a branch, so that it is a matter of vectors.
-fn is_unsound(list: &[f64]) -> bool {
-    list.iter().fold(false, |any, x| any | !x.is_finite())
-}
-
 /// What a platform can do.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Moves {
@@ -159,14 +154,6 @@ pub(super) fn in_blocks<const M: usize>(
         }
         let numbers = first + start..first + start + count;
         kernel(&block, numbers, lists.part(start, count), &mut good);
-        // Finite numbers can be too large for what is made of them; the call for one state then says so.
-        if lists.part(start, count).iter().any(|list| is_unsound(list)) {
-            for (i, good) in good.iter_mut().enumerate().take(count) {
-                if lists.part(start + i, 1).iter().any(|list| is_unsound(list)) {
-                    *good = 0.0;
-                }
-            }
-        }
         let sure = good.iter().zip(&straight).map(|(a, b)| u32::from(a * b == 1.0)).sum::<u32>();
         if sure as usize == WIDTH {
             let marks = lists.marks.get_mut(start..start + count).unwrap_or_default();

@@ -35,8 +35,8 @@ pub struct ArmParameters<T> {
     /// Viscous damping of φ₁, φ₂, φ₃, D \[N·m·s/rad\]. The angles are absolute, so
     /// the damping acts against the world, not inside the elbow.
     pub damping: V3<T>,
-    /// Magnitude of gravity, g, along +z (down) \[m/s²\].
-    pub gravity: T,
+    /// Acceleration of gravity in the frame of the arm \[m/s²\]: (0, 0, g) in the paper, whose z points down.
+    pub gravity: V3<T>,
 }
 
 impl<T> ArmParameters<T> {
@@ -55,7 +55,7 @@ impl<T> ArmParameters<T> {
             upper_inertia: f(self.upper_inertia),
             lower_inertia: f(self.lower_inertia),
             damping: self.damping.map(&mut f),
-            gravity: f(self.gravity),
+            gravity: self.gravity.map(&mut f),
         }
     }
 }
@@ -229,13 +229,17 @@ impl<T: Real> ArmPose<T> {
         )
     }
 
-    /// Torque of gravity g(φ) = ∂V/∂φ \[N·m\], \[Bortoff2018, Eq. 8, appendix `G`\].
+    /// Torque of gravity g(φ) = ∂V/∂φ \[N·m\], \[Bortoff2018, Eq. 8, appendix `G`\], with gravity in any direction.
     #[inline(always)]
     pub fn gravity_torque(&self) -> V3<T> {
-        let ([_, s2, s3], [c1, c2, c3]) = self.letters();
+        let ([s1, s2, s3], [c1, c2, c3]) = self.letters();
         let p = self.parameters;
         let (upper, lower) = (p.gravity * p.upper_moment(), p.gravity * p.lower_moment());
-        V3::new(-(upper * c1), -(lower * c2 * c3), lower * s2 * s3)
+        V3::new(
+            upper.y * s1 - upper.z * c1,
+            lower.y * s2 - (lower.x * s3 + lower.z * c3) * c2,
+            (lower.z * s3 - lower.x * c3) * s2,
+        )
     }
 
     /// Kinetic energy ½ φ̇ᵀ m φ̇ \[J\], \[Bortoff2018, Eq. 1\] with M₃ undivided.
@@ -247,12 +251,15 @@ impl<T: Real> ArmPose<T> {
     /// Potential energy \[J\], \[Bortoff2018, Eq. 5\] with M₃ undivided.
     ///
     /// ```text
-    /// V = −g ( (l_c1 M₁ + l₁(M₂ + M₃)) s₁ + (l_c2 M₂ + l₂ M₃) s₂c₃ )
+    /// V = −g·( (l_c1 M₁ + l₁(M₂ + M₃)) (0, c₁, s₁) + (l_c2 M₂ + l₂ M₃) (s₂s₃, c₂, s₂c₃) )
     /// ```
+    ///
+    /// The paper has the last components alone: g = (0, 0, g).
     #[inline(always)]
     pub fn potential_energy(&self) -> T {
         let p = self.parameters;
-        -(p.gravity * (p.upper_moment() * self.sin.x + p.lower_moment() * self.sin.y * self.cos.z)) // (5)
+        let upper = V3::new(T::zero(), self.cos.x, self.sin.x) * p.upper_moment();
+        -p.gravity.dot(upper + self.forearm_direction() * p.lower_moment()) // (5)
     }
 
     /// ∂T/∂φ at fixed φ̇ \[N·m\]: component k is ½ vᵀ (∂m/∂φ_k) v, which is what

@@ -31,7 +31,7 @@
 //!     upper_centre: 0.098, lower_centre: 0.1935,
 //!     upper_mass: 0.755, lower_mass: 0.231, tip_mass: 0.34,
 //!     upper_inertia: 0.0024, lower_inertia: 0.0029,
-//!     damping: V3::zero(), gravity: 9.81,
+//!     damping: V3::zero(), gravity: V3::new(0.0, 0.0, 9.81),
 //! });
 //! let angles = robot.inverse_kinematics(V3::new(0.02, -0.03, 0.3));
 //! assert!(angles.is_valid());

@@ -1,0 +1,6 @@
+//! Paths, laws and the fastest timing.
+
+mod check;
+mod laws;
+mod optimal;
+mod paths;

@@ -1,0 +1,290 @@
+//! A motion by rows: where the platform is at given times, smooth between them.
+//!
+//! Position (x, y, z) and orientation (a quaternion) are seven numbers y(t). At every row they have a value, a first and a
+//! second derivative; between two rows stands the polynomial of fifth degree that has all six of them, so velocity and
+//! acceleration are continuous. With h the time between the rows and u the time since the first:
+//!
+//! ```text
+//! y = y₀ + y₀' u + ½ y₀'' u² + c₃ u³ + c₄ u⁴ + c₅ u⁵                                          (1)
+//! c₃ = ( 20 Δy − (8 y₁' + 12 y₀') h − (3 y₀'' −   y₁'') h² ) / 2h³                            (2)
+//! c₄ = (−30 Δy + (14 y₁' + 16 y₀') h + (3 y₀'' − 2 y₁'') h² ) / 2h⁴                           (3)
+//! c₅ = ( 12 Δy − 6 (y₁' + y₀') h − (y₀'' − y₁'') h² ) / 2h⁵                                   (4)
+//! ```
+//!
+//! Velocities and accelerations that are given are used. Velocities that are not are those of the cubic spline through
+//! the values, which begins and ends at rest and which (1) then is; accelerations that are not, where velocities are,
+//! are the slopes of the cubic spline through those.
+
+use super::motion::{Load, ReferenceMotion, Target, arrival, in_order};
+use super::path::AnyPath;
+use super::{ExperimentError, RowsFault};
+use crate::{PlatformState, rotation};
+use legwork_core::V3;
+use legwork_core::control::Platform;
+use legwork_core::engine::{Pose, Twist};
+use legwork_core::trajectory::path::{
+    Ends, quaternion_rates, spline_moments, spline_slopes, turning_of_quaternion,
+};
+
+/// Where the platform is at one time.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct MotionRow {
+    /// When \[s\].
+    pub time: f64,
+    /// Where, and how it moves as far as [`Given`] says.
+    pub platform: PlatformState,
+    /// What is carried from then on, besides what the robot carries all the time \[kg\].
+    pub mass: f64,
+}
+
+/// Which derivatives of the rows are given.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Given {
+    /// Linear and angular velocity.
+    pub velocity: [bool; 2],
+    /// Linear and angular acceleration; not without the velocity.
+    pub acceleration: [bool; 2],
+}
+
+/// y, y', y'' at a row: x y z, then the quaternion W X Y Z.
+type Knot = [[f64; 7]; 3];
+
+/// A motion by rows; it begins with the first of them.
+#[derive(Clone, Debug)]
+pub struct SampledMotion {
+    /// Since the first row \[s\].
+    times: Vec<f64>,
+    knots: Vec<Knot>,
+    loads: Vec<Load>,
+    length: f64,
+    middle: PlatformState,
+}
+
+/// Velocities that add up to more than this times the way, or to less than its share, are of another unit.
+const UNIT_FACTOR: f64 = 3.0;
+/// With so few rows they may be.
+const FEW_ROWS: usize = 12;
+/// The last part of a motion's way that tells from where it arrives.
+const ARRIVAL_WAY: f64 = 1e-3;
+
+impl SampledMotion {
+    /// Through these rows, in the order of their times.
+    pub fn new(rows: &[MotionRow], given: Given) -> Result<Self, ExperimentError> {
+        let fault = |fault| Err(ExperimentError::Rows(fault));
+        let (Some(first), true) = (rows.first(), rows.len() > 1) else {
+            return fault(RowsFault::TooFew { rows: rows.len() });
+        };
+        for (row, one) in rows.iter().enumerate() {
+            let state = &one.platform;
+            let numbers =
+                [&[one.time, one.mass][..], &state.position, state.rotation.as_flattened()].concat();
+            let rates = [state.twist, state.acceleration].concat();
+            if numbers.iter().chain(&rates).any(|x| !x.is_finite()) {
+                return fault(RowsFault::NotFinite { row });
+            }
+        }
+        if let Some(row) = rows.windows(2).position(|pair| !matches!(pair, [a, b] if a.time < b.time)) {
+            let time = |row: usize| rows.get(row).map_or(f64::NAN, |row| row.time);
+            return fault(RowsFault::TimeOrder { row, times: [time(row), time(row + 1)] });
+        }
+        let times: Vec<f64> = rows.iter().map(|row| row.time - first.time).collect();
+        let knots = knots(&times, rows, given);
+        for (half, ([way, speed], part)) in
+            [(["m", "m/s"], 0..3), (["rad", "rad/s"], 3..7)].into_iter().enumerate()
+        {
+            // A quaternion has half of the angle.
+            let scale = if half == 0 { 1.0 } else { 2.0 };
+            for (is_given, orders, what, of, unit) in [
+                (given.velocity[half], [0, 1], "velocities", "positions", way),
+                (given.acceleration[half], [1, 2], "accelerations", "velocities", speed),
+            ] {
+                if is_given && let Some(both) = disagreement(&times, &knots, orders, part.clone()) {
+                    let [rates, values] = both.map(|sum| sum * scale);
+                    return fault(RowsFault::Disagree { what, of, unit, rates, values });
+                }
+            }
+        }
+        let mut loads: Vec<Load> = Vec::new();
+        for (row, time) in rows.iter().zip(&times) {
+            if row.mass != loads.last().map_or(0.0, |load| load.mass) {
+                loads.push(Load { time: *time, mass: row.mass });
+            }
+        }
+        let step = |pair: &[MotionRow]| match pair {
+            [a, b] => (V3::from(b.platform.position) - V3::from(a.platform.position)).norm_sq().sqrt(),
+            _ => 0.0,
+        };
+        let length = rows.windows(2).map(step).sum();
+        let middle = rows.get(rows.len() / 2).unwrap_or(first).platform;
+        let middle = PlatformState { twist: [0.0; 6], acceleration: [0.0; 6], ..middle };
+        Ok(Self { times, knots, loads, length, middle })
+    }
+
+    /// Its number of rows.
+    pub fn row_count(&self) -> usize {
+        self.times.len()
+    }
+
+    /// y, y', y'' at a time \[s\] between two rows, by (1).
+    fn values(&self, time: f64) -> Option<Knot> {
+        let inner = self.times.get(1..self.times.len().saturating_sub(1))?;
+        let k = inner.partition_point(|row| *row <= time);
+        let (a, b) = (self.knots.get(k)?, self.knots.get(k + 1)?);
+        let (begin, end) = (self.times.get(k)?, self.times.get(k + 1)?);
+        let (h, u) = (end - begin, time - begin);
+        let mut found = [[0.0; 7]; 3];
+        for i in 0..7 {
+            let at = |knot: &Knot, order: usize| knot.get(order).and_then(|y| y.get(i)).copied();
+            let (y0, v0, a0) = (at(a, 0)?, at(a, 1)?, at(a, 2)?);
+            let (y1, v1, a1) = (at(b, 0)?, at(b, 1)?, at(b, 2)?);
+            let (way, hh) = (y1 - y0, h * h);
+            let c3 = (20.0 * way - (8.0 * v1 + 12.0 * v0) * h - (3.0 * a0 - a1) * hh) / (2.0 * hh * h);
+            let c4 =
+                (-30.0 * way + (14.0 * v1 + 16.0 * v0) * h + (3.0 * a0 - 2.0 * a1) * hh) / (2.0 * hh * hh);
+            let c5 = (12.0 * way - 6.0 * (v1 + v0) * h - (a0 - a1) * hh) / (2.0 * hh * hh * h);
+            let value = y0 + u * (v0 + u * (0.5 * a0 + u * (c3 + u * (c4 + u * c5))));
+            let first = v0 + u * (a0 + u * (3.0 * c3 + u * (4.0 * c4 + u * 5.0 * c5)));
+            let second = a0 + u * (6.0 * c3 + u * (12.0 * c4 + u * 20.0 * c5));
+            for (list, number) in found.iter_mut().zip([value, first, second]) {
+                if let Some(slot) = list.get_mut(i) {
+                    *slot = number;
+                }
+            }
+        }
+        Some(found)
+    }
+}
+
+/// The positions or the quaternion of a list of seven.
+fn part<const N: usize>(seven: &[f64; 7], from: usize) -> [f64; N] {
+    std::array::from_fn(|k| seven.get(from + k).copied().unwrap_or(0.0))
+}
+
+/// Every row with its derivatives.
+fn knots(times: &[f64], rows: &[MotionRow], given: Given) -> Vec<Knot> {
+    let mut last = [1.0, 0.0, 0.0, 0.0];
+    let mut knots: Vec<Knot> = Vec::with_capacity(rows.len());
+    for row in rows {
+        let state = &row.platform;
+        let q = rotation::to_quaternion(&state.rotation);
+        // The same rotation has two quaternions: the nearer one goes on.
+        let dot: f64 = q.iter().zip(&last).map(|(a, b)| a * b).sum();
+        last = if dot < 0.0 { q.map(|x| -x) } else { q };
+        let ([v, w], [a, w1]) = (halves(&state.twist), halves(&state.acceleration));
+        let [q1, q2] = quaternion_rates(last, w, w1);
+        let seven = |three: [f64; 3], four: [f64; 4]| {
+            let mut all = three.into_iter().chain(four);
+            std::array::from_fn(|_| all.next().unwrap_or(0.0))
+        };
+        knots.push([seven(state.position, last), seven(v.to_array(), q1), seven(a.to_array(), q2)]);
+    }
+    for (half, part) in [0..3, 3..7].into_iter().enumerate() {
+        if !given.velocity[half] {
+            // At rest at both ends.
+            let ends = Ends::Clamped { start: [0.0; 7], end: [0.0; 7] };
+            derive(times, &mut knots, 0, &ends, part);
+        } else if !given.acceleration[half] {
+            derive(times, &mut knots, 1, &Ends::Natural, part);
+        }
+    }
+    knots
+}
+
+fn halves(six: &[f64; 6]) -> [V3<f64>; 2] {
+    let [a, b, c, d, e, f] = *six;
+    [V3::new(a, b, c), V3::new(d, e, f)]
+}
+
+/// Puts the slopes of the cubic spline through derivative `order` of the rows into the one above it; the spline of the
+/// values is (1) itself, so its second derivatives come with its slopes.
+fn derive(times: &[f64], knots: &mut [Knot], order: usize, ends: &Ends<7>, part: std::ops::Range<usize>) {
+    let values: Vec<[f64; 7]> =
+        knots.iter().map(|knot| knot.get(order).copied().unwrap_or_default()).collect();
+    let (mut ratios, mut moments) = (vec![0.0; values.len()], vec![[0.0; 7]; values.len()]);
+    spline_moments(times, &values, ends, &mut ratios, &mut moments);
+    let mut slopes = moments.clone();
+    spline_slopes(times, &values, &mut slopes);
+    for ((knot, slope), moment) in knots.iter_mut().zip(&slopes).zip(&moments) {
+        for i in part.clone() {
+            for (list, from) in knot.iter_mut().skip(order + 1).zip([slope, moment]) {
+                if let (Some(slot), Some(number)) = (list.get_mut(i), from.get(i)) {
+                    *slot = *number;
+                }
+            }
+        }
+    }
+}
+
+/// What the rates of rows add up to and what the values change by, where one is several times the other.
+fn disagreement(
+    times: &[f64],
+    knots: &[Knot],
+    [value, rate]: [usize; 2],
+    part: std::ops::Range<usize>,
+) -> Option<[f64; 2]> {
+    if knots.len() < FEW_ROWS {
+        return None;
+    }
+    let size = |list: Vec<f64>| list.iter().map(|x| x * x).sum::<f64>().sqrt();
+    let at = |knot: &Knot, order: usize, i: usize| {
+        knot.get(order).and_then(|list| list.get(i)).copied().unwrap_or(f64::NAN)
+    };
+    let (mut summed, mut moved) = (0.0, 0.0);
+    for (pair, time) in knots.windows(2).zip(times.windows(2)) {
+        let ([a, b], [begin, end]) = (pair, time) else { continue };
+        summed += size(part.clone().map(|i| f64::midpoint(at(a, rate, i), at(b, rate, i))).collect())
+            * (end - begin);
+        moved += size(part.clone().map(|i| at(b, value, i) - at(a, value, i)).collect());
+    }
+    let agree = summed <= UNIT_FACTOR * moved + 1e-9 && moved <= UNIT_FACTOR * summed + 1e-9;
+    (!agree).then_some([summed, moved])
+}
+
+impl ReferenceMotion for SampledMotion {
+    fn duration(&self) -> f64 {
+        self.times.last().copied().unwrap_or(0.0)
+    }
+
+    fn at(&self, time: f64) -> Platform<f64> {
+        let within = time.clamp(0.0, self.duration());
+        let [value, first, second] = self.values(within).unwrap_or([[0.0; 7]; 3]);
+        let quaternion = [&value, &first, &second].map(|seven| part::<4>(seven, 3));
+        let (rotation, w, w1) = turning_of_quaternion(quaternion);
+        let [position, v, a] = [&value, &first, &second].map(|seven| V3::from(part::<3>(seven, 0)));
+        let pose = Pose::new(rotation, position);
+        if time < 0.0 || time > self.duration() {
+            return Platform::rest(pose);
+        }
+        Platform { pose, twist: Twist::new(v, w), acceleration: Twist::new(a, w1) }
+    }
+
+    fn cycle_joints(&self) -> Vec<f64> {
+        in_order(self.times.clone(), self.duration())
+    }
+
+    fn target(&self) -> Target {
+        let position = self.at(self.duration()).pose.position;
+        // The last row that is somewhere else says where it comes from. Rows close to the end say it badly: a motion
+        // that stops softly moves by less than the digits of a file there.
+        let places = self.knots.iter().rev().map(|[value, ..]| V3::from(part::<3>(value, 0)));
+        let far = ARRIVAL_WAY * self.length;
+        let direction = places.map(|place| position - place).find(|way| way.norm_sq() > far * far);
+        arrival(self.duration(), position, direction.unwrap_or(V3::zero()))
+    }
+
+    fn middle(&self) -> PlatformState {
+        self.middle
+    }
+
+    fn paths(&self) -> Vec<&AnyPath> {
+        Vec::new()
+    }
+
+    fn length(&self) -> f64 {
+        self.length
+    }
+
+    fn loads(&self) -> &[Load] {
+        &self.loads
+    }
+}

@@ -1,0 +1,464 @@
+//! Where a mechanism goes: continuation along a branch, with motors or the platform given.
+
+use super::MechanismError;
+use super::assembly::turn;
+use super::model::{Configuration, MechanismModel, largest};
+use super::owned::Workspace;
+use crate::rotation::Matrix;
+use legwork_core::engine::{Pose, Twist};
+use legwork_core::mechanism::{Frame, NONE};
+use legwork_core::{M3, V3};
+
+/// Steps of one continuation at most, tried ones included.
+const MOST_STEPS: usize = 400;
+/// Newton's corrections of one step before it is halved.
+const CORRECTIONS: usize = 6;
+/// A rate moves by so much in one step at most \[rad, lengths of the mechanism\].
+const LONGEST: f64 = 0.3;
+/// Gaps below this, in lengths of the mechanism and rad, are closed.
+const CLOSED: f64 = 1e-13;
+/// Shortest step, as a part of the way.
+const SHORTEST: f64 = 1e-5;
+
+/// Where a platform shall go.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Target {
+    /// The whole pose counts: it must be one that the mechanism can have.
+    Pose,
+    /// Only the independent coordinates count; the others follow.
+    Independent,
+}
+
+/// A pose of a platform: its point and its rotation by rows.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PlatformPose {
+    /// The platform's point in the world \[m\].
+    pub position: [f64; 3],
+    /// Maps vectors of the platform to the world.
+    pub rotation: Matrix,
+}
+
+impl PlatformPose {
+    fn of(frame: &Frame<f64>, origin: V3<f64>) -> Self {
+        let pose = frame.to_pose();
+        Self { position: (pose.position + origin).to_array(), rotation: pose.rotation.to_rows() }
+    }
+
+    fn frame(&self, origin: V3<f64>) -> Frame<f64> {
+        let rows = self.rotation.map(V3::from);
+        let rotation = M3::from_rows(rows[0], rows[1], rows[2]);
+        Frame::from_pose(&Pose::new(rotation, V3::from(self.position) - origin))
+    }
+}
+
+/// The turn from one frame to another as a vector in world axes.
+fn turn_between(from: &Frame<f64>, to: &Frame<f64>) -> V3<f64> {
+    let sine = (from.x.cross(to.x) + from.y.cross(to.y) + from.z.cross(to.z)) * 0.5;
+    let cosine = (from.x.dot(to.x) + from.y.dot(to.y) + from.z.dot(to.z) - 1.0) * 0.5;
+    let size = sine.norm_sq().sqrt();
+    if size < 1e-12 {
+        return sine;
+    }
+    sine * (size.atan2(cosine) / size)
+}
+
+/// A frame turned by a vector and shifted.
+fn moved(frame: &Frame<f64>, turned: V3<f64>, shift: V3<f64>) -> Frame<f64> {
+    let angle = turned.norm_sq().sqrt();
+    let rotate = |v: V3<f64>| {
+        if angle == 0.0 {
+            return v;
+        }
+        let axis = turned * (1.0 / angle);
+        let (sin, cos) = angle.sin_cos();
+        v * cos + axis.cross(v) * sin + axis * (axis.dot(v) * (1.0 - cos))
+    };
+    Frame { x: rotate(frame.x), y: rotate(frame.y), z: rotate(frame.z), origin: frame.origin + shift }
+}
+
+/// Solves a small square system by elimination with partial pivoting in its place; the smallest pivot over the
+/// largest entry, or zero.
+pub(super) fn solve_small(a: &mut [Vec<f64>], b: &mut [f64]) -> f64 {
+    let n = b.len();
+    let size = largest(a.iter().flatten().copied());
+    let mut margin = f64::INFINITY;
+    for k in 0..n {
+        let best = (k..n).max_by(|i, j| a[*i][k].abs().total_cmp(&a[*j][k].abs())).unwrap_or(k);
+        a.swap(k, best);
+        b.swap(k, best);
+        let pivot = a[k][k];
+        if !(pivot.abs() > 0.0) {
+            return 0.0;
+        }
+        margin = margin.min(pivot.abs() / size);
+        let (done, below) = a.split_at_mut(k + 1);
+        for (i, row) in below.iter_mut().enumerate() {
+            let factor = row[k] / pivot;
+            for (x, y) in row.iter_mut().zip(&done[k]).skip(k) {
+                *x -= factor * y;
+            }
+            b[k + 1 + i] -= factor * b[k];
+        }
+    }
+    for k in (0..n).rev() {
+        let sum: f64 = (k + 1..n).map(|j| a[k][j] * b[j]).sum();
+        b[k] = (b[k] - sum) / a[k][k];
+    }
+    margin
+}
+
+impl MechanismModel {
+    /// Values of all motors in a configuration \[rad or m\].
+    pub fn motor_values(&self, at: &Configuration) -> Vec<f64> {
+        self.plan.motors.iter().map(|motor| at.0.get(motor.coordinate).copied().unwrap_or(f64::NAN)).collect()
+    }
+
+    /// The platform's pose in a configuration.
+    pub fn platform_pose(&self, at: &Configuration, workspace: &mut Workspace<f64>) -> PlatformPose {
+        let plan = self.plan.plan();
+        let mut memory = workspace.memory();
+        plan.place(&at.0, &mut memory);
+        PlatformPose::of(&plan.platform_frame(&memory), self.origin())
+    }
+
+    /// Poses of all bodies in a configuration, in the order of the description.
+    pub fn body_poses(&self, at: &Configuration, workspace: &mut Workspace<f64>) -> Vec<PlatformPose> {
+        let plan = self.plan.plan();
+        let mut memory = workspace.memory();
+        plan.place(&at.0, &mut memory);
+        let pose = |(body, frame): &(usize, Frame<f64>)| {
+            let origin = if *body == 0 { V3::zero() } else { self.origin() };
+            PlatformPose::of(&memory.frames[*body].then(frame), origin)
+        };
+        self.bodies.iter().map(pose).collect()
+    }
+
+    /// How far the loops are open, in lengths of the mechanism and rad.
+    pub fn closing_gap(&self, at: &Configuration, workspace: &mut Workspace<f64>) -> f64 {
+        let plan = self.plan.plan();
+        let mut memory = workspace.memory();
+        plan.place(&at.0, &mut memory);
+        let (lengths, angles) = plan.gaps(&mut memory);
+        (lengths / self.length().powi(2) + angles).sqrt()
+    }
+
+    /// The smallest pivot of a configuration relative to where the plan was made; zero is singular.
+    pub fn margin(&self, at: &Configuration, workspace: &mut Workspace<f64>) -> f64 {
+        let plan = self.plan.plan();
+        let mut memory = workspace.memory();
+        plan.place(&at.0, &mut memory);
+        plan.close(&mut memory)
+    }
+
+    /// The branch of a configuration: a sign for each leg and for the core, which change at singularities only. The
+    /// sign is that of the determinant of the block's pivots.
+    pub fn branch(&self, at: &Configuration, workspace: &mut Workspace<f64>) -> Vec<bool> {
+        let plan = self.plan.plan();
+        let mut memory = workspace.memory();
+        plan.place(&at.0, &mut memory);
+        plan.close(&mut memory);
+        self.signs(&memory)
+    }
+
+    fn signs(&self, memory: &legwork_core::mechanism::Memory<'_, f64>) -> Vec<bool> {
+        let blocks = self.plan.legs.iter().chain([&self.plan.core]);
+        let negative = |inverses: &[f64]| inverses.iter().filter(|x| **x < 0.0).count() % 2 == 1;
+        blocks.map(|block| negative(block.pivots.of(memory.inverses))).collect()
+    }
+
+    fn longest(&self, step: &[f64]) -> f64 {
+        let mut longest = 0.0_f64;
+        for body in &self.plan.bodies {
+            use legwork_core::mechanism::TreeJoint as J;
+            for k in 0..body.joint.freedoms() {
+                let linear = match body.joint {
+                    J::Prismatic => true,
+                    J::Cylindrical => k == 0,
+                    J::Planar => k < 2,
+                    J::Free => k > 2,
+                    _ => false,
+                };
+                let x = step[body.freedom + k].abs();
+                longest = longest.max(if linear { x / self.length() } else { x });
+            }
+        }
+        longest
+    }
+
+    /// Gap at these coordinates, in proportion. Frames and gaps are left in the workspace.
+    fn gap_at(&self, coordinates: &[f64], workspace: &mut Workspace<f64>) -> f64 {
+        let plan = self.plan.plan();
+        let mut memory = workspace.memory();
+        plan.place(coordinates, &mut memory);
+        plan.gaps(&mut memory);
+        // Of the rows that are kept: dependent ones of rounded geometry stay open.
+        let mut sum = 0.0;
+        for block in plan.legs.iter().chain([&plan.core]) {
+            for cut in block.cuts.of(plan.cuts) {
+                for (place, row) in cut.rows.into_iter().enumerate().filter(|(_, row)| *row < NONE) {
+                    let gap = block.rows.of(memory.gaps)[row];
+                    sum += if place < 3 { (gap / self.length()).powi(2) } else { gap * gap };
+                }
+            }
+        }
+        sum.sqrt()
+    }
+
+    /// Newton's method on the loops with all independent motors held. `None` if it does not converge.
+    fn correct(&self, coordinates: &mut [f64], workspace: &mut Workspace<f64>) -> Option<usize> {
+        let plan = self.plan.plan();
+        let still = vec![0.0; plan.independent()];
+        let mut last = f64::INFINITY;
+        for round in 0..=CORRECTIONS {
+            let gap = self.gap_at(coordinates, workspace);
+            if gap <= CLOSED || (gap <= 1e-10 && gap >= 0.5 * last) {
+                return Some(round);
+            }
+            if !gap.is_finite() || (round > 1 && gap > 0.9 * last) {
+                return None;
+            }
+            last = gap;
+            let mut memory = workspace.memory();
+            plan.close(&mut memory);
+            plan.closing_step(&still, &mut memory);
+            let step = memory.accelerations.to_vec();
+            if !(self.longest(&step) <= 2.0) {
+                return None;
+            }
+            plan.step(coordinates, &step);
+        }
+        None
+    }
+
+    /// Closes the loops of nearly closed coordinates by Newton's method, the motors as they are.
+    pub fn closed(
+        &self,
+        near: &Configuration,
+        workspace: &mut Workspace<f64>,
+    ) -> Result<Configuration, MechanismError> {
+        let mut coordinates = near.0.clone();
+        match self.correct(&mut coordinates, workspace) {
+            Some(_) => Ok(Configuration(coordinates)),
+            None => Err(MechanismError::EndOfBranch {
+                reached: 0.0,
+                margin: self.margin(near, workspace),
+                joint: self.widest_joint(workspace),
+            }),
+        }
+    }
+
+    /// Forward kinematics: from a configuration along a straight line in the independent motors to these values of all
+    /// motors, on the branch of the start. Angles go the shorter way round.
+    pub fn forward_kinematics(
+        &self,
+        motors: &[f64],
+        start: &Configuration,
+        workspace: &mut Workspace<f64>,
+    ) -> Result<Configuration, MechanismError> {
+        self.check_motors("values of motors", motors)?;
+        let mut way: Vec<(usize, f64)> = Vec::new();
+        for ((motor, info), value) in self.plan.motors.iter().zip(&self.motors).zip(motors) {
+            if motor.independent < NONE {
+                let off = value - start.0[motor.coordinate];
+                way.push((motor.independent, if info.slides { off } else { turn(off) }));
+            }
+        }
+        way.sort_unstable_by_key(|(place, _)| *place);
+        let way: Vec<f64> = way.into_iter().map(|(_, off)| off).collect();
+        let found = self.follow_motors(&way, start, workspace)?;
+        for ((motor, info), value) in self.plan.motors.iter().zip(&self.motors).zip(motors) {
+            let at = found.0[motor.coordinate];
+            let off = if info.slides { (at - value) / self.length() } else { turn(at - value) };
+            if motor.independent == NONE && !(off.abs() <= 1e-6) {
+                let motor = info.name.clone();
+                return Err(MechanismError::Contradiction { motor, follows: at, given: *value });
+            }
+        }
+        Ok(found)
+    }
+
+    /// Follows the branch of the start while the independent motors move by so much.
+    pub fn follow_motors(
+        &self,
+        way: &[f64],
+        start: &Configuration,
+        workspace: &mut Workspace<f64>,
+    ) -> Result<Configuration, MechanismError> {
+        let plan = self.plan.plan();
+        let mut here = start.0.clone();
+        if self.correct(&mut here, workspace).is_none() {
+            here.clone_from(&start.0);
+        }
+        let (mut reached, mut part) = (0.0, 1.0_f64);
+        let mut steps = 0;
+        while reached < 1.0 {
+            self.gap_at(&here, workspace);
+            let mut memory = workspace.memory();
+            let margin = plan.close(&mut memory);
+            let signs = self.signs(&memory);
+            plan.closing_step(way, &mut memory);
+            let tangent = memory.accelerations.to_vec();
+            let whole = self.longest(&tangent);
+            part = part.min(1.0 - reached).min(LONGEST / whole.max(1e-300));
+            loop {
+                steps += 1;
+                if steps > MOST_STEPS || part < SHORTEST {
+                    let joint = self.widest_joint(workspace);
+                    return Err(MechanismError::EndOfBranch { reached, margin, joint });
+                }
+                let mut next = here.clone();
+                let step: Vec<f64> = tangent.iter().map(|x| x * part).collect();
+                plan.step(&mut next, &step);
+                let done = self.correct(&mut next, workspace);
+                let same = done.is_some() && {
+                    let mut memory = workspace.memory();
+                    plan.close(&mut memory);
+                    self.signs(&memory) == signs
+                };
+                match done {
+                    Some(rounds) if same => {
+                        here = next;
+                        reached += part;
+                        if reached > 1.0 - 1e-12 {
+                            reached = 1.0;
+                        }
+                        part *= if rounds <= 3 { 2.0 } else { 1.0 };
+                        break;
+                    }
+                    _ => part *= 0.5,
+                }
+            }
+        }
+        Ok(Configuration(here))
+    }
+
+    /// Inverse kinematics: from a configuration along a straight way to a pose of the platform, on the branch of the
+    /// start. With [`Target::Independent`] only the independent coordinates of the pose count.
+    pub fn inverse_kinematics(
+        &self,
+        pose: &PlatformPose,
+        target: Target,
+        start: &Configuration,
+        workspace: &mut Workspace<f64>,
+    ) -> Result<Configuration, MechanismError> {
+        let plan = self.plan.plan();
+        let chosen = &self.mobility.coordinates;
+        let (freedoms, platform) = (plan.independent(), chosen.len());
+        if freedoms != platform {
+            return Err(MechanismError::SelfMotion { freedoms, platform });
+        }
+        let goal = pose.frame(self.origin());
+        let mut here = start.0.clone();
+        self.gap_at(&here, workspace);
+        let from = plan.platform_frame(&workspace.memory());
+        let (shift, turned) = (goal.origin - from.origin, turn_between(&from, &goal));
+        let way = (shift.norm_sq().sqrt() / self.length()).max(turned.norm_sq().sqrt());
+        if !way.is_finite() {
+            return Err(MechanismError::NotFinite { what: "pose of the platform" });
+        }
+        let (mut reached, mut part) = (0.0, (LONGEST / way.max(1e-300)).min(1.0));
+        let (mut steps, mut margin) = (0, 1.0);
+        let mut signs = self.branch(&Configuration(here.clone()), workspace);
+        while reached < 1.0 {
+            steps += 1;
+            if steps > MOST_STEPS || part < SHORTEST {
+                let joint = self.widest_joint(workspace);
+                return Err(MechanismError::EndOfBranch { reached, margin, joint });
+            }
+            let next_part = (reached + part).min(1.0);
+            let between = moved(&from, turned * next_part, shift * next_part);
+            let mut next = here.clone();
+            match self.reach(&between, &mut next, workspace) {
+                Some((rounds, at)) => {
+                    let now = self.signs(&workspace.memory());
+                    if now != signs && part > 64.0 * SHORTEST {
+                        part *= 0.5;
+                        continue;
+                    }
+                    (here, signs, margin) = (next, now, at);
+                    reached = next_part;
+                    part *= if rounds <= 3 { 2.0 } else { 1.0 };
+                    part = part.min(LONGEST / way.max(1e-300));
+                }
+                None => part *= 0.5,
+            }
+        }
+        if target == Target::Pose {
+            let plan = self.plan.plan();
+            let mut memory = workspace.memory();
+            plan.place(&here, &mut memory);
+            let found = plan.platform_frame(&memory);
+            let distance = (goal.origin - found.origin).norm_sq().sqrt();
+            let angle = turn_between(&found, &goal).norm_sq().sqrt();
+            if !(distance / self.length() <= 1e-7 && angle <= 1e-7) {
+                return Err(MechanismError::OffPose { distance, angle });
+            }
+        }
+        Ok(Configuration(here))
+    }
+
+    /// Newton's method on loops and independent coordinates of the platform together. How many rounds, and the margin.
+    fn reach(
+        &self,
+        goal: &Frame<f64>,
+        coordinates: &mut [f64],
+        workspace: &mut Workspace<f64>,
+    ) -> Option<(usize, f64)> {
+        let plan = self.plan.plan();
+        let chosen = &self.mobility.coordinates;
+        let still = vec![0.0; chosen.len()];
+        let mut last = f64::INFINITY;
+        for round in 0..=CORRECTIONS + 2 {
+            let gap = self.gap_at(coordinates, workspace);
+            let mut memory = workspace.memory();
+            let now = plan.platform_frame(&memory);
+            let (shift, turned) = (goal.origin - now.origin, turn_between(&now, goal));
+            let off = Twist::new(shift, turned).to_vector_linear_first();
+            let size = |k: usize, x: f64| if k < 3 { x / self.length() } else { x };
+            let miss = largest(chosen.iter().map(|k| size(*k, off[*k]))) + gap;
+            let margin = plan.close(&mut memory);
+            if miss <= CLOSED || (miss <= 1e-10 && miss >= 0.5 * last) {
+                return Some((round, margin));
+            }
+            if !miss.is_finite() || (round > 1 && miss > 0.9 * last) {
+                return None;
+            }
+            last = miss;
+            plan.closing_step(&still, &mut memory);
+            let mut step = memory.accelerations.to_vec();
+            // What closing the loops moves the platform by.
+            let mut twist = Twist::zero();
+            let mut body = plan.platform.body;
+            while let Some(own) = body.checked_sub(1).map(|k| &plan.bodies[k]) {
+                let rates = own.freedom..own.freedom + own.joint.freedoms();
+                for (column, by) in memory.columns[rates.clone()].iter().zip(&step[rates]) {
+                    twist = twist + *column * *by;
+                }
+                body = own.parent;
+            }
+            let drift = twist.at(now.origin).to_vector_linear_first();
+            plan.write_slopes(&mut memory);
+            let columns: Vec<[f64; 6]> = (0..chosen.len())
+                .map(|k| plan.jacobian_column(k, &memory).to_vector_linear_first())
+                .collect();
+            let mut a: Vec<Vec<f64>> = chosen
+                .iter()
+                .map(|row| columns.iter().map(|column| size(*row, column[*row])).collect())
+                .collect();
+            let mut b: Vec<f64> = chosen.iter().map(|k| size(*k, off[*k] - drift[*k])).collect();
+            if !(solve_small(&mut a, &mut b) > 1e-12) {
+                return None;
+            }
+            for (k, entry) in step.iter_mut().enumerate() {
+                for (motor, by) in b.iter().enumerate() {
+                    *entry += plan.slope(k, motor, &memory) * by;
+                }
+            }
+            if !(self.longest(&step) <= 2.0) {
+                return None;
+            }
+            plan.step(coordinates, &step);
+        }
+        None
+    }
+}

@@ -1,0 +1,428 @@
+//! A mechanism that can be asked.
+
+use super::assembly::{Maximal, OPEN, turn};
+use super::core_choice::candidates;
+use super::layout::Layout;
+use super::linkage::Linkage;
+use super::mobility::{Mobility, study};
+use super::order::{NoOrder, order};
+use super::owned::{OwnedPlan, Workspace};
+use super::{JointType, MechanismDescription, MechanismError, WORLD};
+use legwork_core::engine::{Pose, RigidBody};
+use legwork_core::mechanism::{Frame, Plan, Spring};
+use legwork_core::{Real, V3};
+
+/// Where a mechanism is: the coordinates of its tree, closed.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Configuration(pub(super) Vec<f64>);
+
+impl Configuration {
+    /// The coordinates of the tree, in the order of the plan.
+    pub fn coordinates(&self) -> &[f64] {
+        &self.0
+    }
+}
+
+/// A motor of a mechanism.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MotorInfo {
+    /// Name of its joint.
+    pub name: String,
+    /// Whether it slides (metres, newtons) instead of turning.
+    pub slides: bool,
+    /// Whether it follows from the other motors.
+    pub dependent: bool,
+}
+
+/// A mechanism of bodies and joints with loops: a plan for the kernel, what is known about it, and names.
+///
+/// It never changes. Every call that computes takes a [`Workspace`], made by [`workspace`](Self::workspace), and
+/// allocates nothing but the vectors that it returns.
+#[derive(Clone, Debug)]
+pub struct MechanismModel {
+    pub(super) name: String,
+    pub(super) plan: OwnedPlan<f64>,
+    pub(super) home: Configuration,
+    pub(super) mobility: Mobility,
+    pub(super) motors: Vec<MotorInfo>,
+    pub(super) description: MechanismDescription,
+    linkage: Linkage,
+    layout: Layout,
+    /// The plan before anything is eliminated, for another order.
+    natural: OwnedPlan<f64>,
+    /// Closed postures that tell what is always zero.
+    postures: Vec<Vec<f64>>,
+    tolerance: f64,
+    /// Body of the tree, and frame there, of each body of the description.
+    pub(super) bodies: Vec<(usize, Frame<f64>)>,
+    /// Potential energy of what never moves, and of the moved origin \[J\].
+    pub(super) resting_energy: f64,
+}
+
+/// Where the kernel has a joint.
+pub(super) struct JointPlace {
+    pub joint: String,
+    /// Its place among the cut joints.
+    pub cut: Option<usize>,
+    /// Whether its child is nearer to the ground than its parent.
+    pub reversed: bool,
+    /// The body of the tree that hangs on it.
+    pub body: usize,
+    /// Its child's body of the tree, and its frame's origin there.
+    pub child: usize,
+    pub centre: V3<f64>,
+}
+
+/// Which bodies form the core.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum CoreChoice<'a> {
+    /// Those with the least work.
+    #[default]
+    LeastWork,
+    /// These, by their names.
+    Bodies(&'a [&'a str]),
+    /// All of them: the plain dense method, for comparison.
+    Everything,
+}
+
+impl MechanismModel {
+    /// Checks, assembles and studies a mechanism, and prepares its plan.
+    pub fn new(description: &MechanismDescription) -> Result<Self, MechanismError> {
+        Self::with_core(description, CoreChoice::LeastWork)
+    }
+
+    /// The same with a choice of the core.
+    pub fn with_core(
+        description: &MechanismDescription,
+        choice: CoreChoice<'_>,
+    ) -> Result<Self, MechanismError> {
+        let linkage = Linkage::new(description)?;
+        let study = study(description, &linkage)?;
+        let (platform_cluster, platform_frame) = platform(description, &linkage);
+        let layouts = match choice {
+            CoreChoice::LeastWork => candidates(&linkage, platform_cluster),
+            CoreChoice::Everything => {
+                let everything: Vec<usize> = (1..linkage.clusters.len()).collect();
+                Layout::with_core(&linkage, &everything).into_iter().collect()
+            }
+            CoreChoice::Bodies(names) => {
+                let mut core = Vec::new();
+                for name in names {
+                    let place = description.bodies.iter().position(|body| body.name == *name);
+                    let (cluster, _) = place.map(|place| linkage.places[place]).ok_or_else(|| {
+                        MechanismError::UnknownName { place: "core".into(), name: (*name).into() }
+                    })?;
+                    core.push(cluster);
+                }
+                Layout::with_core(&linkage, &core).into_iter().collect()
+            }
+        };
+        let mut refused = None;
+        for layout in layouts {
+            let postures: Vec<Vec<f64>> =
+                study.postures.iter().map(|clusters| layout.coordinates_of(clusters)).collect();
+            let place = (platform_cluster, platform_frame);
+            let natural = layout.plan(&linkage, &layout.natural_order(&linkage), place, description.gravity);
+            match order(&linkage, &layout, &natural, (&postures, postures.len()), study.tolerance) {
+                Ok(orders) => {
+                    let plan = layout.plan(&linkage, &orders, place, description.gravity);
+                    let (mobility, tolerance) = (study.mobility, study.tolerance);
+                    return Ok(Self::finished(
+                        description,
+                        (linkage, layout),
+                        (natural, plan),
+                        (postures, tolerance),
+                        mobility,
+                    ));
+                }
+                Err(NoOrder::FreeCore) => {}
+                Err(NoOrder::Singular { freedom }) => {
+                    let node = layout.nodes.iter().rev().find(|node| node.freedom <= freedom);
+                    let at = node.map_or(WORLD, |node| linkage.clusters[node.cluster].name.as_str());
+                    refused
+                        .get_or_insert(MechanismError::Singular { margin: 0.0, at: format!("body `{at}`") });
+                }
+            }
+        }
+        let none = MechanismError::Undecided { kept: study.mobility.kept, dropped: study.mobility.dropped };
+        Err(refused.unwrap_or(none))
+    }
+
+    fn finished(
+        description: &MechanismDescription,
+        (linkage, layout): (Linkage, Layout),
+        (natural, mut plan): (OwnedPlan<f64>, OwnedPlan<f64>),
+        (postures, tolerance): (Vec<Vec<f64>>, f64),
+        mut mobility: Mobility,
+    ) -> Self {
+        let bodies: Vec<(usize, Frame<f64>)> = linkage
+            .places
+            .iter()
+            .map(|(cluster, frame)| match layout.node_of[*cluster].checked_sub(1) {
+                Some(node) => (node + 1, layout.nodes[node].own.inverse().then(frame)),
+                None => (0, *frame),
+            })
+            .collect();
+        let motors: Vec<MotorInfo> = description
+            .motors
+            .iter()
+            .zip(&plan.motors)
+            .map(|(name, motor)| {
+                let kind =
+                    description.joints.iter().find(|joint| joint.name == *name).map(|joint| joint.kind);
+                MotorInfo {
+                    name: name.clone(),
+                    slides: kind.is_some_and(JointType::slides),
+                    dependent: motor.independent == legwork_core::mechanism::NONE,
+                }
+            })
+            .collect();
+        mobility.dependent_motors =
+            motors.iter().filter(|motor| motor.dependent).map(|motor| motor.name.clone()).collect();
+        let origin = linkage.origin;
+        plan.springs = description
+            .springs
+            .iter()
+            .map(|spring| {
+                let end = |k: usize| {
+                    let place = description.bodies.iter().position(|body| body.name == spring.bodies[k]);
+                    match place.map(|place| bodies[place]) {
+                        Some((body, frame)) if body > 0 => (body, frame.of(spring.points[k])),
+                        Some((_, frame)) => (0, frame.of(spring.points[k]) - origin),
+                        None => (0, spring.points[k] - origin),
+                    }
+                };
+                let (first, second) = (end(0), end(1));
+                Spring {
+                    bodies: [first.0, second.0],
+                    points: [first.1, second.1],
+                    stiffness: spring.stiffness,
+                    free_length: spring.free_length,
+                }
+            })
+            .collect();
+        let ground = &linkage.clusters[0].body;
+        let moving: f64 = plan.bodies.iter().map(|body| body.body.mass).sum();
+        let resting_energy =
+            -(description.gravity.dot(ground.first_moment()) + description.gravity.dot(origin) * moving);
+        let home = Configuration(postures.first().cloned().unwrap_or_default());
+        Self {
+            name: description.name.clone(),
+            plan,
+            home,
+            mobility,
+            motors,
+            description: description.clone(),
+            linkage,
+            layout,
+            natural,
+            postures,
+            tolerance,
+            bodies,
+            resting_energy,
+        }
+    }
+
+    /// Its name.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// How it can move.
+    pub fn mobility(&self) -> &Mobility {
+        &self.mobility
+    }
+
+    /// Its motors, in the order of all lists of motors.
+    pub fn motors(&self) -> &[MotorInfo] {
+        &self.motors
+    }
+
+    /// What it was made of.
+    pub fn description(&self) -> &MechanismDescription {
+        &self.description
+    }
+
+    /// Names of the bodies of the core.
+    pub fn core(&self) -> Vec<&str> {
+        let span = self.layout.blocks[self.layout.blocks.len() - 1];
+        let nodes = &self.layout.nodes[span.start..span.end];
+        nodes.iter().map(|node| self.linkage.clusters[node.cluster].name.as_str()).collect()
+    }
+
+    /// Where it is at home.
+    pub fn home(&self) -> &Configuration {
+        &self.home
+    }
+
+    /// A length that is typical for it \[m\].
+    pub fn length(&self) -> f64 {
+        self.linkage.length
+    }
+
+    /// The plan that the kernel runs.
+    pub fn plan(&self) -> Plan<'_, f64> {
+        self.plan.plan()
+    }
+
+    /// The plan with its lists, for another scalar: [`OwnedPlan::map`].
+    pub fn owned_plan(&self) -> &OwnedPlan<f64> {
+        &self.plan
+    }
+
+    /// Memory for its calls.
+    pub fn workspace(&self) -> Workspace<f64> {
+        Workspace::new(&self.plan.plan())
+    }
+
+    /// The same mechanism with the order of its elimination chosen again for this posture: for motions far from home,
+    /// when the margin has become small. Configurations stay valid; a workspace must be made anew.
+    pub fn ordered_for(&self, at: &Configuration) -> Result<Self, MechanismError> {
+        let mut postures = vec![at.0.clone()];
+        postures.extend(self.postures.iter().cloned());
+        let orders = order(&self.linkage, &self.layout, &self.natural, (&postures, 1), self.tolerance)
+            .map_err(|_| MechanismError::Singular { margin: 0.0, at: "this posture".into() })?;
+        let place = platform(&self.description, &self.linkage);
+        let plan = self.layout.plan(&self.linkage, &orders, place, self.description.gravity);
+        let mut same = self.clone();
+        let springs = std::mem::take(&mut same.plan.springs);
+        same.plan = OwnedPlan { springs, ..plan };
+        for (motor, info) in same.plan.motors.iter().zip(&mut same.motors) {
+            info.dependent = motor.independent == legwork_core::mechanism::NONE;
+        }
+        Ok(same)
+    }
+
+    /// A closed configuration from rough poses of all bodies, with the motors at these values if they are given:
+    /// damped least squares with every body free. Poses 0.3 rad off find the right branch.
+    pub fn assemble(
+        &self,
+        poses: &[Pose<f64>],
+        motors: Option<&[f64]>,
+    ) -> Result<Configuration, MechanismError> {
+        let expected = self.description.bodies.len();
+        if poses.len() != expected {
+            let found = poses.len();
+            return Err(MechanismError::Count { what: "poses of bodies", expected, found });
+        }
+        if let Some(values) = motors {
+            self.check_motors("values of motors", values)?;
+        }
+        let mut clusters: Vec<Frame<f64>> =
+            self.linkage.clusters.iter().map(|cluster| cluster.home).collect();
+        let mut told = vec![false; clusters.len()];
+        for (pose, (cluster, frame)) in poses.iter().zip(&self.linkage.places) {
+            if *cluster > 0 && !told[*cluster] {
+                let mut body = Frame::from_pose(pose);
+                body.origin = body.origin - self.linkage.origin;
+                clusters[*cluster] = body.then(&frame.inverse());
+                told[*cluster] = true;
+            }
+        }
+        let mut maximal = Maximal::new(&self.linkage);
+        let mut coordinates = maximal.coordinates(&clusters);
+        let (gap, steps) = maximal.close(&mut coordinates, motors);
+        if !(gap <= OPEN.max(10.0 * self.mobility.closing_gap)) {
+            return Err(maximal.widest(&coordinates, &self.description.joints, steps));
+        }
+        if let Some(joint) = maximal.flipped(&coordinates) {
+            let joint = &self.description.joints[joint];
+            let bodies = [joint.parent.clone(), joint.child.clone()];
+            return Err(MechanismError::FlippedAxis { joint: joint.name.clone(), bodies });
+        }
+        let clusters = maximal.clusters(&coordinates);
+        let mut found = Configuration(self.layout.coordinates_of(&clusters));
+        if let Some(values) = motors {
+            // Angles are counted as they were given.
+            for (motor, value) in self.plan.motors.iter().zip(values) {
+                let q = &mut found.0[motor.coordinate];
+                *q = *value + turn(*q - *value);
+            }
+        }
+        Ok(found)
+    }
+
+    /// The same mechanism with a load fixed to the platform, given in the frame of the platform's body.
+    pub fn with_payload(&self, load: &RigidBody<f64>) -> Result<Self, MechanismError> {
+        let load = load.checked().map_err(|fault| MechanismError::Payload { fault })?;
+        let mut loaded = self.clone();
+        let platform = self.description.bodies.iter().position(|body| body.name == self.description.platform);
+        if let Some((body, frame)) = platform.map(|place| self.bodies[place])
+            && let Some(tree) = body.checked_sub(1).and_then(|k| loaded.plan.bodies.get_mut(k))
+        {
+            tree.body = tree.body.joined(&load.seen_from(&frame.to_pose()));
+            loaded.resting_energy -= self.description.gravity.dot(self.linkage.origin) * load.mass;
+        }
+        Ok(loaded)
+    }
+
+    /// Where the kernel has each joint that is not fixed, in the order of the description.
+    pub(super) fn joint_places(&self) -> Vec<JointPlace> {
+        let cuts: Vec<usize> = self.layout.cuts.iter().flatten().copied().collect();
+        let mut places: Vec<(usize, JointPlace)> = Vec::new();
+        for (k, link) in self.linkage.links.iter().enumerate().filter(|(_, l)| l.kind != JointType::Fixed) {
+            let [parent, child] = link.ends.map(|cluster| self.layout.node_of[cluster]);
+            let cut = cuts.iter().position(|cut| *cut == k);
+            // In the tree the joint belongs to the end that hangs on the other.
+            let reversed = cut.is_none() && parent > 0 && self.layout.nodes[parent - 1].parent == child && {
+                child == 0 || self.layout.nodes[child - 1].parent != parent
+            };
+            let own = child.checked_sub(1).map_or_else(Frame::identity, |node| self.layout.nodes[node].own);
+            let place = JointPlace {
+                joint: self.description.joints[link.joint].name.clone(),
+                cut,
+                reversed,
+                body: if reversed { parent } else { child },
+                child,
+                centre: own.inverse().of(link.frames[1].origin),
+            };
+            places.push((link.joint, place));
+        }
+        places.sort_by_key(|(joint, _)| *joint);
+        places.into_iter().map(|(_, place)| place).collect()
+    }
+
+    pub(super) fn origin(&self) -> V3<f64> {
+        self.linkage.origin
+    }
+
+    pub(super) fn check_motors(&self, what: &'static str, list: &[f64]) -> Result<(), MechanismError> {
+        let (expected, found) = (self.motors.len(), list.len());
+        if expected != found {
+            return Err(MechanismError::Count { what, expected, found });
+        }
+        if list.iter().any(|x| !x.is_finite()) {
+            return Err(MechanismError::NotFinite { what });
+        }
+        Ok(())
+    }
+
+    /// The joint whose loop is widest open at these coordinates.
+    pub(super) fn widest_joint(&self, workspace: &mut Workspace<f64>) -> String {
+        let plan = self.plan.plan();
+        let memory = workspace.memory();
+        let mut worst = (-1.0, 0);
+        let links = self.layout.cuts.iter().flatten();
+        for (cut, link) in plan.cuts.iter().zip(links) {
+            let gap = plan.gap_of(cut, &memory);
+            let size: f64 = gap.iter().map(|x| x * x).sum();
+            if !(size <= worst.0) {
+                worst = (size, *link);
+            }
+        }
+        let joint = self.linkage.links.get(worst.1).map_or(0, |link| link.joint);
+        self.description.joints.get(joint).map_or_else(String::new, |joint| joint.name.clone())
+    }
+}
+
+/// The platform's cluster, and its point and axes there.
+fn platform(description: &MechanismDescription, linkage: &Linkage) -> (usize, Frame<f64>) {
+    let place = description.bodies.iter().position(|body| body.name == description.platform).unwrap_or(0);
+    let (cluster, frame) = linkage.places[place];
+    (cluster, Frame { origin: frame.of(description.platform_point), ..frame })
+}
+
+/// The largest of some sizes; NaN if one is.
+pub(super) fn largest(values: impl IntoIterator<Item = f64>) -> f64 {
+    values.into_iter().map(f64::abs).fold(0.0, Real::max)
+}

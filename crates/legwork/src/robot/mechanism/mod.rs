@@ -1,0 +1,425 @@
+//! Mechanisms of bodies and joints behind [`AnyRobot`](super::AnyRobot).
+//!
+//! A platform state counts in the independent components of the platform's twist, the robot's freedoms; the others
+//! follow. Where a pose is asked for, the mechanism goes there from its start along a straight motion: a model never
+//! changes, and the answer depends on nothing but the question.
+
+mod answers;
+mod build;
+mod control;
+mod form;
+mod postures;
+mod resting;
+mod skeleton;
+
+pub(crate) use form::MechanismForm;
+pub(crate) use resting::{MotionDerivative, RestingMechanism};
+
+use super::dense::MAX_MOTORS;
+use super::state::{Freedom, Joint, JointSolution, PlatformSolution, PlatformState, TWIST, outside};
+use super::{RobotError, Skeleton};
+use crate::description::{MechanismDescription as FileDescription, MechanismJointKind};
+use crate::families::mounting::Mounting;
+use crate::mechanism::{
+    Configuration, CoreChoice, MechanismError, MechanismModel, Mobility, PlatformPose, Target,
+};
+use legwork_core::drive::Coulomb;
+use legwork_core::engine::{Pose, Route};
+use legwork_core::{M3, V3};
+use std::sync::Arc;
+
+/// A mechanism.
+#[derive(Clone, Debug)]
+pub(crate) struct MechanismRobot {
+    name: String,
+    file: FileDescription,
+    model: MechanismModel,
+    /// The same with dry friction that passes smoothly through zero, for motion in time; none if there is none.
+    smooth: Option<Arc<MechanismRobot>>,
+    joints: Vec<Joint>,
+    freedoms: Vec<Freedom>,
+    has_masses: bool,
+    size: f64,
+    home: Pose<f64>,
+    /// Where a search begins, and the pose there.
+    start: (Configuration, Pose<f64>),
+    mounting: [Pose<f64>; 2],
+    /// How far each motor moves the platform at home.
+    reach: Vec<f64>,
+    /// The point of the world that is the origin of the kernel \[m\].
+    origin: V3<f64>,
+    /// Potential energy that the kernel does not count \[J\].
+    resting_energy: f64,
+}
+
+/// The pose that a platform state gives.
+fn pose_of(platform: &PlatformState) -> Pose<f64> {
+    let [x, y, z] = platform.rotation.map(V3::from);
+    Pose::new(M3::from_rows(x, y, z), platform.position.into())
+}
+
+fn as_pose(pose: &PlatformPose) -> Pose<f64> {
+    let [x, y, z] = pose.rotation.map(V3::from);
+    Pose::new(M3::from_rows(x, y, z), pose.position.into())
+}
+
+fn pose_at(model: &MechanismModel, at: &Configuration) -> Pose<f64> {
+    as_pose(&model.platform_pose(at, &mut model.workspace()))
+}
+
+/// Where the platform is at home: as the description says if the loops close there.
+fn home_of(model: &MechanismModel) -> Pose<f64> {
+    let found = pose_at(model, model.home());
+    let description = model.description();
+    let body = description.bodies.iter().find(|body| body.name == description.platform);
+    let Some(body) = body else { return found };
+    let given = body.home * Pose::translation(description.platform_point);
+    let apart = (given.position - found.position).norm_sq().sqrt() / model.length();
+    let turned = crate::rotation::difference(&given.rotation.to_rows(), &found.rotation.to_rows());
+    if apart < ROUNDING && turned < ROUNDING { given } else { found }
+}
+
+/// Below this a difference is rounding.
+const ROUNDING: f64 = 1e-12;
+
+/// The kernel's platform is off by what its origin is moved.
+fn origin_of(model: &MechanismModel, home: &Pose<f64>) -> V3<f64> {
+    let mut workspace = model.workspace();
+    let mut memory = workspace.memory();
+    let plan = model.plan();
+    plan.place(model.home().coordinates(), &mut memory);
+    home.position - plan.platform_frame(&memory).origin
+}
+
+/// A platform state at rest at a pose.
+pub(super) fn state_of(pose: &Pose<f64>) -> PlatformState {
+    PlatformState::at(pose.position.to_array()).turned(pose.rotation.to_rows())
+}
+
+impl MechanismRobot {
+    pub(super) fn new(
+        name: &str,
+        file: &FileDescription,
+        gravity: V3<f64>,
+        mounting: &Mounting,
+    ) -> Result<Self, RobotError> {
+        let refused = |fault| RobotError::Mechanism { robot: name.into(), fault: Box::new(fault) };
+        let description = build::description(name, file, gravity, mounting)
+            .map_err(|error| RobotError::of_build(name, error))?;
+        let model = MechanismModel::new(&description).map_err(refused)?;
+        Self::of(name, file, model, [mounting.base, mounting.tool])?.with_smooth_friction()
+    }
+
+    /// The same with all bodies in one dense core.
+    pub(super) fn with_dense_core(&self) -> Result<Self, RobotError> {
+        let model = MechanismModel::with_core(self.model.description(), CoreChoice::Everything)
+            .map_err(|fault| RobotError::Mechanism { robot: self.name.clone(), fault: Box::new(fault) })?;
+        Self::of(&self.name, &self.file, model, self.mounting)
+    }
+
+    /// The same, with itself with dry friction that passes smoothly through zero if it has any.
+    fn with_smooth_friction(self) -> Result<Self, RobotError> {
+        let mut description = self.model.description().clone();
+        for joint in &mut description.joints {
+            joint.motor = joint
+                .motor
+                .map(|drive| if drive.coulomb > 0.0 { drive.smoothed(Coulomb::WIDTH) } else { drive });
+        }
+        if description == *self.model.description() {
+            return Ok(self);
+        }
+        let refused = |fault| RobotError::Mechanism { robot: self.name.clone(), fault: Box::new(fault) };
+        let model = MechanismModel::new(&description).map_err(refused)?;
+        let smooth = Self { model, smooth: None, ..self.clone() };
+        Ok(Self { smooth: Some(Arc::new(smooth)), ..self })
+    }
+
+    fn of(
+        name: &str,
+        file: &FileDescription,
+        model: MechanismModel,
+        mounting: [Pose<f64>; 2],
+    ) -> Result<Self, RobotError> {
+        let refused = |fault| RobotError::Mechanism { robot: name.into(), fault: Box::new(fault) };
+        let mobility = model.mobility();
+        let motors = model.motors().len();
+        if motors > MAX_MOTORS {
+            let freedoms = mobility.platform_freedoms;
+            return Err(RobotError::Sizes { robot: name.into(), freedoms, motors });
+        }
+        let freedoms: Vec<Freedom> =
+            mobility.coordinates.iter().filter_map(|place| TWIST.get(*place).copied()).collect();
+        let felt = mobility.freedoms - mobility.idle_freedoms;
+        if felt != freedoms.len() {
+            let platform = freedoms.len();
+            return Err(refused(MechanismError::SelfMotion { freedoms: felt, platform }));
+        }
+        let joints = file
+            .driven()
+            .enumerate()
+            .map(|(k, joint)| Joint::new(k, joint.kind == MechanismJointKind::Prismatic, joint.limits()));
+        let home = home_of(&model);
+        let origin = origin_of(&model, &pose_at(&model, model.home()));
+        let size = platform_size(file).filter(|size| *size > 1e-9 * model.length());
+        let mut robot = Self {
+            name: name.into(),
+            joints: joints.collect(),
+            freedoms,
+            has_masses: crate::families::FamilyModel::has_masses(file),
+            size: size.unwrap_or_else(|| model.length()),
+            home,
+            start: (model.home().clone(), home),
+            mounting,
+            file: file.clone(),
+            model,
+            smooth: None,
+            reach: Vec::new(),
+            origin,
+            resting_energy: 0.0,
+        };
+        robot.reach = robot.reaches(&robot.start.0.clone());
+        robot.resting_energy = robot.potential_beside();
+        Ok(robot)
+    }
+
+    pub(super) fn name(&self) -> &str {
+        &self.name
+    }
+
+    pub(super) fn joints(&self) -> &[Joint] {
+        &self.joints
+    }
+
+    pub(super) fn freedoms(&self) -> &[Freedom] {
+        &self.freedoms
+    }
+
+    pub(super) fn has_masses(&self) -> bool {
+        self.has_masses
+    }
+
+    pub(super) fn mobility(&self) -> &Mobility {
+        self.model.mobility()
+    }
+
+    pub(super) fn model(&self) -> &MechanismModel {
+        &self.model
+    }
+
+    pub(super) fn form(&self) -> MechanismForm<'_> {
+        MechanismForm::new(self.smoothed())
+    }
+
+    /// The same with dry friction that passes smoothly through zero.
+    pub(super) fn smoothed(&self) -> &Self {
+        self.smooth.as_deref().unwrap_or(self)
+    }
+
+    /// The point of the world that is the origin of the kernel \[m\].
+    fn origin(&self) -> V3<f64> {
+        self.origin
+    }
+
+    pub(super) fn home(&self) -> PlatformState {
+        state_of(&self.home)
+    }
+
+    pub(super) fn size(&self) -> f64 {
+        self.size
+    }
+
+    pub(super) fn length(&self) -> f64 {
+        self.model.length()
+    }
+
+    /// The same robot; searches begin at this pose, where the mechanism comes to on the way from its start.
+    pub(super) fn led_to(&self, platform: &PlatformState) -> Result<Self, RobotError> {
+        let found = self.configuration(platform)?;
+        let pose = self.pose(&found);
+        let start = (found, pose);
+        let smooth =
+            self.smooth.as_ref().map(|smooth| Arc::new(Self { start: start.clone(), ..Self::clone(smooth) }));
+        Ok(Self { smooth, start, ..self.clone() })
+    }
+
+    /// Where the mechanism is when its platform is at a pose, in its independent components.
+    pub(super) fn configuration(&self, platform: &PlatformState) -> Result<Configuration, RobotError> {
+        platform.check_finite()?;
+        let pose = PlatformPose { position: platform.position, rotation: platform.rotation };
+        let mut workspace = self.model.workspace();
+        Ok(self.model.inverse_kinematics(&pose, Target::Independent, &self.start.0, &mut workspace)?)
+    }
+
+    /// The whole pose that the independent components of one give.
+    pub(super) fn whole_pose(&self, platform: &PlatformState) -> Result<PlatformState, RobotError> {
+        let found = self.pose(&self.configuration(platform)?);
+        let mut whole = PlatformState { rotation: found.rotation.to_rows(), ..*platform };
+        for (place, (slot, value)) in whole.position.iter_mut().zip(found.position.to_array()).enumerate() {
+            if !self.freedoms.iter().any(|freedom| freedom.component == place) {
+                *slot = value;
+            }
+        }
+        // A platform that is free in all angles, or in none that was given, keeps what was asked for to the bit.
+        let turn = crate::rotation::difference(&whole.rotation, &platform.rotation);
+        if turn < ROUNDING {
+            whole.rotation = platform.rotation;
+        }
+        Ok(whole)
+    }
+
+    /// Where the mechanism is when its motors are at these values, gone to from a pose.
+    fn configuration_at(&self, q: &[f64], start: &PlatformState) -> Result<Configuration, RobotError> {
+        self.counted("joint values", q)?;
+        let from = self.configuration(start)?;
+        Ok(self.model.forward_kinematics(q, &from, &mut self.model.workspace())?)
+    }
+
+    /// The platform's pose in a configuration.
+    pub(super) fn pose(&self, at: &Configuration) -> Pose<f64> {
+        pose_at(&self.model, at)
+    }
+
+    /// Poses of all bodies in a configuration: those of the file, then what the platform carries.
+    fn body_poses(&self, at: &Configuration) -> Vec<Pose<f64>> {
+        let poses = self.model.body_poses(at, &mut self.model.workspace());
+        poses.iter().map(as_pose).collect()
+    }
+
+    /// As many finite numbers as there are motors.
+    pub(super) fn counted(&self, what: &'static str, list: &[f64]) -> Result<(), RobotError> {
+        super::kinematics::sized(what, list, self.joints.len())?;
+        match list.iter().enumerate().find(|(_, value)| !value.is_finite()) {
+            Some((component, value)) => Err(RobotError::NotFinite { what, component, value: *value }),
+            None => Ok(()),
+        }
+    }
+
+    pub(super) fn joints_outside_limits(&self, q: &[f64]) -> Result<Vec<usize>, RobotError> {
+        self.counted("joint values", q)?;
+        Ok(outside(&self.joints, q))
+    }
+
+    pub(super) fn inverse_kinematics_into(
+        &self,
+        platform: &PlatformState,
+        q: &mut [f64],
+    ) -> Result<(), RobotError> {
+        let found = self.configuration(platform)?;
+        for (slot, value) in q.iter_mut().zip(self.model.motor_values(&found)) {
+            *slot = value;
+        }
+        Ok(())
+    }
+
+    /// The one solution that the mechanism comes to on its way from home.
+    pub(super) fn all_inverse_kinematics(
+        &self,
+        platform: &PlatformState,
+    ) -> Result<Vec<JointSolution>, RobotError> {
+        let mut q = vec![0.0; self.joints.len()];
+        self.inverse_kinematics_into(platform, &mut q)?;
+        Ok(vec![JointSolution { mode: ONLY.into(), outside_limits: outside(&self.joints, &q), q }])
+    }
+
+    /// The pose that the mechanism comes to when its motors go from a pose to these values.
+    pub(super) fn forward_kinematics_from(
+        &self,
+        q: &[f64],
+        start: &PlatformState,
+    ) -> Result<PlatformSolution, RobotError> {
+        let found = self.configuration_at(q, start)?;
+        let pose = self.pose(&found);
+        Ok(PlatformSolution {
+            mode: "1".into(),
+            position: pose.position.to_array(),
+            rotation: pose.rotation.to_rows(),
+            iterations: 0,
+            residual: self.model.closing_gap(&found, &mut self.model.workspace()),
+            route: Route::Continuous,
+        })
+    }
+
+    pub(super) fn pose_from_joints(
+        &self,
+        q: &[f64],
+        start: &PlatformState,
+    ) -> Result<PlatformState, RobotError> {
+        Ok(state_of(&self.pose(&self.configuration_at(q, start)?)))
+    }
+
+    pub(super) fn with_mode(&self, name: &str) -> Result<Self, RobotError> {
+        if name == ONLY {
+            return Ok(self.clone());
+        }
+        Err(RobotError::Mode { found: name.into(), example: ONLY.into() })
+    }
+
+    pub(super) fn skeleton(&self, platform: &PlatformState) -> Result<Skeleton, RobotError> {
+        let found = self.configuration(platform)?;
+        Ok(skeleton::skeleton(self, &self.body_poses(&found), &self.pose(&found)))
+    }
+
+    /// Angles of the passive joints: of each that turns its angle or angles, of a ball joint how far it is turned.
+    pub(super) fn passive_angles(&self, platform: &PlatformState) -> Result<Vec<f64>, RobotError> {
+        let found = self.configuration(platform)?;
+        let bodies = self.body_poses(&found);
+        let base = self.mounting[0];
+        let side = |body: Option<usize>| body.and_then(|body| bodies.get(body).copied()).unwrap_or(base);
+        let mut angles = Vec::new();
+        for joint in self.file.joints.iter().filter(|joint| joint.motor.is_none()) {
+            let place = crate::families::blueprint::pose;
+            let parent = side(joint.parent) * place(&joint.parent_frame);
+            let child = side(joint.child) * place(&joint.child_frame);
+            let turn = (parent.rotation.transpose() * child.rotation).to_rows();
+            match joint.kind {
+                MechanismJointKind::Revolute
+                | MechanismJointKind::Cylindrical
+                | MechanismJointKind::Planar => angles.push(turn[1][0].atan2(turn[0][0])),
+                // Rz(a) Ry(b)
+                MechanismJointKind::Universal => {
+                    angles.push((-turn[0][1]).atan2(turn[1][1]));
+                    angles.push((-turn[2][0]).atan2(turn[2][2]));
+                }
+                MechanismJointKind::Spherical => {
+                    let [x, y, z] = crate::rotation::rotation_vector(&turn);
+                    angles.push((x * x + y * y + z * z).sqrt());
+                }
+                MechanismJointKind::Prismatic | MechanismJointKind::Fixed => {}
+            }
+        }
+        Ok(angles)
+    }
+
+    pub(super) fn passive_names(&self) -> Vec<String> {
+        let mut names = Vec::new();
+        for joint in self.file.joints.iter().filter(|joint| joint.motor.is_none()) {
+            let name = format!("passive_{}", joint.name.replace([' ', '-'], "_"));
+            match joint.kind {
+                MechanismJointKind::Universal => {
+                    names.push(format!("{name}_1"));
+                    names.push(format!("{name}_2"));
+                }
+                MechanismJointKind::Prismatic | MechanismJointKind::Fixed => {}
+                _ => names.push(name),
+            }
+        }
+        names
+    }
+}
+
+/// The name of the one working mode.
+pub(super) const ONLY: &str = "only";
+
+/// Mean distance of the platform's joints from their middle \[m\].
+fn platform_size(file: &FileDescription) -> Option<f64> {
+    let points: Vec<V3<f64>> = file
+        .platform_joints()
+        .filter_map(|joint| file.joints.get(joint))
+        .map(|joint| {
+            let on_parent = joint.parent == Some(file.platform);
+            let frame = if on_parent { joint.parent_frame } else { joint.child_frame };
+            V3::from(frame.position)
+        })
+        .collect();
+    (points.len() > 1).then(|| crate::families::blueprint::spread(&points))
+}

@@ -1,0 +1,154 @@
+//! A mechanism at rest, for those who differentiate it.
+//!
+//! In the independent motors y, which are coordinates, with Γ₀ the efforts that hold it and Y the rates of all motors,
+//!
+//! ```text
+//! f(y) = Yᵀ (Γ(y) − Γ₀),   K_y = ∂f/∂y = Yᵀ ∂Γ/∂y   where Γ = Γ₀                      (1)
+//! K_s = J_s⁻ᵀ K_y J_s⁻¹,   D_s = Rᵀ diag(viscous) R                                     (2)
+//! ```
+//!
+//! Γ(y) is the kernel's inverse dynamics at rest in dual numbers, along the branch: exact but for rounding.
+
+use super::MechanismRobot;
+use crate::RobotError;
+use crate::mechanism::Workspace;
+use crate::robot::PlatformState;
+use legwork_core::engine::Wrench;
+use legwork_core::mechanism::Motion;
+use legwork_core::{Dual, Real, V3};
+use nalgebra::DMatrix;
+
+/// The derivative along one independent motor.
+pub(super) type One = Dual<f64, 1>;
+
+/// A mechanism at rest at a pose, in the D freedoms of its platform and its K motors.
+pub(crate) struct RestingMechanism {
+    /// D×D
+    pub(crate) mass: DMatrix<f64>,
+    /// D×D
+    pub(crate) damping: DMatrix<f64>,
+    /// D×D
+    pub(crate) stiffness: DMatrix<f64>,
+    /// K×D
+    pub(crate) rows: DMatrix<f64>,
+    /// Γ₀
+    pub(crate) hold: Vec<f64>,
+}
+
+impl MechanismRobot {
+    pub(in crate::robot) fn resting(&self, platform: &PlatformState) -> Result<RestingMechanism, RobotError> {
+        let mut moving = self.moving(platform)?;
+        let mass = self.platform_mass(&mut moving);
+        let (rows, _) = Self::motor_rows(&moving)?;
+        let (_, hold) = self.parts(&mut moving);
+        let slopes = self.effort_slopes(&mut moving);
+        let stiffness = moving.motors.transpose() * slopes; // (1)
+        let stiffness = moving.inverse.transpose() * stiffness * &moving.inverse; // (2)
+        let plan = self.model.plan();
+        let viscous = DMatrix::from_fn(rows.nrows(), rows.ncols(), |k, i| {
+            plan.motors.get(k).map_or(f64::NAN, |motor| motor.drive.viscous) * rows[(k, i)]
+        });
+        Ok(RestingMechanism { mass, damping: rows.transpose() * viscous, stiffness, rows, hold })
+    }
+
+    /// ∂Γ/∂y, a column for each independent motor.
+    fn effort_slopes(&self, moving: &mut super::answers::Moving) -> DMatrix<f64> {
+        let plan = self.model.plan();
+        let count = plan.independent();
+        let coordinates = moving.at.coordinates().to_vec();
+        let flows: Vec<Vec<f64>> = {
+            let mut memory = moving.workspace.memory();
+            plan.place(&coordinates, &mut memory);
+            plan.close(&mut memory);
+            plan.write_slopes(&mut memory);
+            (0..count)
+                .map(|y| {
+                    let rates: Vec<f64> = (0..plan.freedoms).map(|k| plan.slope(k, y, &memory)).collect();
+                    let mut flow = vec![0.0; coordinates.len()];
+                    plan.flow(&coordinates, &rates, &mut flow);
+                    flow
+                })
+                .collect()
+        };
+        let varied = self.model.owned_plan().map(One::from_f64);
+        let varied = varied.plan();
+        let mut workspace: Workspace<One> = Workspace::new(&varied);
+        let still = vec![One::zero(); count];
+        let mut columns = Vec::new();
+        for flow in &flows {
+            let near: Vec<One> =
+                coordinates.iter().zip(flow).map(|(q, by)| One { re: *q, eps: [*by] }).collect();
+            let mut memory = workspace.memory();
+            let motion = Motion { coordinates: &near, rates: &still, idle: None, wrench: Wrench::zero() };
+            varied.prepare(&motion, &mut memory);
+            let mut efforts = vec![One::zero(); varied.motors.len()];
+            varied.efforts_for(&still, &Wrench::zero(), false, &mut efforts, &mut memory);
+            columns.push(efforts);
+        }
+        DMatrix::from_fn(plan.motors.len(), count, |k, y| columns[y][k].eps[0])
+    }
+
+    /// Derivatives in time along the motion of a state, by dual numbers.
+    pub(in crate::robot) fn derivative(
+        &self,
+        platform: &PlatformState,
+    ) -> Result<MotionDerivative, RobotError> {
+        let mut moving = self.moving(platform)?;
+        let plan = self.model.plan();
+        let coordinates = moving.at.coordinates().to_vec();
+        let mut flow = vec![0.0; coordinates.len()];
+        {
+            let mut memory = moving.workspace.memory();
+            let motion = Motion {
+                coordinates: &coordinates,
+                rates: &moving.rates,
+                idle: None,
+                wrench: Wrench::zero(),
+            };
+            plan.prepare(&motion, &mut memory);
+            plan.flow(&coordinates, memory.rates, &mut flow);
+        }
+        let pair = |(value, rate): (&f64, &f64)| One { re: *value, eps: [*rate] };
+        let near: Vec<One> = coordinates.iter().zip(&flow).map(pair).collect();
+        let rates: Vec<One> = moving.rates.iter().zip(&moving.accelerations).map(pair).collect();
+        let varied = self.model.owned_plan().map(One::from_f64);
+        let varied = varied.plan();
+        let mut workspace: Workspace<One> = Workspace::new(&varied);
+        let mut memory = workspace.memory();
+        let motion = Motion { coordinates: &near, rates: &rates, idle: None, wrench: Wrench::zero() };
+        varied.prepare(&motion, &mut memory);
+        let frame = varied.platform_frame(&memory);
+        // ω = ½ Σ e × e' over the axes.
+        let rate = |axis: V3<One>| axis.map(|x| x.eps[0]);
+        let part = |axis: V3<One>| axis.map(|x| x.re).cross(rate(axis));
+        let v = rate(frame.origin);
+        let w = (part(frame.x) + part(frame.y) + part(frame.z)) * 0.5;
+        let twist = varied.platform_twist(&memory).to_vector_linear_first();
+        let motors = varied.motors.iter();
+        Ok(MotionDerivative {
+            velocity: [v.x, v.y, v.z, w.x, w.y, w.z],
+            acceleration: twist.map(|x| x.eps[0]),
+            joints: motors.clone().map(|motor| near[motor.coordinate].eps[0]).collect(),
+            rates: motors.map(|motor| memory.rates[motor.freedom].eps[0]).collect(),
+            energies: [varied.kinetic_energy(&memory).eps[0], varied.potential_energy(&memory).eps[0]],
+            gap: self.model.closing_gap(&moving.at, &mut moving.workspace),
+        })
+    }
+}
+
+/// Derivatives in time along a motion.
+#[derive(Clone, Debug)]
+pub(crate) struct MotionDerivative {
+    /// Of the platform's pose: its twist.
+    pub(crate) velocity: [f64; 6],
+    /// Of the platform's twist.
+    pub(crate) acceleration: [f64; 6],
+    /// Of the motors.
+    pub(crate) joints: Vec<f64>,
+    /// Of their rates.
+    pub(crate) rates: Vec<f64>,
+    /// Of kinetic and potential energy \[W\].
+    pub(crate) energies: [f64; 2],
+    /// How far the loops are open, in lengths of the mechanism and rad.
+    pub(crate) gap: f64,
+}

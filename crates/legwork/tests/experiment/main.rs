@@ -1,0 +1,5 @@
+//! Closed loops along a motion.
+
+mod basics;
+mod robots;
+mod tuning;

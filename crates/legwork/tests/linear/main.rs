@@ -1,0 +1,6 @@
+//! Linear models: poles, zeros, regulators, files.
+
+mod delta;
+mod export;
+mod regulator;
+mod robots;

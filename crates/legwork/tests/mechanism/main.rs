@@ -1,0 +1,37 @@
+//! Mechanisms of bodies and joints with loops: golden files, identities, two formulations, units, bad mechanisms.
+
+mod bad;
+mod identities;
+mod support;
+mod verdicts;
+
+use legwork::check::check_golden;
+use support::golden_path;
+
+/// States and motions that this code did not make: every quantity of every file.
+#[test]
+fn golden_mechanisms_agree_in_every_quantity() {
+    for (name, quantities) in [
+        ("agile_eye", 25),
+        ("delta4", 25),
+        ("exechon", 25),
+        ("planar_table", 25),
+        ("prs3", 25),
+        ("quattro", 25),
+        ("rps3", 25),
+        ("tricept", 25),
+        ("upu3", 25),
+        ("delta_ss", 25),
+        ("two_deltas_bar", 23), // redundant motors: no mass matrix, no Coriolis effort
+        ("rps3_swing", 15),
+        ("andrews", 15),
+    ] {
+        let report = check_golden(golden_path(name)).unwrap();
+        assert_eq!(report.findings.len(), quantities, "{name}: {:?}", report.findings);
+        for finding in &report.findings {
+            println!("{name:16} {:44} {:.1e}", finding.name, finding.worst);
+            assert!(finding.holds(), "{name}: {} is off by {:.1e}", finding.name, finding.worst);
+        }
+        assert!(report.holds());
+    }
+}

@@ -1,0 +1,15 @@
+//! Robots of every family: answers, batches, conventions, pictures.
+
+mod answers;
+mod assembly;
+mod batch;
+mod checks;
+mod conventions;
+mod delta_terms;
+mod families;
+mod meaning;
+mod mechanisms;
+mod reach;
+#[path = "../robot_support/mod.rs"]
+mod robot_support;
+mod skeleton;

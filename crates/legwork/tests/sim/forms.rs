@@ -1,0 +1,135 @@
+//! Every built-in robot in every form of its equations of motion.
+
+use legwork::description::{BUILT_IN, RobotDescription};
+use legwork::sim::{Efforts, Ending, FormulationKind, Integrator, Plant, Run, Simulation, SimulationError};
+use legwork::{AnyRobot, PlatformState};
+use legwork_testkit::{gap, nan_max};
+
+const FORMS: [FormulationKind; 3] =
+    [FormulationKind::Constrained { pole: 5.0 }, FormulationKind::Projected, FormulationKind::Hamiltonian];
+
+/// A tenth of the holding efforts missing: every robot sinks.
+fn sinking(robot: &AnyRobot) -> Efforts {
+    let hold = robot.state(&robot.home()).unwrap().dynamics.unwrap().gravity;
+    Efforts::Constant(hold.iter().map(|u| 0.9 * u + 0.01).collect())
+}
+
+fn run(robot: &AnyRobot, formulation: FormulationKind) -> Run {
+    let mut start = robot.home();
+    for freedom in robot.freedoms() {
+        // Slowly and in all freedoms at once, so that every velocity product counts.
+        start.twist[freedom.component] = if freedom.turns() { 0.3 } else { 0.1 };
+    }
+    Simulation::new(robot, sinking(robot))
+        .starting_at(start)
+        .lasting(0.1)
+        .sampled_every(0.02)
+        .formulated_as(formulation)
+        .integrated_by(Integrator::Dopri5 { tolerance: 1e-11 })
+        .run()
+        .unwrap()
+}
+
+/// Largest difference of position \[m\] and of any number of the rotation matrix.
+fn apart(a: &PlatformState, b: &PlatformState) -> [f64; 2] {
+    let position = a.position.iter().zip(b.position).map(|(a, b)| (a - b).powi(2)).sum::<f64>().sqrt();
+    [position, gap(a.rotation.as_flattened(), b.rotation.as_flattened())]
+}
+
+#[test]
+fn every_built_in_robot_moves_the_same_in_every_form() {
+    let built_in = BUILT_IN.iter().map(|built_in| AnyRobot::open(built_in.name).unwrap());
+    // A mechanism has one form.
+    let robots: Vec<_> = built_in.filter(|robot| robot.has_masses() && robot.mobility().is_none()).collect();
+    assert!(robots.len() >= 20, "{} robots have masses", robots.len());
+    robots.iter().for_each(check);
+}
+
+/// Four arms, and one arm unlike the others, from a file.
+#[test]
+fn arms_are_replaceable_and_their_number_is_a_number() {
+    for text in [
+        include_str!("../../examples/robots/four-arm-delta.toml"),
+        include_str!("../../examples/robots/odd-arm-delta.toml"),
+    ] {
+        check(&AnyRobot::new(RobotDescription::parse(text, "robot.toml").unwrap()).unwrap());
+    }
+}
+
+fn check(robot: &AnyRobot) {
+    let name = robot.name();
+    let minimal = run(robot, FormulationKind::Minimal);
+    for form in FORMS {
+        let other = run(robot, form);
+        let mut worst = [0.0_f64; 3];
+        for (a, b) in minimal.samples.iter().zip(other.samples.iter()) {
+            let [off, turned] = apart(&a.platform, &b.platform);
+            let joints = gap(a.q, b.q);
+            worst = [nan_max(worst[0], off), nan_max(worst[1], turned), nan_max(worst[2], joints)];
+        }
+        let s = other.summary;
+        println!(
+            "{name:26} {form:12} {:.0e} m {:.0e} {:.0e}, {:4} steps of {:4}, gap {:.1e} m, energy {:.1e} of {:.1e} J",
+            worst[0],
+            worst[1],
+            worst[2],
+            s.statistics.steps,
+            minimal.summary.statistics.steps,
+            s.loop_gap,
+            s.imbalance,
+            s.kinetic
+        );
+        assert_eq!(s.ending, Ending::Completed, "{name} {form}");
+        assert_eq!(minimal.samples.len(), other.samples.len());
+        // The bar of the forms; the motors' own coordinates may be longer levers than the platform's.
+        assert!(worst[0] < 1e-9 && worst[1] < 1e-9 && worst[2] < 1e-8, "{name} {form}: {worst:?}");
+        // Put back onto closed loops to rounding of lengths of a metre; pulled: what the tolerance lets open.
+        let gap = if matches!(form, FormulationKind::Constrained { .. }) { 1e-9 } else { 1e-13 };
+        assert!(s.loop_gap < gap, "{name} {form}: {:e} m", s.loop_gap);
+        let potential = other.samples.last().unwrap().energy.potential.abs();
+        assert!(s.imbalance < 1e-9 * s.kinetic + 1e-13 * potential, "{name} {form}: {s:?}");
+    }
+}
+
+#[test]
+fn rattle_says_where_it_ends() {
+    let robot = AnyRobot::open("gough-stewart").unwrap();
+    let rattle = Integrator::Rattle { step: 1e-3 };
+    let with =
+        |form| Simulation::new(&robot, sinking(&robot)).formulated_as(form).integrated_by(rattle).run();
+    assert_eq!(with(FormulationKind::Hamiltonian).unwrap_err(), SimulationError::NotCanonical);
+    assert_eq!(with(FormulationKind::Projected).unwrap_err(), SimulationError::NotSymplectic);
+}
+
+/// Two kilograms are picked up on the way: all forms go on from the same velocities.
+#[test]
+fn a_payload_is_picked_up_in_every_form() {
+    for name in ["gough-stewart", "hexa", "custom-delta"] {
+        let robot = AnyRobot::open(name).unwrap();
+        let run = |form| {
+            let run = Simulation::new(&robot, sinking(&robot))
+                .on_plant(Plant::ideal().carrying(0.05, 2.0))
+                .lasting(0.1)
+                .formulated_as(form)
+                .integrated_by(Integrator::Dopri5 { tolerance: 1e-11 })
+                .run()
+                .unwrap();
+            run.samples.last().unwrap().platform
+        };
+        let minimal = run(FormulationKind::Minimal);
+        for form in FORMS {
+            let [off, turned] = apart(&minimal, &run(form));
+            assert!(off < 1e-9 && turned < 1e-9, "{name} {form}: {off:e} m");
+        }
+    }
+}
+
+#[cfg(not(feature = "stiff"))]
+#[test]
+fn without_its_feature_the_implicit_integrator_says_so() {
+    let robot = AnyRobot::open("gough-stewart").unwrap();
+    let implicit = Integrator::Bdf { tolerance: 1e-6 };
+    let refused = Simulation::new(&robot, sinking(&robot)).integrated_by(implicit).run().unwrap_err();
+    assert_eq!(refused, SimulationError::NotStiff);
+    assert!(refused.to_string().contains("feature `stiff`"));
+}

@@ -1,0 +1,10 @@
+//! Simulation: forms, plants, control, stiffness.
+
+mod basics;
+mod control;
+mod direct_drive;
+mod forms;
+mod model_error;
+mod plant;
+#[cfg(feature = "stiff")]
+mod stiff;

@@ -1,0 +1,5 @@
+//! Requests and what they run.
+
+mod requests;
+mod results;
+mod runs;
