@@ -275,9 +275,8 @@ impl<'r> Experiment<'r> {
         // A second one tells the references while the first one is at work.
         let guide = self.controller_with(kind, gains.clone())?;
         let late = self.tuning.shift_samples(kind, self.period)? as f64 * self.period;
-        let turns = self.robot.freedoms().iter().any(crate::Freedom::turns);
         let joints = self.robot.joints();
-        let mut judge = Judge::new(joints, self.motion.target(), late, self.band, turns);
+        let mut judge = Judge::new(self.robot, self.motion.target(), late, self.band);
         let (mut reference, mut error) = (vec![0.0; joints.len()], vec![0.0; joints.len()]);
         let simulation = Simulation::controlled(self.robot, &mut controller)
             .on_plant(self.plant.clone())

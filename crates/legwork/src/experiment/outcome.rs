@@ -3,7 +3,7 @@
 use super::motion::Target;
 use super::tuning::{ControllerKind, ResolvedGains};
 use crate::sim::{Ending, Sample, Summary};
-use crate::{Joint, PlatformState};
+use crate::{AnyRobot, Freedom, Joint, PlatformState};
 use legwork_core::Real;
 use legwork_core::control::{Fault, rotation_vector};
 use legwork_core::{M3, V3};
@@ -78,6 +78,8 @@ pub struct Outcome {
     pub position: Spread,
     /// Errors of its orientation \[rad\], if it turns.
     pub orientation: Option<Spread>,
+    /// Whether turning is all that the platform is free in.
+    pub only_turns: bool,
     /// Largest torque that turning motors give \[N m\].
     pub peak_torque: Option<f64>,
     /// Largest force that sliding motors give \[N\].
@@ -90,7 +92,7 @@ pub struct Outcome {
     pub asked_force: Option<f64>,
     /// The motor that gave most beyond what its file allows, if one did.
     pub overload: Option<Overload>,
-    /// The last arrival; nothing if the run did not get there.
+    /// The last arrival; nothing if the run did not get there, or if the platform only turns.
     pub arrival: Option<Arrival>,
     /// Why and when \[s\] the supervisor took over.
     pub fault: Option<(f64, Fault)>,
@@ -104,15 +106,19 @@ impl Outcome {
         self.fault.is_none() && self.summary.ending == Ending::Completed
     }
 
-    /// By how much smaller the largest errors are than another regulator's: at the motors, and of the position. NaN
-    /// where one of the two runs was not regulated up to the end.
+    /// By how much smaller the largest errors are than another regulator's: at the motors, and of the position, or of
+    /// the orientation where the platform only turns. NaN where one of the two runs was not regulated up to the end.
     pub fn factors(&self, first: &Self) -> (f64, f64) {
         if !(self.is_whole() && first.is_whole()) {
             return (f64::NAN, f64::NAN);
         }
         let joint =
             |outcome: &Self| outcome.turning.or(outcome.sliding).map_or(f64::NAN, |spread| spread.max);
-        (joint(first) / joint(self), first.position.max / self.position.max)
+        let platform = |outcome: &Self| match outcome.orientation {
+            Some(orientation) if outcome.only_turns => orientation.max,
+            _ => outcome.position.max,
+        };
+        (joint(first) / joint(self), platform(first) / platform(self))
     }
 }
 
@@ -173,6 +179,7 @@ pub(super) struct Judge<'a> {
     shift: f64,
     band: f64,
     turns: bool,
+    only_turns: bool,
     /// Errors, commands and efforts of turning and of sliding motors.
     errors: [Sum; 2],
     commands: [Sum; 2],
@@ -193,14 +200,16 @@ pub(super) struct Judge<'a> {
 const ROUNDING: f64 = 1e-9;
 
 impl<'a> Judge<'a> {
-    pub fn new(joints: &'a [Joint], target: Target, shift: f64, band: f64, turns: bool) -> Self {
+    pub fn new(robot: &'a AnyRobot, target: Target, shift: f64, band: f64) -> Self {
         let none = Sum::default();
+        let freedoms = robot.freedoms();
         Self {
-            joints,
+            joints: robot.joints(),
             target,
             shift,
             band,
-            turns,
+            turns: freedoms.iter().any(Freedom::turns),
+            only_turns: freedoms.iter().all(Freedom::turns),
             errors: [none; 2],
             commands: [none; 2],
             efforts: [none; 2],
@@ -276,13 +285,14 @@ impl<'a> Judge<'a> {
             sliding,
             position: self.position.spread().unwrap_or_default(),
             orientation: self.orientation.spread().filter(|_| self.turns),
+            only_turns: self.only_turns,
             peak_torque,
             peak_force,
             peak_motor_torque: shafts.spread().map(|spread| spread.max),
             asked_torque,
             asked_force,
             overload: self.overload,
-            arrival: self.arrived.then_some(arrival).filter(|_| fault.is_none()),
+            arrival: (self.arrived && !self.only_turns).then_some(arrival).filter(|_| fault.is_none()),
             fault,
             summary,
         }

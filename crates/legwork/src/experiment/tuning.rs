@@ -197,15 +197,34 @@ fn halves<const K: usize>(
     Ok((position, velocity))
 }
 
-/// The mean diagonal of a mass matrix, for turning and for sliding motors each, and for one that turns the tool.
+/// Motors of one kind whose inertias, sorted, are further apart than this do different work: one gain would be far too
+/// high for the lighter ones or far too low for the others.
+const UNLIKE: f64 = 10.0;
+
+/// The mean diagonal of a mass matrix, over motors that are alike: those that turn, those that slide and one that turns
+/// the tool each, and among these the ones of similar inertia.
 pub(super) fn mean_diagonal(mass: &[Vec<f64>], joints: &[Joint]) -> Vec<f64> {
     let kind = |joint: &Joint| (joint.slides, joint.turns_tool);
-    let of_kind = |wanted: (bool, bool)| {
-        let rows = mass.iter().zip(joints).enumerate().filter(|(_, (_, joint))| kind(joint) == wanted);
-        let list: Vec<f64> = rows.filter_map(|(k, (row, _))| row.get(k).copied()).collect();
-        list.iter().sum::<f64>() / list.len() as f64
+    let own: Vec<f64> = (0..joints.len())
+        .map(|k| mass.get(k).and_then(|row| row.get(k)).copied().unwrap_or(f64::NAN))
+        .collect();
+    let alike = |motor: usize| -> Vec<f64> {
+        let of_kind = joints.iter().zip(&own).filter(|(joint, _)| kind(joint) == kind(&joints[motor]));
+        let mut list: Vec<f64> = of_kind.map(|(_, inertia)| *inertia).collect();
+        list.sort_by(f64::total_cmp);
+        let groups = list.chunk_by(|less, more| !(more / less > UNLIKE));
+        groups
+            .filter(|group| group.iter().any(|x| x.to_bits() == own[motor].to_bits()))
+            .flatten()
+            .copied()
+            .collect()
     };
-    joints.iter().map(|joint| of_kind(kind(joint))).collect()
+    (0..joints.len())
+        .map(|motor| {
+            let group = alike(motor);
+            group.iter().sum::<f64>() / group.len() as f64
+        })
+        .collect()
 }
 
 impl Tuning {

@@ -192,7 +192,7 @@ pub struct RegulatorResult {
     /// By how much its largest error at the motors is smaller than that of the first regulator; nothing if that is no
     /// number, or if one of the two runs was not regulated up to its end.
     pub joint_factor: Option<f64>,
-    /// The same of the position.
+    /// The same of the platform: of its position, or of its orientation if it only turns.
     pub platform_factor: Option<f64>,
     /// Largest torque that turning motors give \[N m\], at the joint.
     pub peak_torque: Option<f64>,
