@@ -146,7 +146,50 @@ fn a_golden_file_says_nothing_in_vain() {
     let remove = |file: &mut Value, pointer: &str, key: &str| {
         file.pointer_mut(pointer).unwrap().as_object_mut().unwrap().remove(key).unwrap()
     };
-    let cases: [Case<'_>; 19] = [
+    let cases: [Case<'_>; 27] = [
+        (
+            "hexa.json",
+            &|f| {
+                let rows = f["states"][4]["platform"]["rotation"].as_array_mut().unwrap();
+                rows.swap(0, 1);
+            },
+            "state 5, /states/4/platform/rotation: does not agree with what a rotation is",
+        ),
+        (
+            "mechanisms/rps3.json",
+            &|f| f["joints"][0]["type"] = "helical".into(),
+            "/joints/0/type: `helical` is none of: revolute",
+        ),
+        (
+            "mechanisms/rps3.json",
+            &|f| f["joints"][0]["actuator_inertia"] = 3.into(),
+            "/joints/0/actuator_inertia: does not agree with `motor`",
+        ),
+        (
+            "mechanisms/rps3.json",
+            &|f| f["joints"][1]["actuator_inertia"] = (-3).into(),
+            "/joints/1/actuator_inertia: does not agree with what an inertia is",
+        ),
+        (
+            "mechanisms/rps3.json",
+            &|f| drop(f["states"][1]["effort"].as_array_mut().unwrap().pop()),
+            "state 2, /states/1/effort: 2 numbers where 3 are expected",
+        ),
+        (
+            "mechanisms/rps3.json",
+            &|f| drop(f["states"][1]["motor"]["qd"].as_array_mut().unwrap().pop()),
+            "state 2, /states/1/motor/qd: 2 numbers where 3 are expected",
+        ),
+        (
+            "mechanisms/rps3.json",
+            &|f| f["states"][1]["platform"]["rotation"][0][0] = 0.5.into(),
+            "state 2, /states/1/platform/rotation: does not agree with what a rotation is",
+        ),
+        (
+            "mechanisms/rps3.json",
+            &|f| f["home"]["bodies"]["rod1"]["rotation"][0][0] = 0.5.into(),
+            "/home/bodies/rod1/rotation: does not agree with what a rotation is",
+        ),
         ("hexa.json", &|f| f["colour"] = "blue".into(), "/colour: no such key here"),
         (
             "hexa.json",
@@ -238,6 +281,19 @@ fn a_golden_file_says_nothing_in_vain() {
         let error = edited(name, edit).unwrap_err().to_string();
         assert!(error.contains(expected), "{name}: {error}");
     }
+}
+
+/// A mechanism closes from a rough start, but a golden file is not rough.
+#[test]
+fn a_golden_home_that_is_open_is_found() {
+    let height = |f: &mut Value| {
+        let z = &mut f["home"]["bodies"]["platform"]["position"][2];
+        *z = (z.as_f64().unwrap() + 0.01).into();
+    };
+    let report = edited("mechanisms/rps3.json", height).unwrap();
+    let open =
+        report.findings.iter().find(|finding| finding.name.contains("home closed as listed, position"));
+    assert!(open.is_some_and(|finding| !finding.holds()), "{:?}", report.findings);
 }
 
 /// As text: a JSON value has each key once.

@@ -40,7 +40,9 @@ impl From<RobotError> for Unjudged {
             RobotError::State(StateError::SingularLeg { .. }) => Self::refused(NEAR_SERIAL),
             RobotError::State(StateError::Singular { .. }) => Self::refused(NEAR_PARALLEL),
             RobotError::MechanismState(fault) => match *fault {
-                MechanismError::EndOfBranch { .. } => Self::refused("out of reach"),
+                MechanismError::EndOfBranch { .. } | MechanismError::EndOfReach { .. } => {
+                    Self::refused("out of reach")
+                }
                 MechanismError::Coordinates { .. } => Self::refused(NEAR_SERIAL),
                 MechanismError::Singular { .. } => Self::refused(NEAR_PARALLEL),
                 other => Self::Failed(other.to_string()),

@@ -146,7 +146,7 @@ impl MechanismModel {
         let solved = |right: &[f64; 6]| {
             let mut a: Vec<Vec<f64>> = chosen.iter().map(|k| self.scaled_row(*k, &rows[*k])).collect();
             let mut b: Vec<f64> = chosen.iter().map(|k| self.scaled(*k, right[*k])).collect();
-            let margin = solve_small(&mut a, &mut b);
+            let (margin, _) = solve_small(&mut a, &mut b);
             if !(margin > 1e-12) {
                 let at = "the platform: its coordinates do not tell the motors' rates".into();
                 return Err(MechanismError::Singular { margin, at });
@@ -354,7 +354,7 @@ impl MechanismModel {
             let mut a: Vec<Vec<f64>> = chosen.iter().map(|k| self.scaled_row(*k, &rows[*k])).collect();
             let mut b: Vec<f64> =
                 (0..count).map(|k| self.scaled(chosen[k], if k == column { 1.0 } else { 0.0 })).collect();
-            let margin = solve_small(&mut a, &mut b);
+            let (margin, _) = solve_small(&mut a, &mut b);
             if !(margin > 1e-12) {
                 let at = "the platform: its coordinates do not tell the motors' rates".into();
                 return Err(MechanismError::Singular { margin, at });

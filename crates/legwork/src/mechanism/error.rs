@@ -139,6 +139,11 @@ pub enum MechanismError {
         /// The joint with the widest gap when the next step failed.
         joint: String,
     },
+    /// The motors cannot take the platform further along its way: a leg is stretched or folded.
+    EndOfReach {
+        /// How much of the way was gone, between 0 and 1.
+        reached: f64,
+    },
     /// The platform's pose is not one that the mechanism can have.
     OffPose {
         /// How far the platform's point stays away \[m\].
@@ -276,6 +281,12 @@ impl fmt::Display for MechanismError {
                 f,
                 "the way ends after {:.1} %: the loop through `{joint}` cannot be closed further (smallest pivot {margin:.1e} \
                  of that at home)",
+                reached * 100.0
+            ),
+            Self::EndOfReach { reached } => write!(
+                f,
+                "the way ends after {:.1} %: there the motors move and the platform does not, as at a stretched leg; what \
+                 lies beyond is another branch",
                 reached * 100.0
             ),
             Self::OffPose { distance, angle } => write!(

@@ -77,20 +77,21 @@ fn moved(frame: &Frame<f64>, turned: V3<f64>, shift: V3<f64>) -> Frame<f64> {
 }
 
 /// Solves a small square system by elimination with partial pivoting in its place; the smallest pivot over the
-/// largest entry, or zero.
-pub(super) fn solve_small(a: &mut [Vec<f64>], b: &mut [f64]) -> f64 {
+/// largest entry, and the sign of the determinant, or zeros.
+pub(super) fn solve_small(a: &mut [Vec<f64>], b: &mut [f64]) -> (f64, f64) {
     let n = b.len();
     let size = largest(a.iter().flatten().copied());
-    let mut margin = f64::INFINITY;
+    let (mut margin, mut sign) = (f64::INFINITY, 1.0_f64);
     for k in 0..n {
         let best = (k..n).max_by(|i, j| a[*i][k].abs().total_cmp(&a[*j][k].abs())).unwrap_or(k);
         a.swap(k, best);
         b.swap(k, best);
         let pivot = a[k][k];
         if !(pivot.abs() > 0.0) {
-            return 0.0;
+            return (0.0, 0.0);
         }
         margin = margin.min(pivot.abs() / size);
+        sign *= if best == k { pivot.signum() } else { -pivot.signum() };
         let (done, below) = a.split_at_mut(k + 1);
         for (i, row) in below.iter_mut().enumerate() {
             let factor = row[k] / pivot;
@@ -104,7 +105,7 @@ pub(super) fn solve_small(a: &mut [Vec<f64>], b: &mut [f64]) -> f64 {
         let sum: f64 = (k + 1..n).map(|j| a[k][j] * b[j]).sum();
         b[k] = (b[k] - sum) / a[k][k];
     }
-    margin
+    (margin, sign)
 }
 
 impl MechanismModel {
@@ -256,16 +257,7 @@ impl MechanismModel {
         workspace: &mut Workspace<f64>,
     ) -> Result<Configuration, MechanismError> {
         self.check_motors("values of motors", motors)?;
-        let mut way: Vec<(usize, f64)> = Vec::new();
-        for ((motor, info), value) in self.plan.motors.iter().zip(&self.motors).zip(motors) {
-            if motor.independent < NONE {
-                let off = value - start.0[motor.coordinate];
-                way.push((motor.independent, if info.slides { off } else { turn(off) }));
-            }
-        }
-        way.sort_unstable_by_key(|(place, _)| *place);
-        let way: Vec<f64> = way.into_iter().map(|(_, off)| off).collect();
-        let found = self.follow_motors(&way, start, workspace)?;
+        let found = self.follow_motors(&self.way_of_motors(motors, start), start, workspace)?;
         for ((motor, info), value) in self.plan.motors.iter().zip(&self.motors).zip(motors) {
             let at = found.0[motor.coordinate];
             let off = if info.slides { (at - value) / self.length() } else { turn(at - value) };
@@ -275,6 +267,20 @@ impl MechanismModel {
             }
         }
         Ok(found)
+    }
+
+    /// By how much the independent motors move from a configuration to these values of all motors; angles the shorter
+    /// way round.
+    pub fn way_of_motors(&self, motors: &[f64], start: &Configuration) -> Vec<f64> {
+        let mut way: Vec<(usize, f64)> = Vec::new();
+        for ((motor, info), value) in self.plan.motors.iter().zip(&self.motors).zip(motors) {
+            if motor.independent < NONE {
+                let off = value - start.0[motor.coordinate];
+                way.push((motor.independent, if info.slides { off } else { turn(off) }));
+            }
+        }
+        way.sort_unstable_by_key(|(place, _)| *place);
+        way.into_iter().map(|(_, off)| off).collect()
     }
 
     /// Follows the branch of the start while the independent motors move by so much.
@@ -333,7 +339,8 @@ impl MechanismModel {
     }
 
     /// Inverse kinematics: from a configuration along a straight way to a pose of the platform, on the branch of the
-    /// start. With [`Target::Independent`] only the independent coordinates of the pose count.
+    /// start. With [`Target::Independent`] only the independent coordinates of the pose count. The way ends where the
+    /// motors no longer move the platform on: beyond a stretched leg there is another branch.
     pub fn inverse_kinematics(
         &self,
         pose: &PlatformPose,
@@ -359,9 +366,14 @@ impl MechanismModel {
         let (mut reached, mut part) = (0.0, (LONGEST / way.max(1e-300)).min(1.0));
         let (mut steps, mut margin) = (0, 1.0);
         let mut signs = self.branch(&Configuration(here.clone()), workspace);
+        let mut moves = self.motors_move_platform(&mut workspace.memory());
+        let mut is_at_reach = false;
         while reached < 1.0 {
             steps += 1;
             if steps > MOST_STEPS || part < SHORTEST {
+                if is_at_reach {
+                    return Err(MechanismError::EndOfReach { reached });
+                }
                 let joint = self.widest_joint(workspace);
                 return Err(MechanismError::EndOfBranch { reached, margin, joint });
             }
@@ -371,9 +383,16 @@ impl MechanismModel {
             match self.reach(&between, &mut next, workspace) {
                 Some((rounds, at)) => {
                     let now = self.signs(&workspace.memory());
-                    if now != signs && part > 64.0 * SHORTEST {
+                    // With the signs of the loops, the determinant changes its own.
+                    let is_beyond =
+                        now == signs && self.motors_move_platform(&mut workspace.memory()) * moves < 0.0;
+                    is_at_reach = is_beyond;
+                    if is_beyond || (now != signs && part > 64.0 * SHORTEST) {
                         part *= 0.5;
                         continue;
+                    }
+                    if now != signs {
+                        moves = self.motors_move_platform(&mut workspace.memory());
                     }
                     (here, signs, margin) = (next, now, at);
                     reached = next_part;
@@ -397,6 +416,26 @@ impl MechanismModel {
         Ok(Configuration(here))
     }
 
+    /// ∂(independent coordinates of the platform)/∂(independent motors) by rows, lengths in those of the mechanism, where
+    /// the loops are eliminated.
+    fn platform_slopes(&self, memory: &mut legwork_core::mechanism::Memory<'_, f64>) -> Vec<Vec<f64>> {
+        let plan = self.plan.plan();
+        let chosen = &self.mobility.coordinates;
+        plan.write_slopes(memory);
+        let columns: Vec<[f64; 6]> =
+            (0..chosen.len()).map(|k| plan.jacobian_column(k, memory).to_vector_linear_first()).collect();
+        let size = |k: usize| if k < 3 { 1.0 / self.length() } else { 1.0 };
+        chosen.iter().map(|row| columns.iter().map(|column| size(*row) * column[*row]).collect()).collect()
+    }
+
+    /// The sign of the determinant of the slopes: it changes where motors move and the platform does not, at a
+    /// stretched leg.
+    fn motors_move_platform(&self, memory: &mut legwork_core::mechanism::Memory<'_, f64>) -> f64 {
+        let mut slopes = self.platform_slopes(memory);
+        let mut none = vec![0.0; slopes.len()];
+        solve_small(&mut slopes, &mut none).1
+    }
+
     /// Newton's method on loops and independent coordinates of the platform together. How many rounds, and the margin.
     fn reach(
         &self,
@@ -407,7 +446,7 @@ impl MechanismModel {
         let plan = self.plan.plan();
         let chosen = &self.mobility.coordinates;
         let still = vec![0.0; chosen.len()];
-        let mut last = f64::INFINITY;
+        let (mut last, mut longest) = (f64::INFINITY, 2.0);
         for round in 0..=CORRECTIONS + 2 {
             let gap = self.gap_at(coordinates, workspace);
             let mut memory = workspace.memory();
@@ -437,16 +476,9 @@ impl MechanismModel {
                 body = own.parent;
             }
             let drift = twist.at(now.origin).to_vector_linear_first();
-            plan.write_slopes(&mut memory);
-            let columns: Vec<[f64; 6]> = (0..chosen.len())
-                .map(|k| plan.jacobian_column(k, &memory).to_vector_linear_first())
-                .collect();
-            let mut a: Vec<Vec<f64>> = chosen
-                .iter()
-                .map(|row| columns.iter().map(|column| size(*row, column[*row])).collect())
-                .collect();
+            let mut a = self.platform_slopes(&mut memory);
             let mut b: Vec<f64> = chosen.iter().map(|k| size(*k, off[*k] - drift[*k])).collect();
-            if !(solve_small(&mut a, &mut b) > 1e-12) {
+            if !(solve_small(&mut a, &mut b).0 > 1e-12) {
                 return None;
             }
             for (k, entry) in step.iter_mut().enumerate() {
@@ -454,9 +486,12 @@ impl MechanismModel {
                     *entry += plan.slope(k, motor, &memory) * by;
                 }
             }
-            if !(self.longest(&step) <= 2.0) {
+            // Each step of Newton's method is at most half the last one, else it may end on another branch.
+            let size = self.longest(&step);
+            if !(size <= longest) {
                 return None;
             }
+            longest = 0.5 * size.max(CLOSED);
             plan.step(coordinates, &step);
         }
         None

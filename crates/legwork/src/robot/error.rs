@@ -377,7 +377,7 @@ impl RobotError {
                 Some("let the motion keep to one side of the poses at which the leg is stretched or folded".into())
             }
             Self::Follows { .. } => Some("leave it out, or give what follows".into()),
-            Self::MechanismState(fault) if matches!(**fault, MechanismError::EndOfBranch { .. }) => {
+            Self::MechanismState(fault) if matches!(**fault, MechanismError::EndOfBranch { .. } | MechanismError::EndOfReach { .. }) => {
                 Some("`legwork show ROBOT` prints its home pose, from where it reaches".into())
             }
             Self::Home { .. } => Some("move `home.position`, or lengthen `geometry.forearm`".into()),

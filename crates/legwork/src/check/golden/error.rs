@@ -78,6 +78,24 @@ pub enum GoldenError {
         /// Where: `/states/3/joint/q`.
         pointer: String,
     },
+    /// A list is longer or shorter than it can be.
+    Count {
+        /// Where: `/states/3/effort`.
+        pointer: String,
+        /// How many numbers it has.
+        found: usize,
+        /// How many it should have.
+        expected: usize,
+    },
+    /// A word that stands for nothing.
+    UnknownWord {
+        /// Where: `/joints/3/type`.
+        pointer: String,
+        /// The word.
+        word: String,
+        /// The words that are known.
+        known: String,
+    },
     /// It describes a robot that is not known here.
     UnknownRobot {
         /// Its name.
@@ -149,6 +167,12 @@ impl fmt::Display for GoldenError {
                 "it holds no states (or a motion without a second sample): nothing would be compared",
             ),
             Self::Missing { pointer } => write!(f, "no numbers at {pointer}"),
+            Self::Count { pointer, found, expected } => {
+                write!(f, "{}{found} numbers where {expected} are expected", place(pointer))
+            }
+            Self::UnknownWord { pointer, word, known } => {
+                write!(f, "{}`{word}` is none of: {known}", place(pointer))
+            }
             Self::UnknownRobot { robot } => {
                 write!(
                     f,

@@ -229,10 +229,11 @@ fn placed(robot: &AnyRobot, platform: &Value, at: &str) -> Result<PlatformState,
     let rotation = match list("rotation")? {
         Some(rotation) => {
             let rows: &[[f64; 3]; 3] = rotation.as_chunks().0.try_into().map_err(|_| fault("rotation"))?;
-            if rotation.len() != 9 || error(rows) > SAME_ROTATION {
+            // The error of a mirror is NaN.
+            if rotation.len() != 9 || !(error(rows) <= SAME_ROTATION) {
                 return Err(GoldenError::Contradiction {
                     pointer: format!("{at}/rotation"),
-                    of: "what a rotation is: rows of length one at right angles".into(),
+                    of: A_ROTATION.into(),
                 });
             }
             Some(*rows)
@@ -277,6 +278,8 @@ fn placed(robot: &AnyRobot, platform: &Value, at: &str) -> Result<PlatformState,
 
 /// How far two matrices of one rotation may be apart: nine printed digits.
 const SAME_ROTATION: f64 = 1e-9;
+/// What every rotation of a file must be.
+const A_ROTATION: &str = "what a rotation is: rows of length one at right angles, right-handed";
 
 /// The platform state of one golden state: all freedoms, whatever the platform's kind.
 fn platform_state(robot: &AnyRobot, state: &Value, number: usize) -> Result<PlatformState, GoldenError> {

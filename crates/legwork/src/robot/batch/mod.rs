@@ -365,7 +365,9 @@ impl RobotError {
             | Self::State(StateError::Singular { .. }) => StateMark::ParallelSingularity,
             Self::State(StateError::NoMass { .. }) => StateMark::NoMass,
             Self::MechanismState(fault) => match **fault {
-                MechanismError::EndOfBranch { .. } | MechanismError::OffPose { .. } => StateMark::Unreachable,
+                MechanismError::EndOfBranch { .. }
+                | MechanismError::EndOfReach { .. }
+                | MechanismError::OffPose { .. } => StateMark::Unreachable,
                 MechanismError::Singular { .. } => StateMark::ParallelSingularity,
                 MechanismError::Coordinates { .. } => StateMark::SerialSingularity,
                 MechanismError::NotFinite { .. } => StateMark::NotFinite,

@@ -13,7 +13,7 @@ use crate::families::golden::numbers;
 use crate::mechanism::{Configuration, MechanismError, MechanismModel, PlatformPose, Target, Workspace};
 use legwork_core::Real;
 use legwork_core::engine::Pose;
-use reader::{model, number, poses};
+use reader::{model, number, poses, rotation};
 use serde_json::Value;
 use std::sync::atomic::AtomicBool;
 
@@ -129,6 +129,7 @@ pub(super) fn check_states(
     mobility(&mut ledger, file, &model);
     let states = file["states"].as_array().ok_or_else(|| missing("/states"))?;
     let mut workspace = model.workspace();
+    home(&mut ledger, file, &model, &mut workspace)?;
     for (number, state) in states.iter().enumerate() {
         go_on(cancelled)?;
         compare(&mut ledger, &model, file, (state, number), &mut workspace)?;
@@ -157,6 +158,44 @@ fn mobility(ledger: &mut Ledger, file: &Value, model: &MechanismModel) {
     }
 }
 
+/// The posture at home must be closed as it is listed: what is said of it is then true of every state that starts there.
+fn home(
+    ledger: &mut Ledger,
+    file: &Value,
+    model: &MechanismModel,
+    workspace: &mut Workspace<f64>,
+) -> Result<(), GoldenError> {
+    let found = model.body_poses(model.home(), workspace);
+    for (found, listed) in found.iter().zip(&model.description().bodies) {
+        let place = listed.home.position.to_array();
+        ledger.measure("home closed as listed, position", BAR, &found.position, &place, model.length());
+        let rows = listed.home.rotation.to_rows();
+        let turned = found.rotation.as_flattened();
+        ledger.measure("home closed as listed, rotation", BAR, turned, rows.as_flattened(), 1.0);
+    }
+    if let Some(q) = file["home"].get("q") {
+        let listed = numbers(q).ok_or_else(|| missing("/home/q"))?;
+        counted("/home/q", &listed, model.motors().len())?;
+        let found = same_turn(model, &model.motor_values(model.home()), &listed);
+        ledger.compare("home, motors", BAR, &found, &listed, 1e-3 * model.length().min(1.0));
+    }
+    Ok(())
+}
+
+/// Values of motors in the turns of others.
+fn same_turn(model: &MechanismModel, values: &[f64], of: &[f64]) -> Vec<f64> {
+    let pairs = values.iter().zip(of).zip(model.motors());
+    pairs.map(|((x, of), motor)| if motor.slides { *x } else { of + within_half_a_turn(x - of) }).collect()
+}
+
+/// As many numbers as there must be.
+fn counted(pointer: &str, list: &[f64], expected: usize) -> Result<(), GoldenError> {
+    if list.len() == expected {
+        return Ok(());
+    }
+    Err(GoldenError::Count { pointer: pointer.into(), found: list.len(), expected })
+}
+
 /// Compares one state.
 fn compare(
     ledger: &mut Ledger,
@@ -171,7 +210,12 @@ fn compare(
     };
     let given = |pointer: &str| at(pointer)?.ok_or_else(|| missing(format!("/states/{number}{pointer}")));
     let failed = |error: MechanismError| GoldenError::Mechanism { state: Some(number), error };
-    let (q, qd, qdd) = (given("/motor/q")?, given("/motor/qd")?, given("/motor/qdd")?);
+    let per_motor = |pointer: &str| -> Result<Vec<f64>, GoldenError> {
+        let list = given(pointer)?;
+        counted(&format!("/states/{number}{pointer}"), &list, model.motors().len())?;
+        Ok(list)
+    };
+    let (q, qd, qdd) = (per_motor("/motor/q")?, per_motor("/motor/qd")?, per_motor("/motor/qdd")?);
     let here = if state.get("bodies").is_some() {
         let listed = poses(model, state, &format!("/states/{number}"))?;
         let here = model.assemble(&listed, Some(&q)).map_err(failed)?;
@@ -189,10 +233,14 @@ fn compare(
     let length = model.length();
     let mut note = |name, pointer: &str, value: &[f64], floor: f64| -> Result<(), GoldenError> {
         if let Some(reference) = at(pointer)? {
+            counted(&format!("/states/{number}{pointer}"), &reference, value.len())?;
             ledger.compare(name, BAR, value, &reference, floor);
         }
         Ok(())
     };
+    if let Some(turned) = state.pointer("/platform/rotation") {
+        rotation(turned, &format!("/states/{number}/platform/rotation"))?;
+    }
     // Forward kinematics from home, along a straight line in the motors.
     let reached = model.forward_kinematics(&q, model.home(), workspace).map_err(failed)?;
     let pose = model.platform_pose(&reached, workspace);
@@ -313,14 +361,8 @@ fn platform(
         return Ok(()); // the platform does not tell where the motors are
     }
     let pose = PlatformPose { position, rotation };
-    let found = model.inverse_kinematics(&pose, Target::Pose, model.home(), workspace)?;
-    let values: Vec<f64> = model
-        .motor_values(&found)
-        .iter()
-        .zip(model.motors())
-        .zip(q)
-        .map(|((value, motor), q)| if motor.slides { *value } else { q + within_half_a_turn(value - q) })
-        .collect();
+    let found = along_the_motors_way(model, &pose, q, workspace)?;
+    let values = same_turn(model, &model.motor_values(&found), q);
     ledger.compare("inverse kinematics q", BAR, &values, q, 1e-3 * model.length().min(1.0));
     let (rates, accelerations) = model.motor_motion(here, &twist, &acceleration, workspace)?;
     let size = |lists: &[&[f64]]| lists.concat().iter().fold(0.0, |m, x| Real::max(m, x.abs())) * 1e-3;
@@ -328,6 +370,26 @@ fn platform(
     let floor = size(&[qdd, &acceleration]);
     ledger.compare("motor accelerations from the platform", BAR, &accelerations, qdd, floor);
     Ok(())
+}
+
+/// Inverse kinematics from home to a pose, along the poses that the platform has while the motors go straight from home
+/// to these values: the way by which the states of a file are reached. A straight way of the platform may leave its branch.
+fn along_the_motors_way(
+    model: &MechanismModel,
+    pose: &PlatformPose,
+    motors: &[f64],
+    workspace: &mut Workspace<f64>,
+) -> Result<Configuration, MechanismError> {
+    const PARTS: usize = 8;
+    let way = model.way_of_motors(motors, model.home());
+    let step: Vec<f64> = way.iter().map(|off| off / PARTS as f64).collect();
+    let (mut driven, mut found) = (model.home().clone(), model.home().clone());
+    for _ in 1..PARTS {
+        driven = model.follow_motors(&step, &driven, workspace)?;
+        let between = model.platform_pose(&driven, workspace);
+        found = model.inverse_kinematics(&between, Target::Pose, &found, workspace)?;
+    }
+    model.inverse_kinematics(pose, Target::Pose, &found, workspace)
 }
 
 /// Largest over f-th singular value of the map from motor rates to the platform's twist, in the file's lengths. Rates

@@ -1,12 +1,13 @@
 //! The mechanism and the poses of a golden file.
 
-use super::super::{GoldenError, missing};
+use super::super::{A_ROTATION, GoldenError, SAME_ROTATION, missing};
 use super::TWIST;
 use crate::description::nearest_word;
 use crate::families::golden::numbers;
 use crate::mechanism::{
     BodyDescription, JointDescription, JointType, MechanismDescription, MechanismModel, SpringDescription,
 };
+use crate::rotation::error;
 use legwork_core::engine::{Drive, Pose, RigidBody};
 use legwork_core::{M3, Sym3, V3};
 use serde_json::Value;
@@ -39,9 +40,19 @@ fn matrix(value: &Value, pointer: &str) -> Result<M3<f64>, GoldenError> {
 fn pose(value: &Value, pointer: &str) -> Result<Pose<f64>, GoldenError> {
     known(value, pointer, &["position", "rotation"])?;
     Ok(Pose::new(
-        matrix(&value["rotation"], &format!("{pointer}/rotation"))?,
+        rotation(&value["rotation"], &format!("{pointer}/rotation"))?,
         vector(&value["position"], &format!("{pointer}/position"))?,
     ))
+}
+
+/// A matrix that is a rotation.
+pub(super) fn rotation(value: &Value, pointer: &str) -> Result<M3<f64>, GoldenError> {
+    let found = matrix(value, pointer)?;
+    // The error of a mirror is NaN.
+    if error(&found.to_rows()) <= SAME_ROTATION {
+        return Ok(found);
+    }
+    Err(GoldenError::Contradiction { pointer: pointer.into(), of: A_ROTATION.into() })
 }
 
 fn word(value: &Value, pointer: &str) -> Result<String, GoldenError> {
@@ -60,6 +71,30 @@ pub(super) fn number(value: &Value, pointer: &str) -> Result<f64, GoldenError> {
 
 fn items<'a>(file: &'a Value, key: &str) -> Result<&'a Vec<Value>, GoldenError> {
     file.get(key).and_then(Value::as_array).ok_or_else(|| missing(format!("/{key}")))
+}
+
+fn joint_type(value: &Value, pointer: &str) -> Result<JointType, GoldenError> {
+    let word = word(value, pointer)?;
+    match JointType::ALL.iter().find(|(name, _)| *name == word) {
+        Some((_, kind)) => Ok(*kind),
+        None => {
+            let known: Vec<&str> = JointType::ALL.iter().map(|(name, _)| *name).collect();
+            Err(GoldenError::UnknownWord { pointer: pointer.into(), word, known: known.join(", ") })
+        }
+    }
+}
+
+/// The inertia of a motor: a joint without one has none, not even zero.
+fn actuator_inertia(value: &Value, driven: bool, pointer: String) -> Result<f64, GoldenError> {
+    let inertia = number(value, &pointer)?;
+    let of = if !driven {
+        "`motor`: only a motor has an inertia of its own"
+    } else if !(inertia >= 0.0) {
+        "what an inertia is: not less than nothing"
+    } else {
+        return Ok(inertia);
+    };
+    Err(GoldenError::Contradiction { pointer, of: of.into() })
 }
 
 /// The mechanism of a file.
@@ -100,16 +135,15 @@ pub(in super::super) fn description(file: &Value) -> Result<MechanismDescription
             &at,
             &["name", "type", "parent", "parent_frame", "child", "child_frame", "motor", "actuator_inertia"],
         )?;
-        let kind = word(&joint["type"], &format!("{at}/type"))?;
-        let kind = JointType::ALL.iter().find(|(name, _)| *name == kind).map(|(_, kind)| *kind);
+        let kind = joint_type(&joint["type"], &format!("{at}/type"))?;
         let driven = joint["motor"].as_bool().ok_or_else(|| missing(format!("{at}/motor")))?;
         let inertia = match joint.get("actuator_inertia") {
-            Some(value) => number(value, &format!("{at}/actuator_inertia"))?,
+            Some(value) => actuator_inertia(value, driven, format!("{at}/actuator_inertia"))?,
             None => 0.0,
         };
         joints.push(JointDescription {
             name: word(&joint["name"], &format!("{at}/name"))?,
-            kind: kind.ok_or_else(|| missing(format!("{at}/type")))?,
+            kind,
             parent: word(&joint["parent"], &format!("{at}/parent"))?,
             parent_frame: pose(&joint["parent_frame"], &format!("{at}/parent_frame"))?,
             child: word(&joint["child"], &format!("{at}/child"))?,
