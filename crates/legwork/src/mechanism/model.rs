@@ -49,7 +49,7 @@ pub struct MechanismModel {
     linkage: Linkage,
     layout: Layout,
     /// The plan before anything is eliminated, for another order.
-    natural: OwnedPlan<f64>,
+    pub(super) natural: OwnedPlan<f64>,
     /// Closed postures that tell what is always zero.
     postures: Vec<Vec<f64>>,
     tolerance: f64,

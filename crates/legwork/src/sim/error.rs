@@ -80,8 +80,6 @@ pub enum SimulationError {
     NotStiff,
     /// RATTLE steps need momenta.
     NotSymplectic,
-    /// A mechanism of bodies and joints has one form.
-    OnlyMinimal,
     /// RATTLE steps need coordinates whose rates are the velocities; a platform with an
     /// orientation on the rotation group has none.
     NotCanonical,
@@ -136,9 +134,6 @@ impl fmt::Display for SimulationError {
             }
             Self::NotStiff => {
                 write!(f, "the implicit integrator is not built in: it needs the feature `stiff`")
-            }
-            Self::OnlyMinimal => {
-                f.write_str("a mechanism is simulated in the minimal form; leave the formulation out")
             }
             Self::NotSymplectic => write!(f, "RATTLE steps need the hamiltonian form"),
             Self::NotCanonical => write!(

@@ -5,7 +5,7 @@ use super::run::{self, Course, Viewpoint};
 use super::samples::Sample;
 use super::stepper::Symplectic;
 use super::{FormulationKind, Integrator, SampledController, SimulationError, Summary};
-use crate::robot::{EngineForm, FollowedForm, MechanismForm};
+use crate::robot::{EngineForm, FollowedForm, MechanismForm, OpenTreeForm};
 use legwork_core::motion::{Arms, Closing, Constrained, DeltaMinimal, Hamiltonian, OpenForm, Projected};
 use legwork_core::robots::delta::Delta;
 use legwork_core::robots::delta::constrained::Baumgarte;
@@ -45,6 +45,16 @@ pub(super) fn run_delta(
     }
 }
 
+/// How loops are kept closed; the minimal form has none to close.
+fn closing(formulation: FormulationKind) -> Option<Closing> {
+    match formulation {
+        FormulationKind::Minimal => None,
+        FormulationKind::Constrained { pole } => Some(Closing::Pulled(Baumgarte::from_pole(pole))),
+        FormulationKind::Projected => Some(Closing::Projected),
+        FormulationKind::Hamiltonian => Some(Closing::Momenta),
+    }
+}
+
 /// A robot of the general engine: by its platform, or with its legs as open chains and one code
 /// for all forms in all joints.
 pub(super) fn run_engine(
@@ -55,17 +65,12 @@ pub(super) fn run_engine(
     each: &mut dyn FnMut(&Sample<'_>) -> ControlFlow<()>,
 ) -> Result<Summary, SimulationError> {
     let view = Viewpoint::ours();
-    let closing = match formulation {
-        FormulationKind::Minimal if machines.iter().any(|machine| machine.is_followed()) => {
+    let Some(closing) = closing(formulation) else {
+        if machines.iter().any(|machine| machine.is_followed()) {
             let forms: Vec<_> = machines.iter().map(|machine| FollowedForm(*machine)).collect();
             return run::run(&forms, course, &view, Symplectic::None, controller, each);
         }
-        FormulationKind::Minimal => {
-            return run::run(machines, course, &view, Symplectic::None, controller, each);
-        }
-        FormulationKind::Constrained { pole } => Closing::Pulled(Baumgarte::from_pole(pole)),
-        FormulationKind::Projected => Closing::Projected,
-        FormulationKind::Hamiltonian => Closing::Momenta,
+        return run::run(machines, course, &view, Symplectic::None, controller, each);
     };
     if matches!((formulation, course.integrator), (FormulationKind::Hamiltonian, Integrator::Rattle { .. })) {
         return Err(SimulationError::NotCanonical);
@@ -77,7 +82,7 @@ pub(super) fn run_engine(
     run::run(&forms.map_err(SimulationError::Start)?, course, &view, Symplectic::None, controller, each)
 }
 
-/// A mechanism of bodies and joints: in its independent motors.
+/// A mechanism of bodies and joints: in its independent motors, or in all rates of its tree.
 pub(super) fn run_mechanism(
     formulation: FormulationKind,
     mechanisms: &[MechanismForm<'_>],
@@ -85,8 +90,13 @@ pub(super) fn run_mechanism(
     controller: Option<&mut dyn SampledController>,
     each: &mut dyn FnMut(&Sample<'_>) -> ControlFlow<()>,
 ) -> Result<Summary, SimulationError> {
-    if formulation != FormulationKind::Minimal {
-        return Err(SimulationError::OnlyMinimal);
+    let view = Viewpoint::ours();
+    let Some(closing) = closing(formulation) else {
+        return run::run(mechanisms, course, &view, Symplectic::None, controller, each);
+    };
+    if matches!((formulation, course.integrator), (FormulationKind::Hamiltonian, Integrator::Rattle { .. })) {
+        return Err(SimulationError::NotCanonical);
     }
-    run::run(mechanisms, course, &Viewpoint::ours(), Symplectic::None, controller, each)
+    let forms: Vec<_> = mechanisms.iter().map(|form| OpenTreeForm::new(form.robot(), closing)).collect();
+    run::run(&forms, course, &view, Symplectic::None, controller, each)
 }

@@ -8,11 +8,13 @@ mod answers;
 mod build;
 mod control;
 mod form;
+mod open_form;
 mod postures;
 mod resting;
 mod skeleton;
 
 pub(crate) use form::MechanismForm;
+pub(crate) use open_form::OpenTreeForm;
 pub(crate) use resting::{MotionDerivative, RestingMechanism};
 
 use super::dense::MAX_MOTORS;
