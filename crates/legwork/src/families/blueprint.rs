@@ -7,6 +7,7 @@ use crate::description::{
     AngleLimits, Bar, Body, JointGear, LengthLimits, LinearMotor, Motor, Placement, PlanarBody, UpsMass,
 };
 use legwork_core::engine::{BodyError, Drive, Leg, Pose, RigidBody};
+use legwork_core::robots::delta::{ParameterError, PostureError};
 use legwork_core::{M3, Sym3, V3};
 use std::borrow::Cow;
 
@@ -149,6 +150,14 @@ pub(crate) enum BuildError {
     TurnedTool { turns: usize },
     /// The base stands so that the platform's freedoms are along no axes of the cell.
     TiltedFreedoms,
+    /// The numbers make no Delta.
+    Parameter(ParameterError),
+    /// Limits of the motor angles that leave nothing \[rad\].
+    Limits { min: f64, max: f64 },
+    /// A home, in the user's frame \[m\], that cannot be reached.
+    Home { position: [f64; 3], cause: PostureError },
+    /// A platform that turns about two axes of the base, which no joint lets it do.
+    TwoTurns,
 }
 
 fn checked(what: &'static str, body: RigidBody<f64>) -> Result<RigidBody<f64>, BuildError> {

@@ -150,6 +150,11 @@ pub enum RobotError {
         /// Name of the robot.
         robot: String,
     },
+    /// A platform that turns about two axes of the base, as bodies and joints.
+    TwoTurns {
+        /// Its name.
+        robot: String,
+    },
     /// A rod would lean further than its joints allow.
     JointCone {
         /// Of which leg, from 0.
@@ -216,6 +221,10 @@ impl RobotError {
             BuildError::Joints { joints } => Self::Joints { robot, joints },
             BuildError::TurnedTool { turns } => Self::TurnedTool { robot, turns },
             BuildError::TiltedFreedoms => Self::TiltedFreedoms { robot },
+            BuildError::Parameter(fault) => Self::Parameter { robot, fault },
+            BuildError::Limits { min, max } => Self::Limits { robot, min, max },
+            BuildError::Home { position, cause } => Self::Home { robot, position, cause },
+            BuildError::TwoTurns => Self::TwoTurns { robot },
         }
     }
 }
@@ -308,6 +317,11 @@ impl fmt::Display for RobotError {
                 f,
                 "cannot build the robot `{robot}`: its platform does not turn freely, so its [tool] has the platform's \
                  axes; leave `orientation`, `rotation` and `quaternion_wxyz` of [tool] out"
+            ),
+            Self::TwoTurns { robot } => write!(
+                f,
+                "`{robot}` cannot be written as bodies and joints: its platform turns about two axes of the base, and no joint \
+                 lets it do that; give it `[[body]]` and `[[joint]]` tables with the joints that it has"
             ),
             Self::TiltedFreedoms { robot } => write!(
                 f,

@@ -19,8 +19,11 @@ pub(crate) use resting::{MotionDerivative, RestingMechanism};
 
 use super::dense::MAX_MOTORS;
 use super::state::{Freedom, Joint, JointSolution, PlatformSolution, PlatformState, TWIST, outside};
+use super::engine_model::EngineModel;
 use super::{RobotError, Skeleton};
 use crate::description::{MechanismDescription as FileDescription, MechanismJointKind};
+use crate::families::blueprint::MotorLimits;
+use crate::families::mechanism::{Legs, from_engine, joints_at};
 use crate::families::mounting::Mounting;
 use crate::mechanism::{
     Configuration, CoreChoice, MechanismError, MechanismModel, Mobility, PlatformPose, Target,
@@ -110,6 +113,34 @@ impl MechanismRobot {
             .map_err(|error| RobotError::of_build(name, error))?;
         let model = MechanismModel::new(&description).map_err(refused)?;
         Self::of(name, file, model, [mounting.base, mounting.tool])?.with_smooth_friction()
+    }
+
+    /// Legs of the general engine as bodies and joints, put together with the platform at a pose.
+    pub(super) fn of_legs(
+        name: &str,
+        model: &EngineModel,
+        joints: &[Joint],
+        at: &Pose<f64>,
+    ) -> Result<Self, RobotError> {
+        let limits: Vec<MotorLimits> = joints
+            .iter()
+            .map(|joint| MotorLimits {
+                min: joint.min,
+                max: joint.max,
+                max_effort: joint.max_effort,
+                max_speed: joint.max_speed,
+                gear: joint.gear,
+            })
+            .collect();
+        let legs = Legs {
+            legs: model.legs_at(at).map(|leg| (*leg, joints_at(&leg, at))).collect(),
+            platform: model.platform,
+            home: *at,
+            freedoms: Some(&model.freedoms),
+            limits: &limits,
+        };
+        let file = from_engine(&legs).map_err(|error| RobotError::of_build(name, error))?;
+        Self::new(name, &file, model.gravity, &Mounting::none())
     }
 
     /// The same with all bodies in one dense core.
