@@ -3,16 +3,13 @@
 use super::RobotError;
 use super::skeleton::Skeleton;
 use super::state::{Freedom, Joint, JointSolution, PlatformSolution, PlatformState, outside};
-use crate::description::{AngleLimits, DeltaDescription, Elbow, ForearmModel, Frame};
+use crate::description::{DeltaDescription, ForearmModel, Frame};
 use crate::families::closed_delta::ClosedDelta;
 use crate::families::mounting::Mounting;
 use crate::rotation::IDENTITY;
 use legwork_core::engine::Route;
-use legwork_core::robots::delta::{
-    self, Assembly, Delta, Forearm, Geometry, Inertia, Linkage, Motor, WorkingMode,
-};
+use legwork_core::robots::delta::{self, Assembly, Delta, Forearm, Linkage, WorkingMode};
 use legwork_core::{M3, V3};
-use std::f64::consts::FRAC_PI_2;
 
 pub(super) const FREEDOMS: &[Freedom] = &[
     Freedom { component: 0, coordinate: "x", velocity: "vx" },

@@ -229,25 +229,28 @@ impl RobotError {
     }
 }
 
+/// Why a robot cannot be built.
+fn unbuilt(f: &mut fmt::Formatter<'_>, robot: &str, error: BuildError) -> fmt::Result {
+    write!(f, "cannot build the robot `{robot}`: {error}")
+}
+
 impl fmt::Display for RobotError {
     #[allow(clippy::too_many_lines)] // one sentence for each variant
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Description(error) => error.fmt(f),
-            Self::Parameter { robot, fault } => write!(f, "cannot build the robot `{robot}`: {fault}"),
-            Self::Limits { robot, min, max } => write!(
-                f,
-                "cannot build the robot `{robot}`: `limits.angle_min` is {:.3} deg, not below `limits.angle_max`, {:.3} deg",
-                min.to_degrees(),
-                max.to_degrees()
-            ),
-            Self::Home { robot, position: [x, y, z], cause } => write!(
-                f,
-                "cannot build the robot `{robot}`: `home.position` ({:.1}, {:.1}, {:.1}) mm is {cause}",
-                x * 1e3,
-                y * 1e3,
-                z * 1e3
-            ),
+            Self::Parameter { robot, fault } => unbuilt(f, robot, BuildError::Parameter(*fault)),
+            Self::Limits { robot, min, max } => {
+                unbuilt(f, robot, BuildError::Limits { min: *min, max: *max })
+            }
+            Self::Home { robot, position, cause } => {
+                unbuilt(f, robot, BuildError::Home { position: *position, cause: *cause })
+            }
+            Self::Body { robot, what, fault } => unbuilt(f, robot, BuildError::Body { what, fault: *fault }),
+            Self::Joints { robot, joints } => unbuilt(f, robot, BuildError::Joints { joints: *joints }),
+            Self::TurnedTool { robot, turns } => unbuilt(f, robot, BuildError::TurnedTool { turns: *turns }),
+            Self::TwoTurns { robot } => unbuilt(f, robot, BuildError::TwoTurns),
+            Self::TiltedFreedoms { robot } => unbuilt(f, robot, BuildError::TiltedFreedoms),
             Self::NoMasses { robot } => {
                 write!(f, "`{robot}` has geometry only: its masses are missing, so it has no torques")
             }
@@ -299,36 +302,6 @@ impl fmt::Display for RobotError {
                     write!(f, "at most {MAX_MOTORS} motors are provided for")
                 }
             }
-            Self::Body { robot, what, fault } => {
-                write!(f, "cannot build the robot `{robot}`: its {what} cannot exist: {fault}")
-            }
-            Self::Joints { robot, joints } => {
-                write!(
-                    f,
-                    "cannot build the robot `{robot}`: a leg has {joints} joints; one to six are possible"
-                )
-            }
-            Self::TurnedTool { robot, turns: 1 } => write!(
-                f,
-                "cannot build the robot `{robot}`: its platform turns about one axis, so its [tool] can be turned about \
-                 that axis only; leave the other angles of its `orientation` out"
-            ),
-            Self::TurnedTool { robot, .. } => write!(
-                f,
-                "cannot build the robot `{robot}`: its platform does not turn freely, so its [tool] has the platform's \
-                 axes; leave `orientation`, `rotation` and `quaternion_wxyz` of [tool] out"
-            ),
-            Self::TwoTurns { robot } => write!(
-                f,
-                "`{robot}` cannot be written as bodies and joints: its platform turns about two axes of the base, and no joint \
-                 lets it do that; give it `[[body]]` and `[[joint]]` tables with the joints that it has"
-            ),
-            Self::TiltedFreedoms { robot } => write!(
-                f,
-                "cannot build the robot `{robot}`: as [cell] turns its base, its platform moves along or about no axes \
-                 of the cell, so x, y, z and angles of the cell do not describe it; turn it by quarter turns, or leave \
-                 [cell] out and give `gravity_direction` in base axes"
-            ),
             Self::JointCone { leg, lean, most } => write!(
                 f,
                 "out of reach: the rod of leg {} leans by {:.2} deg, and `joint_cone` of its joints is {:.2} deg",

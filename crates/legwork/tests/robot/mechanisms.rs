@@ -6,7 +6,7 @@ use legwork::description::{BUILT_IN, Family, RobotDescription};
 use legwork::{AnyRobot, PlatformState, RobotError};
 use legwork_testkit::nan_max;
 
-fn parsed(text: &str) -> Result<AnyRobot, RobotError> {
+pub fn parsed(text: &str) -> Result<AnyRobot, RobotError> {
     AnyRobot::new(RobotDescription::parse(text, "robot.toml").unwrap())
 }
 
@@ -45,7 +45,7 @@ fn agree(mechanism: &str, closed: &str, turning: bool) {
 }
 
 /// How far the answers of two robots are apart.
-fn worst_of(a: &AnyRobot, b: &AnyRobot, states: &[PlatformState]) -> f64 {
+pub fn worst_of(a: &AnyRobot, b: &AnyRobot, states: &[PlatformState]) -> f64 {
     let mut worst = 0.0;
     for state in states {
         let (x, y) = (a.state(state).unwrap(), b.state(state).unwrap());
@@ -74,7 +74,7 @@ fn worst_of(a: &AnyRobot, b: &AnyRobot, states: &[PlatformState]) -> f64 {
 }
 
 /// Motions in all freedoms near home.
-fn states_of(robot: &AnyRobot) -> Vec<PlatformState> {
+pub fn states_of(robot: &AnyRobot) -> Vec<PlatformState> {
     let mut states = Vec::new();
     for k in 0..4 {
         let mut state = robot.home();

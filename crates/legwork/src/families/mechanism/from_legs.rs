@@ -192,6 +192,7 @@ impl Assembly {
             parent_frame,
             child_frame,
             motor: None,
+            drag: None,
             min: None,
             max: None,
         });
@@ -267,6 +268,9 @@ pub(crate) fn from_engine(robot: &Legs<'_>) -> Result<MechanismDescription, Buil
                 let limits = limits.next().copied().unwrap_or_default();
                 joint.motor = Some(motor(link.kind, &link.drive, &limits));
                 (joint.min, joint.max) = (limits.min, limits.max);
+            } else {
+                let drag = motor(link.kind, &link.drive, &MotorLimits::default());
+                joint.drag = Some(drag).filter(|drag| !drag.is_ideal());
             }
             before = Some(child);
         }

@@ -1,5 +1,6 @@
 //! A mechanism: bodies and joints with loops of any kind. One body is the platform, motors drive joints.
 
+mod cell;
 mod from_legs;
 mod read;
 mod tables;
@@ -63,6 +64,8 @@ pub struct MechanismJoint {
     pub child_frame: Placement,
     /// The motor, if one drives it.
     pub motor: Option<MechanismMotor>,
+    /// Inertia and friction on its axis, if it has no motor; limits of a motor do not count.
+    pub drag: Option<MechanismMotor>,
     /// Smallest joint coordinate \[rad or m\].
     pub min: Option<f64>,
     /// Largest joint coordinate \[rad or m\].
@@ -143,6 +146,11 @@ impl MechanismMotor {
             Self::Turning(motor) => [motor.viscous_friction, motor.coulomb_friction],
             Self::Sliding(motor) => [motor.viscous_friction, motor.coulomb_friction],
         }
+    }
+
+    /// Whether it turns or slides without inertia and friction.
+    pub(in crate::families) fn is_ideal(&self) -> bool {
+        self.inertia() == 0.0 && self.friction() == [0.0; 2]
     }
 
     fn scale(&mut self, factors: &Factors) {
@@ -234,7 +242,7 @@ impl FamilyModel for MechanismDescription {
         }
         for joint in &mut self.joints {
             factors.points([&mut joint.parent_frame.position, &mut joint.child_frame.position]);
-            joint.motor.iter_mut().for_each(|motor| motor.scale(factors));
+            joint.motor.iter_mut().chain(&mut joint.drag).for_each(|motor| motor.scale(factors));
         }
         factors.points([&mut self.platform_point]);
         factors.payload(&mut self.payload);

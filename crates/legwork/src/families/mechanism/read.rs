@@ -1,6 +1,7 @@
 //! From `[[body]]` and `[[joint]]` tables to a mechanism.
 
 use super::super::custom::{ABOUT, TIMES, freedom, freedoms_of};
+use super::cell::{self, CellRobot};
 use super::tables;
 use super::{BASE, MechanismBody, MechanismDescription, MechanismJoint, MechanismJointKind, MechanismMotor};
 use crate::description::fields::{self, Field};
@@ -86,10 +87,26 @@ pub(super) fn read(top: &mut Reader<'_, '_>) -> Option<MechanismDescription> {
     let freedoms = freedoms.map(|words| words.into_iter().filter_map(freedom).collect());
     let payload = top.body(&fields::PAYLOAD);
     let before = top.notes.problems.len();
+    let robots = top.each(&tables::ROBOT, cell::read_robot).into_iter().collect::<Option<Vec<_>>>();
+    // A cell needs no bodies and joints but those of its robots.
+    let needed = [&tables::BODY, &tables::JOINT].into_iter().filter(|table| !top.has(table.key()));
+    for table in needed.filter(|_| !top.has(tables::ROBOT.key())).collect::<Vec<_>>() {
+        top.notes.note(None, ProblemKind::MissingTable { table });
+    }
     let written: Vec<WrittenBody> =
         top.each(&tables::BODY, read_body).into_iter().collect::<Option<Vec<_>>>()?;
-    let (written, bodies) = repeated(top, written)?;
+    let (mut written, mut bodies) = repeated(top, written)?;
     let mut joints: Vec<MechanismJoint> = Vec::new();
+    for (number, robot) in robots.iter().flatten().enumerate() {
+        if robots.iter().flatten().take(number).any(|other| other.name == robot.name) {
+            let span = top.value(tables::ROBOT.key()).map(toml::Spanned::span);
+            top.notes.note(span, ProblemKind::NameTwice { what: "robot", name: robot.name.clone() });
+            return None;
+        }
+        place_robot(top, robot, &mut written, &mut bodies, &mut joints)?;
+    }
+    counted(top, &bodies)?;
+    robots?;
     let mut all_read = true;
     for (joint, span) in top.each(&tables::JOINT, |joint| {
         let span = joint.header.clone();
@@ -179,14 +196,56 @@ fn repeated(
             bodies.push(MechanismBody { name, body: one.body, home });
         }
     }
-    if bodies.len() > MOST_BODIES {
-        let needs = fields::Count::Between(1, MOST_BODIES);
-        let kind =
-            ProblemKind::WrongCount { key: "body", needs, found: bodies.len(), each: false, like: None };
-        top.notes.note(span, kind);
-        return None;
-    }
+    counted(top, &bodies)?;
     Some((written, bodies))
+}
+
+/// Not more bodies than there may be.
+fn counted(top: &mut Reader<'_, '_>, bodies: &[MechanismBody]) -> Option<()> {
+    if bodies.len() <= MOST_BODIES {
+        return Some(());
+    }
+    let span = top.value(tables::BODY.key()).or(top.value(tables::ROBOT.key())).map(toml::Spanned::span);
+    let needs = fields::Count::Between(1, MOST_BODIES);
+    let kind = ProblemKind::WrongCount { key: "body", needs, found: bodies.len(), each: false, like: None };
+    top.notes.note(span, kind);
+    None
+}
+
+/// The bodies and joints of a robot beside those that there are.
+fn place_robot(
+    top: &mut Reader<'_, '_>,
+    robot: &CellRobot,
+    written: &mut Vec<WrittenBody>,
+    bodies: &mut Vec<MechanismBody>,
+    joints: &mut Vec<MechanismJoint>,
+) -> Option<()> {
+    let span = top.value(tables::ROBOT.key()).map(toml::Spanned::span);
+    let on = match &robot.on {
+        None => None,
+        Some(name) => match find(written, name) {
+            Some(Side::Base) => None,
+            Some(Side::One(place)) => Some(place),
+            found => {
+                let each = if let Some(Side::Each(_, repeat)) = found { Some(repeat.times) } else { None };
+                note_unknown(top, span, &tables::ROBOT_ON, name, each, bodies);
+                return None;
+            }
+        },
+    };
+    let carrier = on.and_then(|body| bodies.get(body)).map_or(Placement::IDENTITY, |body| body.home);
+    let first = bodies.len();
+    for body in robot.bodies(placed(carrier, robot.place)).collect::<Vec<_>>() {
+        if bodies.iter().any(|known| known.name == body.name) {
+            let name = body.name.clone();
+            top.notes.note(span.clone(), ProblemKind::NameTwice { what: "body", name });
+        }
+        let (name, home) = (body.name.clone(), body.home);
+        written.push(WrittenBody { name, body: body.body, home, repeat: None, first: bodies.len() });
+        bodies.push(body);
+    }
+    joints.extend(robot.joints(first, on, robot.place));
+    Some(())
 }
 
 fn read_body(body: &mut Reader<'_, '_>) -> Option<WrittenBody> {
@@ -241,7 +300,7 @@ fn read_body(body: &mut Reader<'_, '_>) -> Option<WrittenBody> {
 }
 
 /// A name that is there and can be printed.
-fn read_name(reader: &mut Reader<'_, '_>, field: &Field) -> Option<String> {
+pub(super) fn read_name(reader: &mut Reader<'_, '_>, field: &Field) -> Option<String> {
     let name = printable(&reader.text(field)?).into_owned();
     if name.trim().is_empty() {
         reader.missing(&Field { need: fields::Need::Required, ..*field });
@@ -308,7 +367,10 @@ fn read_joint(
     let point = joint.vector(&tables::POINT);
     // Without its type no quantity of the joint has a unit.
     let kind = kind?;
-    let (motor, start, [min, max]) = read_motor(joint, kind);
+    let (active, drive, start, [min, max]) = read_motor(joint, kind);
+    let motor = drive.filter(|_| active);
+    // A motor that does not drive leaves its friction behind.
+    let drag = drive.filter(|drive| !active && !drive.is_ideal());
     let given = read_given(joint, kind, point, &frames);
     let ((parent_name, parent), (child_name, child)) = (parent?, child?);
     let name = name.unwrap_or_else(|| format!("{parent_name}-{child_name}"));
@@ -347,7 +409,18 @@ fn read_joint(
         };
         let name = if repeat.is_some() { format!("{name}{}", copy + 1) } else { name.clone() };
         let [parent, child] = sides;
-        list.push(MechanismJoint { name, kind, parent, child, parent_frame, child_frame, motor, min, max });
+        list.push(MechanismJoint {
+            name,
+            kind,
+            parent,
+            child,
+            parent_frame,
+            child_frame,
+            motor,
+            drag,
+            min,
+            max,
+        });
     }
     Some(list)
 }
@@ -460,7 +533,7 @@ fn read_given(
 fn read_motor(
     joint: &mut Reader<'_, '_>,
     kind: MechanismJointKind,
-) -> (Option<MechanismMotor>, f64, [Option<f64>; 2]) {
+) -> (bool, Option<MechanismMotor>, f64, [Option<f64>; 2]) {
     match kind {
         MechanismJointKind::Revolute => {
             let active = joint.flag(&tables::ACTIVE);
@@ -478,7 +551,7 @@ fn read_motor(
             }
             let ends = joint.ends(&tables::MIN_ANGLE, &tables::MAX_ANGLE);
             let start = joint.number(&tables::START_ANGLE);
-            (active.then_some(MechanismMotor::Turning(motor)), start, ends)
+            (active, Some(MechanismMotor::Turning(motor)), start, ends)
         }
         MechanismJointKind::Prismatic => {
             let active = joint.flag(&tables::ACTIVE);
@@ -486,8 +559,8 @@ fn read_motor(
             let motor = joint.linear_motor_with(inertia);
             let ends = joint.ends(&tables::MIN_LENGTH, &tables::MAX_LENGTH);
             let start = joint.number(&tables::START_LENGTH);
-            (active.then_some(MechanismMotor::Sliding(motor)), start, ends)
+            (active, Some(MechanismMotor::Sliding(motor)), start, ends)
         }
-        _ => (None, 0.0, [None; 2]),
+        _ => (false, None, 0.0, [None; 2]),
     }
 }

@@ -132,6 +132,10 @@ impl Formulation for MechanismForm<'_> {
             work += effort * rate;
             dissipation += motor.drive.friction(rate) * rate;
         }
+        for drag in self.plan.drags {
+            let rate = memory.rates.get(drag.freedom).copied().unwrap_or(f64::NAN);
+            dissipation += drag.drive.friction(rate) * rate;
+        }
         Ok(Rate { state: (coordinates, accelerations), work, dissipation })
     }
 

@@ -29,7 +29,7 @@ use crate::mechanism::{
     Configuration, CoreChoice, MechanismError, MechanismModel, Mobility, PlatformPose, Target,
 };
 use legwork_core::drive::Coulomb;
-use legwork_core::engine::{Pose, Route};
+use legwork_core::engine::{Drive, Pose, Route};
 use legwork_core::{M3, V3};
 use std::sync::Arc;
 
@@ -154,9 +154,9 @@ impl MechanismRobot {
     fn with_smooth_friction(self) -> Result<Self, RobotError> {
         let mut description = self.model.description().clone();
         for joint in &mut description.joints {
-            joint.motor = joint
-                .motor
-                .map(|drive| if drive.coulomb > 0.0 { drive.smoothed(Coulomb::WIDTH) } else { drive });
+            let smooth =
+                |drive: Drive<f64>| if drive.coulomb > 0.0 { drive.smoothed(Coulomb::WIDTH) } else { drive };
+            (joint.motor, joint.drag) = (joint.motor.map(smooth), joint.drag.map(smooth));
         }
         if description == *self.model.description() {
             return Ok(self);

@@ -124,6 +124,10 @@ impl Formulation for OpenTreeForm<'_> {
                 *slot += effort;
             }
         }
+        for drag in plan.drags {
+            let rate = rates.as_slice().get(drag.freedom).copied().unwrap_or(f64::NAN);
+            dissipation += drag.drive.friction(rate) * rate;
+        }
         let Baumgarte { alpha1, alpha0 } = match self.closing {
             Closing::Pulled(pull) => pull,
             _ => Baumgarte::none(),

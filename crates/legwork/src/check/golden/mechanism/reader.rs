@@ -108,6 +108,7 @@ pub(in super::super) fn description(file: &Value) -> Result<MechanismDescription
             None => 0.0,
         };
         joints.push(JointDescription {
+            drag: None,
             name: word(&joint["name"], &format!("{at}/name"))?,
             kind: kind.ok_or_else(|| missing(format!("{at}/type")))?,
             parent: word(&joint["parent"], &format!("{at}/parent"))?,
