@@ -55,8 +55,9 @@ pub(crate) use followed::FollowedForm;
 use legwork_core::V3;
 use legwork_core::engine::Pose;
 use legwork_core::robots::delta::{Delta, Linkage};
-pub(crate) use mechanism::MechanismRobot;
-pub(crate) use mechanism::{MechanismForm, MotionDerivative, OpenTreeForm, RestingMechanism};
+pub(crate) use mechanism::{
+    Closing, MechanismForm, MechanismRobot, MotionDerivative, OpenTreeForm, RestingMechanism,
+};
 pub(crate) use model::RobotModel;
 pub(crate) use motion::EngineForm;
 use std::f64::consts::TAU;

@@ -119,6 +119,20 @@ fn every_leg_robot_is_itself_as_bodies_and_joints() {
     assert!(count >= 20, "{count}");
 }
 
+/// Friction and inertia of joints without a motor are felt by the motors.
+#[test]
+fn passive_joints_have_friction() {
+    let text = BUILT_IN.iter().find(|robot| robot.name == "custom-five-bar").unwrap().text;
+    let passive = "start = \"-120 deg\"\nviscous_friction = 0.3\ncoulomb_friction = 0.2\nactuator_inertia = 0.01";
+    let with = text.replace("start = \"-120 deg\"", passive);
+    let robot = parsed(&with).unwrap();
+    let plain = parsed(text).unwrap();
+    let states = states_of(&robot);
+    assert!(worst_of(&robot, &plain, &states) > 1e-3, "the friction should be felt");
+    let worst = worst_of(&robot.as_mechanism().unwrap(), &robot, &states);
+    assert!(worst < 1e-11, "{worst:.1e}"); // rounding, times the condition of the postures (100)
+}
+
 #[test]
 fn a_delta_of_arms_and_six_rods_is_the_delta() {
     agree("delta-two-rods", "delta-industrial", false);

@@ -203,3 +203,63 @@ fn forms_in_all_joints_pass_where_the_motors_have_no_chart() {
         assert!(passed.summary.imbalance < 1e-9 * passed.summary.kinetic, "{form}: {:?}", passed.summary);
     }
 }
+
+/// Without torque the industrial Delta falls until all legs are stretched, and swings through. Its nine angles in
+/// closed form are the judge of the same robot as bodies and joints.
+#[test]
+fn a_stretched_leg_is_passed() {
+    let delta = AnyRobot::open("delta-industrial").unwrap();
+    let run = |robot: &AnyRobot, form| {
+        Simulation::new(robot, Efforts::Constant(vec![0.0; 3]))
+            .starting_at(PlatformState::at([0.02, 0.01, -0.8]))
+            .lasting(0.6)
+            .sampled_every(0.1)
+            .formulated_as(form)
+            .integrated_by(Integrator::Dopri5 { tolerance: 1e-11 })
+            .run()
+            .unwrap()
+    };
+    let exact = run(&delta, FormulationKind::Projected);
+    let stopped = run(&delta, FormulationKind::Minimal).summary.ending;
+    assert!(matches!(stopped, Ending::Stopped { .. }), "the run should come to a stretched leg");
+    let legs = delta.through_the_engine().unwrap();
+    for form in FORMS {
+        let passed = run(&legs, form);
+        assert_eq!(passed.summary.ending, Ending::Completed, "{form}");
+        let samples = exact.samples.iter().zip(passed.samples.iter());
+        let off = samples.map(|(a, b)| apart(&a.platform, &b.platform)[0]).fold(0.0, nan_max);
+        println!("{form:12} {off:.0e} m");
+        assert!(off < 1e-9, "{form}: {off:e} m");
+        assert!(passed.summary.imbalance < 1e-9 * passed.summary.kinetic, "{form}: {:?}", passed.summary);
+    }
+}
+
+/// A Delta that holds an object at its centre of mass by a ball joint: the object is a payload, and turns as it likes.
+#[test]
+fn an_object_held_at_its_centre_is_a_payload() {
+    let mut loaded = AnyRobot::open("delta-industrial").unwrap().description().clone();
+    loaded.data.set_payload(1.0);
+    let loaded = AnyRobot::new(loaded).unwrap();
+    let text = "name = 'ball'\nfamily = 'mechanism'\nplatform = 'arm.platform'\n\
+        [[robot]]\nname = 'arm'\nrobot = 'delta-industrial'\npayload = 0\nhome = [0, 0, -0.8]\n\
+        [[body]]\nname = 'object'\nmass = 1\ninertia = [0.01, 0.01, 0.01]\nposition = [0, 0, -0.8]\n\
+        [[joint]]\ntype = 'spherical'\nparent = 'arm.platform'\nchild = 'object'\n";
+    let cell = AnyRobot::new(RobotDescription::parse(text, "ball.toml").unwrap()).unwrap();
+    assert_eq!(cell.mobility().unwrap().idle_freedoms, 3);
+    let hold = loaded.gravity(&PlatformState::at([0.0, 0.0, -0.8])).unwrap();
+    let run = |robot: &AnyRobot, form| {
+        let run = Simulation::new(robot, Efforts::Constant(hold.clone()))
+            .starting_at(PlatformState::at([0.15, -0.1, -0.72]))
+            .lasting(0.5)
+            .formulated_as(form)
+            .integrated_by(Integrator::Dopri5 { tolerance: 1e-11 })
+            .run()
+            .unwrap();
+        run.samples.last().unwrap().platform
+    };
+    let exact = run(&loaded, FormulationKind::Minimal);
+    for form in FORMS.into_iter().chain([FormulationKind::Minimal]) {
+        let [off, _] = apart(&exact, &run(&cell, form));
+        assert!(off < 1e-9, "{form}: {off:e} m");
+    }
+}

@@ -14,7 +14,7 @@ mod resting;
 mod skeleton;
 
 pub(crate) use form::MechanismForm;
-pub(crate) use open_form::OpenTreeForm;
+pub(crate) use open_form::{Closing, OpenTreeForm};
 pub(crate) use resting::{MotionDerivative, RestingMechanism};
 
 use super::dense::MAX_MOTORS;

@@ -6,7 +6,7 @@ use crate::mechanism::{OpenRoom, OpenTree};
 use legwork_core::V3;
 use legwork_core::engine::{Pose, Twist};
 use legwork_core::integrate::{List, Vector};
-use legwork_core::motion::{Closing, Energy, Fault, Formulation, Load, Rate};
+use legwork_core::motion::{Energy, Fault, Formulation, Load, Rate};
 use legwork_core::robots::delta::constrained::Baumgarte;
 use std::cell::RefCell;
 
@@ -16,6 +16,17 @@ const CORRECTIONS: u16 = 12;
 const CLOSED: f64 = 1e-14;
 /// Gaps that are as small as rounding lets them be.
 const ROUNDING: f64 = 1e-12;
+
+/// How the loops of a mechanism are kept closed.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Closing {
+    /// Index-1 form with multipliers; gaps are pulled back: ḧ + α₁ ḣ + α₀ h = 0 \[Bortoff2018, Eq. 14–16, 20–23\].
+    Pulled(Baumgarte<f64>),
+    /// The same without pulling; put back after each step.
+    Projected,
+    /// Momenta in place of velocities \[Bortoff2018, Eq. 17–19\]; put back after each step.
+    Momenta,
+}
 
 /// One number for each rate of the tree.
 type Rates = List<f64, MOST_COORDINATES>;
@@ -40,6 +51,7 @@ pub(crate) struct OpenTreeForm<'a> {
 
 impl<'a> OpenTreeForm<'a> {
     pub(crate) fn new(robot: &'a MechanismRobot, closing: Closing) -> Self {
+        let robot = robot.smoothed();
         let tree = robot.model().open_tree();
         let room = RefCell::new(tree.room());
         Self { robot, tree, closing, room }
