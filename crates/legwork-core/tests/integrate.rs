@@ -4,8 +4,8 @@ use core::convert::Infallible;
 use core::ops::ControlFlow;
 use legwork_core::Real;
 use legwork_core::integrate::{
-    Dopri5, Ending, Fixed, FixedMethod, Halt, List, MOST_STEPS, Partitioned, Settings, Statistics, System, Vector,
-    rk4_step, semi_implicit_euler_step,
+    Dopri5, Ending, Fixed, FixedMethod, Halt, List, MOST_STEPS, Partitioned, Settings, Statistics, System,
+    Vector, rk4_step, semi_implicit_euler_step,
 };
 use legwork_testkit::nan_max;
 

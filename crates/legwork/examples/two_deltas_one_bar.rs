@@ -24,7 +24,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             .formulated_as(form)
             .integrated_by(Integrator::Dopri5 { tolerance: 1e-10 })
             .run()?;
-        println!("\n{form}\n   t        x        y        z      yaw      gap\n   s        m        m        m      deg        m");
+        println!(
+            "\n{form}\n   t        x        y        z      yaw      gap\n   s        m        m        m      deg        m"
+        );
         for sample in run.samples.iter() {
             let [x, y, z] = sample.platform.position;
             let yaw = legwork::rotation::to_roll_pitch_yaw(&sample.platform.rotation)[2].to_degrees();

@@ -334,7 +334,6 @@ impl<const M: usize> Arms<M> {
     }
 }
 
-
 /// An angle as the same one in [−π, π].
 fn wrapped(angle: f64) -> f64 {
     let (sin, cos) = Real::sin_cos(angle);

@@ -50,11 +50,7 @@ fn rate<B: Multibody<Q, C>, const Q: usize, const C: usize>(
     baumgarte: Baumgarte<f64>,
 ) -> Result<Rate<State<Q>>, Fault> {
     let reply = body.response(q, v, load, baumgarte)?;
-    Ok(Rate {
-        state: (*v, reply.acceleration),
-        work: reply.work,
-        dissipation: reply.dissipation,
-    })
+    Ok(Rate { state: (*v, reply.acceleration), work: reply.work, dissipation: reply.dissipation })
 }
 
 macro_rules! common {
@@ -96,9 +92,7 @@ macro_rules! common {
     };
 }
 
-impl<B: Multibody<Q, C>, const Q: usize, const C: usize> Formulation
-    for Constrained<B, Q, C>
-{
+impl<B: Multibody<Q, C>, const Q: usize, const C: usize> Formulation for Constrained<B, Q, C> {
     common!();
 
     #[inline]
@@ -107,9 +101,7 @@ impl<B: Multibody<Q, C>, const Q: usize, const C: usize> Formulation
     }
 }
 
-impl<B: Multibody<Q, C>, const Q: usize, const C: usize> Formulation
-    for Projected<B, Q, C>
-{
+impl<B: Multibody<Q, C>, const Q: usize, const C: usize> Formulation for Projected<B, Q, C> {
     common!();
 
     #[inline]

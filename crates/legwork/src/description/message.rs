@@ -111,6 +111,7 @@ fn plural(what: &str) -> &str {
     match what {
         "body" => "bodies",
         "joint" => "joints",
+        "robot" => "robots",
         other => other,
     }
 }

@@ -61,7 +61,8 @@ pub use crate::families::hexa::{HexaDescription, HexaGeometry, HexaMass};
 pub use crate::families::hexaglide::{HexaglideDescription, HexaglideGeometry, HexaglideMass, Rail};
 pub use crate::families::linear_delta::{LinearDeltaDescription, LinearDeltaGeometry, LinearDeltaMass};
 pub use crate::families::mechanism::{
-    JointProperties, MechanismBody, MechanismDescription, MechanismJoint, MechanismJointKind, MechanismMotor,
+    JointProperties, MechanismBody, MechanismCone, MechanismDescription, MechanismJoint, MechanismJointKind,
+    MechanismMotor,
 };
 pub use crate::families::planar_3rrr::{Planar3RrrDescription, Planar3RrrGeometry, Planar3RrrMass};
 pub use crate::families::space::{SpaceDescription, SpaceGeometry};

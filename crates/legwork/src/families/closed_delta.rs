@@ -1,8 +1,8 @@
 //! A rotary Delta from its description: in closed form, and through it as legs.
 
+use super::FamilyData;
 use super::blueprint::{Blueprint, BuildError, Construction};
 use super::delta::DeltaDescription;
-use super::FamilyData;
 use crate::description::parts::{AngleLimits, Elbow};
 use legwork_core::robots::delta::{self, Assembly, Delta, Geometry, Inertia, Linkage, Motor, WorkingMode};
 use legwork_core::{M3, V3};

@@ -164,6 +164,26 @@ pub enum RobotError {
         /// The `joint_cone` of the file \[rad\].
         most: f64,
     },
+    /// A passive joint of a mechanism would go further than it can.
+    PassiveLimit {
+        /// Its name.
+        joint: String,
+        /// Whether it slides.
+        slides: bool,
+        /// Its coordinate \[rad or m\].
+        value: f64,
+        /// Smallest and largest coordinate.
+        range: [Option<f64>; 2],
+    },
+    /// A passive joint of a mechanism would lean further than it can.
+    PassiveCone {
+        /// Its name.
+        joint: String,
+        /// How far \[rad\].
+        lean: f64,
+        /// The `joint_cone` of the file \[rad\].
+        most: f64,
+    },
     /// The question is for another family.
     OtherFamily {
         /// What was asked for.
@@ -309,6 +329,24 @@ impl fmt::Display for RobotError {
                 lean.to_degrees(),
                 most.to_degrees()
             ),
+            Self::PassiveLimit { joint, slides, value, range: [min, max] } => {
+                let (unit, scale) = if *slides { ("mm", 1e3) } else { ("deg", 1.0_f64.to_degrees()) };
+                write!(f, "out of reach: the joint `{joint}` is at {:.2} {unit}, and ", value * scale)?;
+                match (min, max) {
+                    (Some(min), Some(max)) => {
+                        write!(f, "it goes from {:.2} to {:.2} {unit}", min * scale, max * scale)
+                    }
+                    (Some(min), None) => write!(f, "its `min` is {:.2} {unit}", min * scale),
+                    (None, Some(max)) => write!(f, "its `max` is {:.2} {unit}", max * scale),
+                    (None, None) => write!(f, "it has no limits"),
+                }
+            }
+            Self::PassiveCone { joint, lean, most } => write!(
+                f,
+                "out of reach: the joint `{joint}` leans by {:.2} deg, and its `joint_cone` is {:.2} deg",
+                lean.to_degrees(),
+                most.to_degrees()
+            ),
             Self::OtherFamily { what, robot } => write!(f, "{what} is for a rotary Delta; `{robot}` is none"),
             Self::ModelError { what, value } => {
                 write!(f, "a model error of {} % in {what} leaves no robot", value * 100.0)
@@ -368,7 +406,10 @@ impl RobotError {
                 Some("`legwork show ROBOT` prints its home pose, from where it reaches".into())
             }
             Self::Home { .. } => Some("move `home.position`, or lengthen `geometry.forearm`".into()),
-            Self::JointCone { .. } | Self::Posture(PostureError::Unreachable { .. }) => {
+            Self::JointCone { .. }
+            | Self::PassiveLimit { .. }
+            | Self::PassiveCone { .. }
+            | Self::Posture(PostureError::Unreachable { .. }) => {
                 Some("`legwork show ROBOT` prints where the robot reaches".into())
             }
             Self::Parameter { fault, .. } if fault.field == "geometry.base_radius" => Some(

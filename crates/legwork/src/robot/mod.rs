@@ -42,8 +42,8 @@ pub use state::{
 };
 
 use crate::description::{BUILT_IN, Frame, RobotDescription, RobotVariant};
-use crate::families::closed_delta::Made;
 use crate::families::blueprint::Construction;
+use crate::families::closed_delta::Made;
 use crate::families::delta::as_legs;
 use crate::families::mounting::Mounting;
 use crate::mechanism::Mobility;

@@ -85,7 +85,11 @@ fn run_open(
     each: &mut dyn FnMut(&Sample<'_>) -> ControlFlow<()>,
 ) -> Result<Summary, SimulationError> {
     if let Integrator::Rattle { .. } = course.integrator {
-        let refused = if closing == Closing::Momenta { SimulationError::NotCanonical } else { SimulationError::NotSymplectic };
+        let refused = if closing == Closing::Momenta {
+            SimulationError::NotCanonical
+        } else {
+            SimulationError::NotSymplectic
+        };
         return Err(refused);
     }
     let forms: Vec<_> = robots.iter().map(|robot| OpenTreeForm::new(robot, closing)).collect();

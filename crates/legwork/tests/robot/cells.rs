@@ -3,7 +3,7 @@
 use super::mechanisms::{parsed, states_of, worst_of};
 use legwork::check::check_robot;
 use legwork::description::RobotDescription;
-use legwork::{AnyRobot, PlatformState};
+use legwork::{AnyRobot, PlatformState, RobotError};
 use legwork_testkit::{gap, nan_max};
 
 /// Two Deltas by their names against the same with every arm, elbow and rod written out.
@@ -62,7 +62,8 @@ fn a_robot_stands_on_a_moving_robot() {
         let below = PlatformState::at([0, 1, 2].map(|i| own.position[i] + shift[i]));
         let (held, expected) = (cell.gravity(&state).unwrap(), alone.gravity(&below).unwrap());
         worst = nan_max(worst, gap(&held[..3], &expected));
-        let (q, other) = (cell.inverse_kinematics(&state).unwrap().q, alone.inverse_kinematics(&below).unwrap().q);
+        let (q, other) =
+            (cell.inverse_kinematics(&state).unwrap().q, alone.inverse_kinematics(&below).unwrap().q);
         worst = nan_max(worst, gap(&q[..3], &other));
     }
     assert!(worst < 1e-11, "{worst:.1e}"); // rounding of efforts of 10 N m
@@ -84,4 +85,73 @@ fn a_bad_cell_names_the_robot() {
         let said = problem(&WRIST.replace(from, to));
         assert!(said.contains(words), "{to}: {said}");
     }
+}
+
+/// Rods of a robot lean as far in a cell as its file lets them.
+#[test]
+fn joint_cones_hold_in_a_cell() {
+    joint_cones_hold("tests/robot/delta-industrial-with-cones.toml");
+    joint_cones_hold("tests/robot/gough-stewart-with-cones.toml");
+}
+
+fn joint_cones_hold(file: &str) {
+    let robot = AnyRobot::open(file).unwrap();
+    let most = robot.description().data.joint_cone().unwrap().most();
+    let home = robot.home();
+    let cell = parsed(&format!(
+        "name = 'cell'\nfamily = 'mechanism'\nplatform = 'a.platform'\n[[robot]]\nname = 'a'\nrobot = '{file}'\nposition = [1, 0, 2]\n"
+    ))
+    .unwrap();
+    let (mut inside, mut outside) = (0, 0);
+    for k in 0..40 {
+        let (sin, cos) = (0.7 * f64::from(k)).sin_cos();
+        let radius = 0.02 * f64::from(k) * robot.length();
+        let shift = [radius * cos, radius * sin, 0.05 * sin * robot.length()];
+        let own = PlatformState::at([0, 1, 2].map(|i| home.position[i] + shift[i]));
+        let placed = PlatformState::at([0, 1, 2].map(|i| own.position[i] + [1.0, 0.0, 2.0][i]));
+        match robot.inverse_kinematics(&own) {
+            Ok(_) => {
+                let leans = robot.joint_leans(&own).unwrap().into_iter().fold(0.0, nan_max);
+                assert!(leans <= most);
+                cell.inverse_kinematics(&placed).unwrap();
+                inside += 1;
+            }
+            Err(RobotError::JointCone { lean, .. }) => {
+                let refused = cell.inverse_kinematics(&placed).unwrap_err();
+                assert!(
+                    matches!(&refused, RobotError::PassiveCone { joint, lean: found, .. }
+                        if joint.starts_with("a.leg") && (found - lean).abs() < 1e-9),
+                    "{refused}"
+                );
+                outside += 1;
+            }
+            Err(_) => {}
+        }
+    }
+    assert!(inside > 5 && outside > 3, "{inside} {outside}");
+}
+
+/// A passive slide with a stroke: poses beyond it are refused by its name, and `show` knows it.
+#[test]
+fn strokes_of_passive_joints_are_kept() {
+    let text = "name = 'table'\nfamily = 'mechanism'\nplatform = 'table'\n\
+        [[body]]\nname = 'crank'\nmass = 1\nfrom = [0, 0, 0]\nto = [0, 0.1, 0]\n\
+        [[body]]\nname = 'rod'\nmass = 1\nfrom = [0, 0.1, 0]\nto = [0.4, 0, 0]\n\
+        [[body]]\nname = 'table'\nmass = 3\nposition = [0.4, 0, 0]\n\
+        [[joint]]\ntype = 'revolute'\nparent = 'base'\nchild = 'crank'\naxis = [0, 0, 1]\nactive = true\n\
+        [[joint]]\ntype = 'revolute'\nparent = 'crank'\nchild = 'rod'\npoint = [0, 0.1, 0]\naxis = [0, 0, 1]\n\
+        [[joint]]\ntype = 'spherical'\nparent = 'rod'\nchild = 'table'\npoint = [0.4, 0, 0]\njoint_cone = '10 deg'\npin = [1, 0, 0]\n\
+        [[joint]]\nname = 'rail'\ntype = 'prismatic'\nparent = 'base'\nchild = 'table'\npoint = [0.4, 0, 0]\naxis = [1, 0, 0]\nmin = '-50 mm'\nmax = '40 mm'\n";
+    let robot = parsed(text).unwrap();
+    let at = |x: f64| robot.inverse_kinematics(&PlatformState::at([0.4 + x, 0.0, 0.0]));
+    assert!(at(0.039).is_ok() && at(-0.04).is_ok());
+    for x in [0.045, -0.055] {
+        let refused = at(x).unwrap_err();
+        assert!(refused.to_string().contains("the joint `rail` is at"), "{refused}");
+    }
+    // With a longer stroke the ball joint is the limit.
+    let longer = parsed(&text.replace("'40 mm'", "'200 mm'").replace("'10 deg'", "'8 deg'")).unwrap();
+    let refused = longer.inverse_kinematics(&PlatformState::at([0.48, 0.0, 0.0])).unwrap_err();
+    assert!(refused.to_string().contains("the joint `rod-table` leans by"), "{refused}");
+    assert!(legwork::summary::RobotSummary::of(&robot).to_string().contains("from -50 mm, to 40 mm"));
 }

@@ -123,7 +123,8 @@ fn every_leg_robot_is_itself_as_bodies_and_joints() {
 #[test]
 fn passive_joints_have_friction() {
     let text = BUILT_IN.iter().find(|robot| robot.name == "custom-five-bar").unwrap().text;
-    let passive = "start = \"-120 deg\"\nviscous_friction = 0.3\ncoulomb_friction = 0.2\nactuator_inertia = 0.01";
+    let passive =
+        "start = \"-120 deg\"\nviscous_friction = 0.3\ncoulomb_friction = 0.2\nactuator_inertia = 0.01";
     let with = text.replace("start = \"-120 deg\"", passive);
     let robot = parsed(&with).unwrap();
     let plain = parsed(text).unwrap();

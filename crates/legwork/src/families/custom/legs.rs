@@ -33,7 +33,8 @@ pub(super) fn blueprint(d: &CustomDescription, gravity: V3<f64>) -> Result<Bluep
 impl CustomDescription {
     /// What limits each motor, leg after leg.
     pub(in crate::families) fn motor_limits(&self) -> Vec<MotorLimits> {
-        let active = |leg: &CustomLeg| leg.joints.iter().filter(|joint| joint.active).map(limits).collect::<Vec<_>>();
+        let active =
+            |leg: &CustomLeg| leg.joints.iter().filter(|joint| joint.active).map(limits).collect::<Vec<_>>();
         self.legs.iter().flat_map(active).collect()
     }
 }

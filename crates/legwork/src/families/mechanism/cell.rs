@@ -4,7 +4,10 @@
 //! `left.` and their own names; what its platform carries is `left.tool` and `left.payload`. Joints of the cell may
 //! name them all.
 
-use super::{MechanismBody, MechanismDescription, MechanismJoint, MechanismJointKind, from_blueprint, tables};
+use super::{
+    MechanismBody, MechanismCone, MechanismDescription, MechanismJoint, MechanismJointKind, from_blueprint,
+    tables,
+};
 use crate::description::parts::{Body, Placement};
 use crate::description::placement::placed;
 use crate::description::problem::ProblemKind;
@@ -13,7 +16,7 @@ use crate::description::{DescriptionError, RobotDescription};
 use crate::families::BUILT_IN;
 use crate::families::blueprint::{Blueprint, BuildError};
 use crate::families::closed_delta::Made;
-use crate::rotation::IDENTITY;
+use crate::rotation::{IDENTITY, rotated};
 use legwork_core::V3;
 use legwork_core::engine::{LegModel, Pose};
 
@@ -45,7 +48,8 @@ impl CellRobot {
         base: Placement,
     ) -> impl Iterator<Item = MechanismJoint> {
         let side = move |body: Option<usize>| body.map_or(on, |body| Some(first + body));
-        let frame = move |body: Option<usize>, frame| if body.is_none() { placed(base, frame) } else { frame };
+        let frame =
+            move |body: Option<usize>, frame| if body.is_none() { placed(base, frame) } else { frame };
         self.made.joints.iter().map(move |joint| MechanismJoint {
             name: format!("{}.{}", self.name, joint.name),
             parent: side(joint.parent),
@@ -53,6 +57,23 @@ impl CellRobot {
             parent_frame: frame(joint.parent, joint.parent_frame),
             child_frame: frame(joint.child, joint.child_frame),
             ..joint.clone()
+        })
+    }
+
+    /// Its cones in the same way.
+    pub fn cones(
+        &self,
+        first: usize,
+        on: Option<usize>,
+        base: Placement,
+    ) -> impl Iterator<Item = MechanismCone> {
+        self.made.cones.iter().map(move |cone| MechanismCone {
+            joint: format!("{}.{}", self.name, cone.joint),
+            bodies: cone.bodies.map(|body| body.map_or(on, |body| Some(first + body))),
+            pins: [0, 1].map(|k| {
+                if cone.bodies[k].is_none() { rotated(&base.rotation, cone.pins[k]) } else { cone.pins[k] }
+            }),
+            ..cone.clone()
         })
     }
 }
@@ -71,14 +92,12 @@ pub(super) fn read_robot(reader: &mut Reader<'_, '_>) -> Option<CellRobot> {
     let home: Option<[f64; 3]> = reader.vector(&tables::ROBOT_HOME);
     let payload = reader.optional_number(&tables::ROBOT_PAYLOAD);
     let (name, robot) = (name?, robot?);
-    let made = opened(&robot, reader)
-        .map_err(|error| reason_of(&error))
-        .and_then(|mut description| {
-            if let Some(mass) = payload {
-                description.data.set_payload(mass);
-            }
-            parts_of(&description, home)
-        });
+    let made = opened(&robot, reader).map_err(|error| reason_of(&error)).and_then(|mut description| {
+        if let Some(mass) = payload {
+            description.data.set_payload(mass);
+        }
+        parts_of(&description, home)
+    });
     match made {
         Ok(made) => Some(CellRobot { name, on, place: Placement { position, rotation }, made }),
         Err(reason) => {
@@ -122,11 +141,13 @@ fn parts_of(robot: &RobotDescription, home: Option<[f64; 3]>) -> Result<Mechanis
                 reaches(&blueprint)?;
             }
             let shift = Placement { position: offset.to_array(), rotation: IDENTITY };
-            (from_blueprint(&blueprint).map_err(refused)?, placed(cell, shift))
+            (from_blueprint(&blueprint, robot.data.joint_cone()).map_err(refused)?, placed(cell, shift))
         }
         Made::Mechanism(file) => {
             if home.is_some() {
-                return Err("`home` is for robots of legs; a mechanism is at home where its bodies are".into());
+                return Err(
+                    "`home` is for robots of legs; a mechanism is at home where its bodies are".into()
+                );
             }
             (file.into_owned(), cell)
         }
@@ -135,11 +156,17 @@ fn parts_of(robot: &RobotDescription, home: Option<[f64; 3]>) -> Result<Mechanis
         body.home = placed(base, body.home);
     }
     for joint in &mut made.joints {
-        for (side, frame) in
-            [(joint.parent, &mut joint.parent_frame), (joint.child, &mut joint.child_frame)]
+        for (side, frame) in [(joint.parent, &mut joint.parent_frame), (joint.child, &mut joint.child_frame)]
         {
             if side.is_none() {
                 *frame = placed(base, *frame);
+            }
+        }
+    }
+    for cone in &mut made.cones {
+        for (body, pin) in cone.bodies.into_iter().zip(&mut cone.pins) {
+            if body.is_none() {
+                *pin = rotated(&base.rotation, *pin);
             }
         }
     }

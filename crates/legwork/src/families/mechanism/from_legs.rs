@@ -16,13 +16,16 @@
 //! and a platform with fewer than six freedoms is guided by slides along the axes in which it moves and by a hinge or a
 //! ball. Bodies between have no mass.
 
-use super::{MechanismBody, MechanismDescription, MechanismJoint, MechanismJointKind, MechanismMotor};
+use super::{
+    MechanismBody, MechanismCone, MechanismDescription, MechanismJoint, MechanismJointKind, MechanismMotor,
+};
 use crate::description::parts::{Body, LinearMotor, Motor, Placement};
+use crate::families::JointCone;
 use crate::families::blueprint::{AnyLeg, Blueprint, BuildError, MotorLimits, pose};
 use crate::families::custom::{CustomDescription, engine_leg};
+use MechanismJointKind::{Fixed, Prismatic, Revolute, Spherical, Universal};
 use legwork_core::engine::{Attachment, Drive, JointKind, Leg, Link, Pose, RigidBody, frame_with_z};
 use legwork_core::{M3, V3};
-use MechanismJointKind::{Fixed, Prismatic, Revolute, Spherical, Universal};
 
 /// Legs, a platform and what limits the motors, wherever they come from.
 pub(crate) struct Legs<'a> {
@@ -33,10 +36,15 @@ pub(crate) struct Legs<'a> {
     /// Places of the freedoms in the twist; `None` if they follow from the joints.
     pub freedoms: Option<&'a [usize]>,
     pub limits: &'a [MotorLimits],
+    /// How far its rods may lean.
+    pub cone: Option<JointCone>,
 }
 
 /// Legs of a family, in the branches that they are in, as bodies and joints.
-pub(crate) fn from_blueprint(robot: &Blueprint) -> Result<MechanismDescription, BuildError> {
+pub(crate) fn from_blueprint(
+    robot: &Blueprint,
+    cone: Option<JointCone>,
+) -> Result<MechanismDescription, BuildError> {
     let legs = robot.legs.iter().map(|leg| (leg.own.leg, joints_at(&leg.own.leg, &robot.home)));
     let assembled = from_engine(&Legs {
         legs: legs.collect(),
@@ -44,6 +52,7 @@ pub(crate) fn from_blueprint(robot: &Blueprint) -> Result<MechanismDescription, 
         home: robot.home,
         freedoms: Some(&robot.freedoms),
         limits: &robot.limits,
+        cone,
     })?;
     Ok(MechanismDescription { payload: as_body(&robot.payload), ..assembled })
 }
@@ -64,7 +73,21 @@ pub(in crate::families) fn from_short_legs(
         home: robot.home.as_ref().map_or_else(Pose::identity, pose),
         freedoms: None,
         limits: &limits,
+        cone: None,
     })?;
+    let mut assembled = assembled;
+    let passive = robot.legs.iter().zip(1..).flat_map(|(leg, number)| {
+        leg.joints
+            .iter()
+            .zip(1..)
+            .filter(|(joint, _)| !joint.active)
+            .map(move |(joint, place)| (format!("leg{number}_joint{place}"), [joint.min, joint.max]))
+    });
+    for (name, [min, max]) in passive {
+        if let Some(joint) = assembled.joints.iter_mut().find(|joint| joint.name == name) {
+            (joint.min, joint.max) = (min, max);
+        }
+    }
     // All six are what a file has that does not say.
     let freedoms = (robot.freedoms.len() < 6).then(|| robot.freedoms.clone());
     Ok(MechanismDescription { freedoms, payload: robot.payload, ..assembled })
@@ -247,7 +270,7 @@ pub(crate) fn from_engine(robot: &Legs<'_>) -> Result<MechanismDescription, Buil
         _ => None,
     });
     let carriage = guide(&mut made, robot, platform, hub)?;
-    let mut limits = robot.limits.iter();
+    let (mut limits, mut cones) = (robot.limits.iter(), Vec::new());
     for (number, (leg, q)) in (1..).zip(&all) {
         let (mut before, mut frame) = (None, Pose::identity());
         for (place, (link, q)) in (1..).zip(leg.links.iter().zip(*q)) {
@@ -274,7 +297,9 @@ pub(crate) fn from_engine(robot: &Legs<'_>) -> Result<MechanismDescription, Buil
             }
             before = Some(child);
         }
-        end(&mut made, &format!("leg{number}_end"), leg, before, [platform, carriage]);
+        let name = format!("leg{number}_end");
+        cones.extend(cones_of(&made, (&name, number - 1), leg, before, (platform, robot.cone)));
+        end(&mut made, &name, leg, before, [platform, carriage]);
     }
     Ok(MechanismDescription {
         bodies: made.bodies,
@@ -285,7 +310,45 @@ pub(crate) fn from_engine(robot: &Legs<'_>) -> Result<MechanismDescription, Buil
             places.iter().filter_map(|place| super::PlatformFreedom::ALL.get(*place).copied()).collect()
         }),
         payload: Body::MASSLESS,
+        cones,
     })
+}
+
+/// What the joints at the ends of a rod allow. The rod is what goes from the last joint that turns to the platform.
+fn cones_of(
+    made: &Assembly,
+    (name, number): (&str, usize),
+    leg: &Parts,
+    last: Option<usize>,
+    (platform, cone): (usize, Option<JointCone>),
+) -> Vec<MechanismCone> {
+    let (Some(cone), Some(end)) = (cone, last) else { return Vec::new() };
+    let count = leg.links.len();
+    let Some(turning) = leg.links.iter().rposition(|link| link.kind == JointKind::Revolute) else {
+        return Vec::new();
+    };
+    let first = end + 1 - count;
+    let from = made.home(Some(first + turning)).position;
+    let rod = made.home(last).of(leg.tip) - from;
+    let rod = rod * (1.0 / rod.norm_sq().sqrt());
+    let inside = |body: Option<usize>, v: V3<f64>| (made.home(body).rotation.transpose() * v).to_array();
+    let made_of = |body: Option<usize>, pin: V3<f64>, from_plane: bool| MechanismCone {
+        joint: name.into(),
+        bodies: [body, last],
+        pins: [inside(body, pin), inside(last, rod)],
+        from_plane,
+        most: cone.most(),
+    };
+    match cone {
+        JointCone::OutOfPlane { azimuth, .. } => {
+            let Some(azimuth) = azimuth.get(number) else { return Vec::new() };
+            let (sin, cos) = azimuth.sin_cos();
+            vec![made_of(None, V3::new(-sin, cos, 0.0), true)]
+        }
+        JointCone::AboutHome { .. } => {
+            vec![made_of(None, rod, false), made_of(Some(platform), rod, false)]
+        }
+    }
 }
 
 /// What holds the platform in the freedoms that it does not have; the body that carries its joints without turning.
@@ -297,7 +360,10 @@ fn guide(
 ) -> Result<usize, BuildError> {
     let Some(freedoms) = robot.freedoms.filter(|freedoms| freedoms.len() < 6) else { return Ok(platform) };
     let own = |first: usize| {
-        (0..3).filter(move |k| freedoms.contains(&(first + k))).map(|k| (NAMES[k], axis(k))).collect::<Vec<_>>()
+        (0..3)
+            .filter(move |k| freedoms.contains(&(first + k)))
+            .map(|k| (NAMES[k], axis(k)))
+            .collect::<Vec<_>>()
     };
     let (shifts, turns) = (own(0), own(3));
     let place = robot.home.of(hub.unwrap_or_else(V3::zero));
@@ -317,13 +383,7 @@ fn guide(
 }
 
 /// The joint at the end of a leg, between its last link and the platform.
-fn end(
-    made: &mut Assembly,
-    name: &str,
-    leg: &Parts,
-    last: Option<usize>,
-    [platform, carriage]: [usize; 2],
-) {
+fn end(made: &mut Assembly, name: &str, leg: &Parts, last: Option<usize>, [platform, carriage]: [usize; 2]) {
     let (sides, tip) = ([last, Some(platform)], Pose::translation(leg.tip));
     let meeting = made.home(last).of(leg.tip);
     let at = |axes: M3<f64>| Pose::new(axes, leg.tip);

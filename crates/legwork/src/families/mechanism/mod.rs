@@ -34,6 +34,23 @@ pub struct MechanismDescription {
     pub freedoms: Option<Vec<PlatformFreedom>>,
     /// What the platform carries, in the axes of its frame, from the platform point.
     pub payload: Body,
+    /// How far bodies may lean against each other.
+    pub cones: Vec<MechanismCone>,
+}
+
+/// How far a body may lean against another: what the opening of a joint allows.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MechanismCone {
+    /// Name of the joint.
+    pub joint: String,
+    /// The two bodies, as places in the list; `None` for the ground.
+    pub bodies: [Option<usize>; 2],
+    /// A direction in each of them, the same one at home; of a plane its normal in the first; unit vectors.
+    pub pins: [[f64; 3]; 2],
+    /// Whether it is the plane of the first body that the pin of the second one may leave.
+    pub from_plane: bool,
+    /// By so much \[rad\].
+    pub most: f64,
 }
 
 /// A body that moves.
@@ -283,13 +300,15 @@ impl MechanismDescription {
             kind: joint.kind,
             bodies: [joint.parent, joint.child].map(|body| self.body_name(body).to_owned()),
             has_motor: joint.motor.is_some(),
+            range: [joint.min, joint.max],
+            cone: self.cones.iter().find(|cone| cone.joint == joint.name).map(|cone| cone.most),
         };
         self.joints.iter().map(text).collect()
     }
 }
 
 /// What is shown of a joint.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct JointProperties {
     /// Its name.
     pub name: String,
@@ -299,4 +318,8 @@ pub struct JointProperties {
     pub bodies: [String; 2],
     /// Whether a motor drives it.
     pub has_motor: bool,
+    /// Smallest and largest coordinate \[rad or m\].
+    pub range: [Option<f64>; 2],
+    /// How far it lets its bodies lean \[rad\].
+    pub cone: Option<f64>,
 }

@@ -3,7 +3,10 @@
 use super::super::custom::{ABOUT, TIMES, freedom, freedoms_of};
 use super::cell::{self, CellRobot};
 use super::tables;
-use super::{BASE, MechanismBody, MechanismDescription, MechanismJoint, MechanismJointKind, MechanismMotor};
+use super::{
+    BASE, MechanismBody, MechanismCone, MechanismDescription, MechanismJoint, MechanismJointKind,
+    MechanismMotor,
+};
 use crate::description::fields::{self, Field};
 use crate::description::nearest_word;
 use crate::description::parts::{Body, Motor, Placement};
@@ -96,14 +99,14 @@ pub(super) fn read(top: &mut Reader<'_, '_>) -> Option<MechanismDescription> {
     let written: Vec<WrittenBody> =
         top.each(&tables::BODY, read_body).into_iter().collect::<Option<Vec<_>>>()?;
     let (mut written, mut bodies) = repeated(top, written)?;
-    let mut joints: Vec<MechanismJoint> = Vec::new();
+    let (mut joints, mut cones) = (Vec::<MechanismJoint>::new(), Vec::new());
     for (number, robot) in robots.iter().flatten().enumerate() {
         if robots.iter().flatten().take(number).any(|other| other.name == robot.name) {
             let span = top.value(tables::ROBOT.key()).map(toml::Spanned::span);
             top.notes.note(span, ProblemKind::NameTwice { what: "robot", name: robot.name.clone() });
             return None;
         }
-        place_robot(top, robot, &mut written, &mut bodies, &mut joints)?;
+        place_robot(top, robot, &mut written, &mut bodies, (&mut joints, &mut cones))?;
     }
     counted(top, &bodies)?;
     robots?;
@@ -112,7 +115,7 @@ pub(super) fn read(top: &mut Reader<'_, '_>) -> Option<MechanismDescription> {
         let span = joint.header.clone();
         (read_joint(joint, &written, &bodies), span)
     }) {
-        let Some(more) = joint else {
+        let Some((more, leans)) = joint else {
             all_read = false;
             continue;
         };
@@ -121,6 +124,7 @@ pub(super) fn read(top: &mut Reader<'_, '_>) -> Option<MechanismDescription> {
             top.notes.note(span, kind);
         }
         joints.extend(more);
+        cones.extend(leans);
     }
     let span = top.value(tables::PLATFORM.key).map(toml::Spanned::span);
     let platform = platform_name.and_then(|name| {
@@ -139,7 +143,15 @@ pub(super) fn read(top: &mut Reader<'_, '_>) -> Option<MechanismDescription> {
             top.notes.note(span, ProblemKind::NoMotor);
         }
     }
-    Some(MechanismDescription { bodies, joints, platform: platform?, platform_point, freedoms, payload })
+    Some(MechanismDescription {
+        bodies,
+        joints,
+        platform: platform?,
+        platform_point,
+        freedoms,
+        payload,
+        cones,
+    })
 }
 
 /// Bodies that no chain of joints connects with the ground.
@@ -218,7 +230,7 @@ fn place_robot(
     robot: &CellRobot,
     written: &mut Vec<WrittenBody>,
     bodies: &mut Vec<MechanismBody>,
-    joints: &mut Vec<MechanismJoint>,
+    (joints, cones): (&mut Vec<MechanismJoint>, &mut Vec<MechanismCone>),
 ) -> Option<()> {
     let span = top.value(tables::ROBOT.key()).map(toml::Spanned::span);
     let on = match &robot.on {
@@ -245,6 +257,7 @@ fn place_robot(
         bodies.push(body);
     }
     joints.extend(robot.joints(first, on, robot.place));
+    cones.extend(robot.cones(first, on, robot.place));
     Some(())
 }
 
@@ -358,7 +371,7 @@ fn read_joint(
     joint: &mut Reader<'_, '_>,
     written: &[WrittenBody],
     bodies: &[MechanismBody],
-) -> Option<Vec<MechanismJoint>> {
+) -> Option<(Vec<MechanismJoint>, Vec<MechanismCone>)> {
     let name = if joint.has(tables::JOINT_NAME.key) { read_name(joint, &tables::JOINT_NAME) } else { None };
     let kind = joint.word(&tables::JOINT_TYPE).and_then(MechanismJointKind::from_name);
     let parent = read_side(joint, &tables::PARENT, written, bodies);
@@ -372,10 +385,11 @@ fn read_joint(
     // A motor that does not drive leaves its friction behind.
     let drag = drive.filter(|drive| !active && !drive.is_ideal());
     let given = read_given(joint, kind, point, &frames);
+    let cone = read_cone(joint, kind);
     let ((parent_name, parent), (child_name, child)) = (parent?, child?);
     let name = name.unwrap_or_else(|| format!("{parent_name}-{child_name}"));
     let repeat = copies(joint, parent, child).ok()?;
-    let mut list = Vec::new();
+    let (mut list, mut cones) = (Vec::new(), Vec::new());
     for copy in 0..repeat.map_or(1, |repeat| repeat.times) {
         let turn = repeat.map(|repeat| repeat.turn(copy)).filter(|_| copy > 0);
         let sides = [parent.body(copy), child.body(copy)];
@@ -408,6 +422,12 @@ fn read_joint(
             }
         };
         let name = if repeat.is_some() { format!("{name}{}", copy + 1) } else { name.clone() };
+        if let Some((most, pin)) = cone {
+            let pin = turn.map_or(pin, |turn| rotated(&turn.rotation, pin));
+            let pins = homes.map(|home| rotated(&transposed(&home.rotation), pin));
+            let joint = name.clone();
+            cones.push(MechanismCone { joint, bodies: sides, pins, from_plane: false, most });
+        }
         let [parent, child] = sides;
         list.push(MechanismJoint {
             name,
@@ -422,7 +442,27 @@ fn read_joint(
             max,
         });
     }
-    Some(list)
+    Some((list, cones))
+}
+
+/// How far a joint lets its bodies lean, and the direction of the pin at home.
+fn read_cone(joint: &mut Reader<'_, '_>, kind: MechanismJointKind) -> Option<(f64, Vector)> {
+    if !matches!(kind, MechanismJointKind::Universal | MechanismJointKind::Spherical) {
+        return None;
+    }
+    let most = joint.optional_number(&tables::CONE);
+    let pin = joint.direction(&tables::PIN);
+    let across = if kind == MechanismJointKind::Universal {
+        joint.direction(&tables::FIRST_AXIS).zip(joint.direction(&tables::SECOND_AXIS))
+    } else {
+        None
+    };
+    let most = most?;
+    let found = pin.or_else(|| across.map(|(axis, second)| unit(cross(axis, second))));
+    if found.is_none() {
+        joint.missing(&Field { need: fields::Need::Required, ..tables::PIN });
+    }
+    found.map(|pin| (most, pin))
 }
 
 /// The frame C seen from P at a joint coordinate.

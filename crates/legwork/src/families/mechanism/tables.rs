@@ -146,6 +146,18 @@ pub const SECOND_AXIS: Field = direction(
     OneOf("unless its frames are given"),
     "The axis fixed in the child at home, in the axes of the base, at a right angle to `axis`.",
 );
+pub const CONE: Field = number(
+    "joint_cone",
+    Angle,
+    Positive,
+    Optional("no limit"),
+    "How far the pin may lean from where it is at home, seen from the other body: half the opening of the joint.",
+);
+pub const PIN: Field = direction(
+    "pin",
+    OneOf("with `joint_cone`; of a universal joint across both axes"),
+    "Direction of the pin at home, in the axes of the base: usually that of the rod.",
+);
 pub const ACTIVE: Field =
     field("active", ValueType::Flag, Derived("false"), "Whether a motor drives the joint.");
 pub const ACTUATOR_INERTIA: Field = number(
@@ -231,13 +243,17 @@ pub const JOINT: Table = Table {
                 fields::LINEAR_MAX_SPEED,
             ],
         },
-        Type { word: "cylindrical", meaning: "It slides along its axis and turns about it.", fields: &[AXIS] },
+        Type {
+            word: "cylindrical",
+            meaning: "It slides along its axis and turns about it.",
+            fields: &[AXIS],
+        },
         Type {
             word: "universal",
             meaning: "It turns about an axis fixed in the parent and one fixed in the child.",
-            fields: &[FIRST_AXIS, SECOND_AXIS],
+            fields: &[FIRST_AXIS, SECOND_AXIS, CONE, PIN],
         },
-        Type { word: "spherical", meaning: "A ball joint.", fields: &[] },
+        Type { word: "spherical", meaning: "A ball joint.", fields: &[CONE, PIN] },
         Type { word: "planar", meaning: "It slides in a plane and turns about its normal.", fields: &[AXIS] },
         Type { word: "fixed", meaning: "A weld.", fields: &[] },
     ],
@@ -262,8 +278,12 @@ pub const ROBOT_FILE: Field = field(
     Required,
     "A built-in robot, or a robot file of any family; a path, with a dot or a slash in it, is from the folder of this file.",
 );
-pub const ROBOT_ON: Field =
-    field("on", ValueType::Text, Derived("base"), "The body that it stands on: its own, or of a robot further up.");
+pub const ROBOT_ON: Field = field(
+    "on",
+    ValueType::Text,
+    Derived("base"),
+    "The body that it stands on: its own, or of a robot further up.",
+);
 pub const ROBOT_POSITION: Field = field(
     "position",
     ValueType::Vector(Length, 3),

@@ -8,7 +8,9 @@ mod answers;
 mod build;
 mod control;
 mod form;
+mod moving_base;
 mod open_form;
+mod passive;
 mod postures;
 mod resting;
 mod skeleton;
@@ -18,8 +20,8 @@ pub(crate) use open_form::{Closing, OpenTreeForm};
 pub(crate) use resting::{MotionDerivative, RestingMechanism};
 
 use super::dense::MAX_MOTORS;
-use super::state::{Freedom, Joint, JointSolution, PlatformSolution, PlatformState, TWIST, outside};
 use super::engine_model::EngineModel;
+use super::state::{Freedom, Joint, JointSolution, PlatformSolution, PlatformState, TWIST, outside};
 use super::{RobotError, Skeleton};
 use crate::description::{MechanismDescription as FileDescription, MechanismJointKind};
 use crate::families::blueprint::MotorLimits;
@@ -138,6 +140,7 @@ impl MechanismRobot {
             home: *at,
             freedoms: Some(&model.freedoms),
             limits: &limits,
+            cone: None,
         };
         let file = from_engine(&legs).map_err(|error| RobotError::of_build(name, error))?;
         Self::new(name, &file, model.gravity, &Mounting::none())
