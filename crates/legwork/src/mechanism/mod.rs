@@ -9,6 +9,7 @@
 #![allow(clippy::neg_cmp_op_on_partial_ord)] // `!(x <= limit)` is also true for NaN, as it must be
 
 mod assembly;
+mod chart;
 mod core_choice;
 mod description;
 mod dynamics;
@@ -25,6 +26,7 @@ mod planned;
 mod rank;
 mod run;
 
+pub(crate) use chart::{Chart, factored, solved};
 pub use description::{
     BodyDescription, JointDescription, JointType, MechanismDescription, SpringDescription, WORLD,
 };

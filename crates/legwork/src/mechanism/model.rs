@@ -250,6 +250,12 @@ impl MechanismModel {
         nodes.iter().map(|node| self.linkage.clusters[node.cluster].name.as_str()).collect()
     }
 
+    /// The name of a body of the tree.
+    pub(crate) fn tree_body(&self, place: usize) -> &str {
+        let node = self.layout.nodes.get(place);
+        node.map_or(WORLD, |node| self.linkage.clusters[node.cluster].name.as_str())
+    }
+
     /// Where it is at home.
     pub fn home(&self) -> &Configuration {
         &self.home

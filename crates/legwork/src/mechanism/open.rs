@@ -18,6 +18,7 @@
 //! has to tell where the mechanism is, so it passes where motors do not hold it. Only where the rank of H falls, at a
 //! bifurcation, there is no answer.
 
+use super::chart::{factored, solved};
 use super::model::{Configuration, MechanismModel};
 use super::owned::{OwnedPlan, Workspace};
 use legwork_core::engine::Wrench;
@@ -209,6 +210,16 @@ impl OpenTree {
         room.holding.copy_from_slice(memory.forces);
     }
 
+    /// The rows that were eliminated, each by its place among all of them.
+    pub(crate) fn independent_rows<'r>(&self, room: &'r OpenRoom) -> &'r [usize] {
+        room.row_order.get(..self.rank).unwrap_or_default()
+    }
+
+    /// One row of H.
+    pub(crate) fn row<'r>(&self, row: usize, room: &'r OpenRoom) -> &'r [f64] {
+        &room.jacobian[row * self.plan.freedoms..(row + 1) * self.plan.freedoms]
+    }
+
     /// H x
     pub(crate) fn opening(&self, x: &[f64], room: &OpenRoom, out: &mut [f64]) {
         for (slot, row) in out.iter_mut().zip(room.jacobian.chunks_exact(self.plan.freedoms.max(1))) {
@@ -330,26 +341,13 @@ impl OpenTree {
             memory.rates.copy_from_slice(z);
             momenta(&plan, &mut memory, image);
         }
-        let mut margin = 1.0_f64;
         for i in 0..count {
             for j in 0..=i {
                 let (z, image) = (&room.basis[i * n..(i + 1) * n], &room.images[j * n..(j + 1) * n]);
-                let entry: f64 = z.iter().zip(image).map(|(a, b)| a * b).sum();
-                let mut sum = entry;
-                for k in 0..j {
-                    sum -=
-                        room.square[i * count + k] * room.square[j * count + k] * room.square[k * count + k];
-                }
-                if i == j {
-                    let ratio = sum / entry;
-                    margin = if ratio < margin || ratio.is_nan() { ratio } else { margin };
-                    room.square[i * count + i] = sum;
-                } else {
-                    room.square[i * count + j] = sum / room.square[j * count + j];
-                }
+                room.square[i * count + j] = z.iter().zip(image).map(|(a, b)| a * b).sum();
             }
         }
-        margin
+        factored(&mut room.square, count)
     }
 
     /// The x of (1) for the force f and the right side in `right`, after [`eliminate`](Self::eliminate).
@@ -378,17 +376,7 @@ impl OpenTree {
             let pushed: f64 = force.map_or(0.0, |force| own.iter().zip(force).map(|(a, b)| a * b).sum());
             *slot = pushed - image.iter().zip(&*x).map(|(a, b)| a * b).sum::<f64>();
         }
-        for i in 0..count {
-            for k in 0..i {
-                z[i] -= room.square[i * count + k] * z[k];
-            }
-        }
-        for i in (0..count).rev() {
-            z[i] /= room.square[i * count + i];
-            for k in i + 1..count {
-                z[i] -= room.square[k * count + i] * z[k];
-            }
-        }
+        solved(&room.square, count, z);
         for (k, z) in z.iter().enumerate() {
             for (slot, own) in x.iter_mut().zip(&room.basis[k * n..(k + 1) * n]) {
                 *slot += z * own; // (2)

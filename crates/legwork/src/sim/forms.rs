@@ -84,16 +84,20 @@ fn run_open(
     controller: Option<&mut dyn SampledController>,
     each: &mut dyn FnMut(&Sample<'_>) -> ControlFlow<()>,
 ) -> Result<Summary, SimulationError> {
-    if let Integrator::Rattle { .. } = course.integrator {
-        let refused = if closing == Closing::Momenta {
-            SimulationError::NotCanonical
-        } else {
-            SimulationError::NotSymplectic
-        };
-        return Err(refused);
-    }
+    let own = match closing {
+        Closing::Momenta => {
+            Symplectic::Step(|form: &OpenTreeForm<'_>, x, load, h| form.rattle_step(x, load, h))
+        }
+        _ => Symplectic::None,
+    };
     let forms: Vec<_> = robots.iter().map(|robot| OpenTreeForm::new(robot, closing)).collect();
-    run::run(&forms, course, &Viewpoint::ours(), Symplectic::None, controller, each)
+    if let (Closing::Momenta, Integrator::Rattle { .. }) = (closing, course.integrator) {
+        let bodies: Vec<String> = forms.iter().flat_map(OpenTreeForm::massless_bodies).collect();
+        if !bodies.is_empty() {
+            return Err(SimulationError::Massless { bodies });
+        }
+    }
+    run::run(&forms, course, &Viewpoint::ours(), own, controller, each)
 }
 
 /// A mechanism of bodies and joints: in its independent motors, or in all rates of its tree.

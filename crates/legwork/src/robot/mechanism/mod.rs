@@ -12,6 +12,7 @@ mod moving_base;
 mod open_form;
 mod passive;
 mod postures;
+mod rattle;
 mod resting;
 mod skeleton;
 

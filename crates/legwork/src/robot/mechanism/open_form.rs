@@ -2,6 +2,7 @@
 
 use super::MechanismRobot;
 use super::form::{Coordinates, MOST_COORDINATES, list};
+use super::rattle::RattleRoom;
 use crate::mechanism::{OpenRoom, OpenTree};
 use legwork_core::V3;
 use legwork_core::engine::{Pose, Twist};
@@ -29,9 +30,9 @@ pub(crate) enum Closing {
 }
 
 /// One number for each rate of the tree.
-type Rates = List<f64, MOST_COORDINATES>;
+pub(super) type Rates = List<f64, MOST_COORDINATES>;
 /// Coordinates of the tree, then rates of the tree or their momenta.
-type State = (Coordinates, Rates);
+pub(super) type State = (Coordinates, Rates);
 
 /// A mechanism that moves in time with its loops open, dry friction passing smoothly through zero.
 ///
@@ -43,10 +44,11 @@ type State = (Coordinates, Rates);
 ///
 /// where u̇ is that of the other forms.
 pub(crate) struct OpenTreeForm<'a> {
-    robot: &'a MechanismRobot,
-    tree: OpenTree,
+    pub(super) robot: &'a MechanismRobot,
+    pub(super) tree: OpenTree,
     closing: Closing,
-    room: RefCell<OpenRoom>,
+    pub(super) room: RefCell<OpenRoom>,
+    pub(super) rattle: RefCell<RattleRoom>,
 }
 
 impl<'a> OpenTreeForm<'a> {
@@ -54,22 +56,22 @@ impl<'a> OpenTreeForm<'a> {
         let robot = robot.smoothed();
         let tree = robot.model().open_tree();
         let room = RefCell::new(tree.room());
-        Self { robot, tree, closing, room }
+        Self { robot, tree, closing, room, rattle: RefCell::default() }
     }
 
-    fn still(&self) -> Rates {
+    pub(super) fn still(&self) -> Rates {
         List::zeros(self.tree.freedoms())
     }
 
     /// Places and eliminates, or says why there is no answer.
-    fn eliminated(&self, coordinates: &Coordinates, room: &mut OpenRoom) -> Result<(), Fault> {
+    pub(super) fn eliminated(&self, coordinates: &Coordinates, room: &mut OpenRoom) -> Result<(), Fault> {
         self.tree.place(coordinates.as_slice(), room);
         let margin = self.tree.eliminate(room);
         if margin.is_nan() || margin <= 0.0 { Err(Fault::Singular { margin }) } else { Ok(()) }
     }
 
     /// The rates of a state, its rows eliminated.
-    fn rates(&self, second: &Rates, room: &mut OpenRoom) -> Rates {
+    pub(super) fn rates(&self, second: &Rates, room: &mut OpenRoom) -> Rates {
         if self.closing != Closing::Momenta {
             return *second;
         }
@@ -90,7 +92,7 @@ impl<'a> OpenTreeForm<'a> {
     }
 
     /// Rates, or their momenta at the frames that are placed.
-    fn second(&self, rates: &Rates, room: &mut OpenRoom) -> Rates {
+    pub(super) fn second(&self, rates: &Rates, room: &mut OpenRoom) -> Rates {
         if self.closing != Closing::Momenta {
             return *rates;
         }
@@ -99,7 +101,32 @@ impl<'a> OpenTreeForm<'a> {
         momenta
     }
 
-    fn flow(&self, coordinates: &Coordinates, rates: &Rates) -> Coordinates {
+    /// What motors, weight, friction, springs and outside wrench do to the tree at these rates, less what velocities alone
+    /// need; then what motors and wrench give, and what friction takes \[W\]. Leaves γ.
+    pub(super) fn applied(&self, rates: &Rates, load: &Load<'_>, room: &mut OpenRoom) -> (Rates, f64, f64) {
+        let plan = self.tree.plan();
+        let twist = plan.platform_twist(&self.tree.set_rates(rates.as_slice(), room));
+        self.tree.hold(&load.wrench, room);
+        let mut force = self.still();
+        for (slot, hold) in force.as_mut_slice().iter_mut().zip(&room.holding) {
+            *slot = -hold;
+        }
+        let rate_of = |freedom: usize| rates.as_slice().get(freedom).copied().unwrap_or(f64::NAN);
+        let (mut work, mut dissipation) = (load.wrench.power(twist), 0.0);
+        for (motor, effort) in plan.motors.iter().zip(load.effort) {
+            work += effort * rate_of(motor.freedom);
+            if let Some(slot) = force.as_mut_slice().get_mut(motor.freedom) {
+                *slot += effort;
+            }
+        }
+        for drive in plan.motors.iter().chain(plan.drags) {
+            let rate = rate_of(drive.freedom);
+            dissipation += drive.drive.friction(rate) * rate;
+        }
+        (force, work, dissipation)
+    }
+
+    pub(super) fn flow(&self, coordinates: &Coordinates, rates: &Rates) -> Coordinates {
         let mut derivative = List::zeros(coordinates.as_slice().len());
         self.tree.plan().flow(coordinates.as_slice(), rates.as_slice(), derivative.as_mut_slice());
         derivative
@@ -118,28 +145,10 @@ impl Formulation for OpenTreeForm<'_> {
         if load.effort.len() != motors {
             return Err(Fault::Count { motors, found: load.effort.len() });
         }
-        let (plan, room) = (self.tree.plan(), &mut *self.room.borrow_mut());
+        let room = &mut *self.room.borrow_mut();
         self.eliminated(&x.0, room)?;
         let rates = self.rates(&x.1, room);
-        let twist = plan.platform_twist(&self.tree.set_rates(rates.as_slice(), room));
-        self.tree.hold(&load.wrench, room);
-        let mut force = self.still();
-        for (slot, hold) in force.as_mut_slice().iter_mut().zip(&room.holding) {
-            *slot = -hold;
-        }
-        let (mut work, mut dissipation) = (load.wrench.power(twist), 0.0);
-        for (motor, effort) in plan.motors.iter().zip(load.effort) {
-            let rate = rates.as_slice().get(motor.freedom).copied().unwrap_or(f64::NAN);
-            work += effort * rate;
-            dissipation += motor.drive.friction(rate) * rate;
-            if let Some(slot) = force.as_mut_slice().get_mut(motor.freedom) {
-                *slot += effort;
-            }
-        }
-        for drag in plan.drags {
-            let rate = rates.as_slice().get(drag.freedom).copied().unwrap_or(f64::NAN);
-            dissipation += drag.drive.friction(rate) * rate;
-        }
+        let (force, work, dissipation) = self.applied(&rates, load, room);
         let Baumgarte { alpha1, alpha0 } = match self.closing {
             Closing::Pulled(pull) => pull,
             _ => Baumgarte::none(),
