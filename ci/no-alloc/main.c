@@ -7,11 +7,11 @@ bool acceleration(const float state[9], float qddot[3]);
 bool other_roads(const double position[3], double *sum);
 
 /* Not called: naming them is enough to have them, and all they reach, linked. */
-extern char gough, slides, planar, linear, redundant, any, delta_motion, team_motion, gough_motion;
+extern char gough, slides, planar, linear, redundant, any, delta_motion, gough_motion;
 extern char delta_control, delta_control_single, gough_control, machine_motion;
 extern char trajectories, fastest, fastest_hexapod;
 const void *const engine[] = {&gough,     &slides,       &planar,      &linear,      &redundant,
-                              &any,       &delta_motion, &team_motion, &gough_motion,
+                              &any,       &delta_motion, &gough_motion,
                               &delta_control, &delta_control_single, &gough_control, &machine_motion,
                               &trajectories, &fastest,   &fastest_hexapod};
 

@@ -4,7 +4,7 @@ use legwork_core::V3;
 use legwork_core::engine::{Pose, Twist};
 use legwork_core::integrate::{Dopri5, Fixed, FixedMethod, Settings};
 use legwork_core::motion::{
-    Arms, Constrained, DeltaMinimal, Driven, Formulation, Hamiltonian, Load, Minimal, OpenLegs, Projected, CooperatingRobots,
+    Arms, Constrained, DeltaMinimal, Driven, Formulation, Hamiltonian, Load, Minimal, Projected,
 };
 use legwork_core::robots::{catalog, gough_stewart};
 
@@ -29,7 +29,7 @@ fn ran<F: Formulation + Copy>(form: F, start: &Pose<f64>, effort: [f64; 6]) -> f
     form.energy(&x).total() + form.loop_gap(&x) + pose.position.sum() + q.iter().sum::<f64>()
 }
 
-/// The Delta in every form, and two of them with one object.
+/// The Delta in every form.
 #[unsafe(no_mangle)]
 pub extern "C" fn delta_motion(start: &[f64; 3], effort: &[f64; 6]) -> f64 {
     let delta = catalog::delta_industrial();
@@ -39,22 +39,15 @@ pub extern "C" fn delta_motion(start: &[f64; 3], effort: &[f64; 6]) -> f64 {
         momenta.rattle_step(&x, &[0.0; 6], &Load::of_motors(effort), 1e-3)
     });
     ran(DeltaMinimal::new(delta), &pose, *effort)
-        + ran(Constrained::<_, 9, 9, 6>::new(arms, 5.0), &pose, *effort)
-        + ran(Projected::<_, 9, 9, 6>::new(arms), &pose, *effort)
+        + ran(Constrained::<_, 9, 6>::new(arms, 5.0), &pose, *effort)
+        + ran(Projected::<_, 9, 6>::new(arms), &pose, *effort)
         + ran(momenta, &pose, *effort)
         + symplectic.map_or(-1.0, |step| step.work)
 }
 
-/// Two Deltas with one object.
-#[unsafe(no_mangle)]
-pub extern "C" fn team_motion(robots: &CooperatingRobots<2, 3>, start: &Pose<f64>, effort: &[f64; 6]) -> f64 {
-    ran(Projected::<_, 25, 24, 18>::new(*robots), start, *effort)
-}
-
-/// A hexapod, minimal and with open legs.
+/// A hexapod.
 #[unsafe(no_mangle)]
 pub extern "C" fn gough_motion(p: &gough_stewart::Parameters<f64>, start: &Pose<f64>, effort: &[f64; 6]) -> f64 {
     let robot = p.robot();
     ran(Minimal { mechanism: robot.mechanism() }, start, *effort)
-        + ran(Projected::<_, 25, 24, 18>::new(OpenLegs { robot }), start, *effort)
 }

@@ -4,8 +4,8 @@ use core::convert::Infallible;
 use core::ops::ControlFlow;
 use legwork_core::Real;
 use legwork_core::integrate::{
-    Dopri5, Ending, Fixed, FixedMethod, Halt, MOST_STEPS, Partitioned, Settings, Statistics, System,
-    rk4_step, semi_implicit_euler_step,
+    Dopri5, Ending, Fixed, FixedMethod, Halt, List, MOST_STEPS, Partitioned, Settings, Statistics, System,
+    Vector, rk4_step, semi_implicit_euler_step,
 };
 use legwork_testkit::nan_max;
 
@@ -321,4 +321,14 @@ fn lanes_equal_scalars() {
         narrow = narrow.map(|x| rk4_step(&mut Oscillator, t, &x, h).unwrap());
     }
     assert_eq!(wide.0[0].to_array(), narrow.map(|x| x.0[0]));
+}
+
+#[test]
+fn a_list_counts_what_it_holds() {
+    let mut a = List::<f64, 8>::zeros(3);
+    a.as_mut_slice().copy_from_slice(&[1.0, 2.0, 3.0]);
+    let longer = a.zip(&List::zeros(5), |a, b| a + b + 1.0);
+    assert_eq!((a.length(), longer.as_slice()), (3, [2.0, 3.0, 4.0, 1.0, 1.0].as_slice()));
+    assert_eq!(List::<f64, 8>::zero().zip(&a, |a, b| a - b).as_slice(), [-1.0, -2.0, -3.0]);
+    assert_eq!((List::<f64, 8>::zeros(9).length(), (a, [0.0; 2]).length()), (8, 5));
 }

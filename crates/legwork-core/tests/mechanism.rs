@@ -244,6 +244,7 @@ impl<T: Real> Lists<T> {
             idle: &[],
             motors: &self.motors,
             rotors: &self.rotors,
+            drags: &[],
             springs: &[],
             platform: Platform {
                 body: 3,

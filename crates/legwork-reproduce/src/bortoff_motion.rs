@@ -94,7 +94,7 @@ fn tolerance(tolerance: f64) -> Settings {
 
 fn swung(pole: f64, settings: Settings, handle: &Handle<'_>) -> Result<Ran, BoxError> {
     let (place, hold) = start(arm(), FRAC_PI_4);
-    run(Constrained::<_, 9, 9, 6>::new(Arms::<3>::regular(arm()), pole), place, Swing(hold), settings, handle)
+    run(Constrained::<_, 9, 6>::new(Arms::<3>::regular(arm()), pole), place, Swing(hold), settings, handle)
 }
 
 pub(crate) fn drift(handle: &Handle<'_>) -> Result<Findings, BoxError> {
@@ -139,7 +139,7 @@ pub(crate) fn drift(handle: &Handle<'_>) -> Result<Findings, BoxError> {
 pub(crate) fn newton(handle: &Handle<'_>) -> Result<Findings, BoxError> {
     let mut findings = Findings::default();
     let (place, hold) = start(arm(), FRAC_PI_4);
-    let form = Constrained::<_, 9, 9, 6>::new(Arms::<3>::regular(arm()), 5.0);
+    let form = Constrained::<_, 9, 6>::new(Arms::<3>::regular(arm()), 5.0);
     let robot = ConstrainedDelta::symmetric(arm());
     let settings = NewtonSettings::default().with_tolerance(1e-7);
     let x = form.state_at(&Pose::translation(place), Twist::zero()).map_err(|fault| format!("{fault:?}"))?;
@@ -177,7 +177,7 @@ pub(crate) fn cost(handle: &Handle<'_>) -> Result<Findings, BoxError> {
     let delta = catalog::delta_bortoff_b();
     let arms = Arms::from(&delta);
     let (place, hold) = start(arms.arms[0], FRAC_PI_4);
-    let constrained = Constrained::<_, 9, 9, 6>::new(arms, 5.0);
+    let constrained = Constrained::<_, 9, 6>::new(arms, 5.0);
     let minimal = DeltaMinimal::new(delta);
     let names = [("form", ""), ("tolerance", ""), ("evaluations", ""), ("each", "µs"), ("together", "ms")];
     let mut table = Table::new("Cost of five seconds", names.map(|(name, unit)| Axis::new(name, unit)));

@@ -161,19 +161,19 @@ fn main() {
             report("minimal, Newton at every call", &newton, &pose, hold, tolerance),
             report(
                 "constrained, Baumgarte 5",
-                &Constrained::<_, 9, 9, 6>::new(arms, 5.0),
+                &Constrained::<_, 9, 6>::new(arms, 5.0),
                 &pose,
                 hold,
                 tolerance,
             ),
             report(
                 "constrained, no stabilisation",
-                &Constrained::<_, 9, 9, 6>::new(arms, 0.0),
+                &Constrained::<_, 9, 6>::new(arms, 0.0),
                 &pose,
                 hold,
                 tolerance,
             ),
-            report("projected", &Projected::<_, 9, 9, 6>::new(arms), &pose, hold, tolerance),
+            report("projected", &Projected::<_, 9, 6>::new(arms), &pose, hold, tolerance),
             report("hamiltonian, projected", &Hamiltonian::<_, 9, 6>::new(arms), &pose, hold, tolerance),
         ];
         let spread = largest(ends.iter().map(|end| (*end - ends[0]).norm_sq().sqrt()));

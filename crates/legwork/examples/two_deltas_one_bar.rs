@@ -1,76 +1,38 @@
-//! Two Deltas carry one bar: robots and an object joined by closure equations.
+//! Two Deltas carry one bar: a cell of two robots and an object, from a robot file of forty lines.
 //!
-//! The bar hangs in a ball joint at each platform. Six motors hold what they would have to hold
-//! with half the bar each; the bar starts turned and off its middle, so it swings.
+//! Six motors hold what they have to hold with the bar in the middle; it starts turned and off its middle, so it swings.
 //!
 //! `cargo run --release -p legwork --example two_deltas_one_bar`
 
-use legwork::engine::{Pose, RigidBody, Twist};
-use legwork::integrate::{Dopri5, Settings};
-use legwork::motion::{Arms, CooperatingRobots, Driven, Formulation, Load, Multibody, Projected, Reply};
-use legwork::robots::catalog;
-use legwork::robots::delta::constrained::Baumgarte;
-use legwork::{Sym3, V3};
-
-const LENGTH: f64 = 1.2; // m
-const MASS: f64 = 2.0; // kg
-const GRAVITY: f64 = 9.81; // m/s²
-
-/// Nine angles for each robot, pose and twist of the bar; loops and grips.
-type Carried = Projected<CooperatingRobots<2, 3>, 25, 24, 18>;
+use legwork::AnyRobot;
+use legwork::sim::{Efforts, FormulationKind, Integrator, Simulation};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let delta = catalog::delta_industrial().with_payload(0.0);
-    let half = V3::new(0.5 * LENGTH, 0.0, 0.0);
-    let across = MASS * LENGTH * LENGTH / 12.0;
-    let robots = CooperatingRobots {
-        robots: [Arms::from(&delta); 2],
-        bases: [-half, half],
-        turns: [0.0, std::f64::consts::PI],
-        object: RigidBody {
-            // A tube: a little inertia about its own axis, so that its spin is determined.
-            inertia: Sym3 { diagonal: V3::new(1e-3, across, across), off: V3::zero() },
-            ..RigidBody::point(MASS, V3::zero())
-        },
-        grips: [-half, half],
-        gravity: V3::along_z(-GRAVITY),
-    };
-    let loaded = delta.with_payload(0.5 * MASS);
-    let [a, b, c] = loaded.gravity_torque(&loaded.linkage().posture(V3::new(0.0, 0.0, -0.75))?).to_array();
-    let effort = [a, b, c, a, b, c];
-
-    let form = Carried::new(robots);
-    let turned = Pose::rotation_z(0.1).rotation;
-    let x = form.state_at(&Pose::new(turned, V3::new(0.03, -0.02, -0.75)), Twist::zero())?;
-    let start = form.energy(&x).total();
-    let mut system = Driven::new(form, effort);
-    let mut run = Dopri5::new(0.0, (x, [0.0; 2]), Settings::default().with_tolerance(1e-10));
-    println!("   t        x        y        z      yaw     gap  balance   force on the bar, left      right");
-    println!("   s        m        m        m      deg       m        J                        N          N");
-    for k in 0..=10 {
-        run.advance_to(&mut system, 0.05 * f64::from(k))?;
-        let (x, [work, dissipation]) = run.state();
-        let (pose, _) = form.platform(x);
-        let yaw = pose.rotation.to_rows()[1][0].atan2(pose.rotation.to_rows()[0][0]).to_degrees();
-        let balance = form.energy(x).total() - work + dissipation - start;
-        let [left, right] = forces(&form, x, &effort)?;
-        let V3 { x: px, y: py, z: pz } = pose.position;
+    let cell = AnyRobot::open("two-deltas")?;
+    let home = cell.home();
+    let hold = cell.gravity(&home)?;
+    let mut start = home;
+    start.position = [home.position[0] + 0.03, home.position[1] - 0.02, home.position[2] - 0.05];
+    start.rotation = legwork::rotation::from_rotation_vector([0.0, 0.0, 0.1]);
+    println!("the bar hangs by six motors, which hold it in the middle with");
+    println!("{} N m", hold.iter().map(|u| format!("{u:.3}")).collect::<Vec<_>>().join(", "));
+    for form in [FormulationKind::Minimal, FormulationKind::Projected] {
+        let run = Simulation::new(&cell, Efforts::Constant(hold.clone()))
+            .starting_at(start)
+            .lasting(0.5)
+            .sampled_every(0.1)
+            .formulated_as(form)
+            .integrated_by(Integrator::Dopri5 { tolerance: 1e-10 })
+            .run()?;
         println!(
-            "{:4.2} {px:8.4} {py:8.4} {pz:8.4} {yaw:8.3} {:7.0e} {balance:8.0e} {left:24.3} {right:10.3}",
-            run.time(),
-            form.loop_gap(x),
+            "\n{form}\n   t        x        y        z      yaw      gap\n   s        m        m        m      deg        m"
         );
+        for sample in run.samples.iter() {
+            let [x, y, z] = sample.platform.position;
+            let yaw = legwork::rotation::to_roll_pitch_yaw(&sample.platform.rotation)[2].to_degrees();
+            println!("{:4.2} {x:8.4} {y:8.4} {z:8.4} {yaw:8.3} {:8.0e}", sample.time, sample.loop_gap);
+        }
+        println!("energy balance {:.0e} J", run.summary.imbalance);
     }
-    println!("the bar weighs {:.3} N", MASS * GRAVITY);
     Ok(())
-}
-
-/// Upward force of each robot on its end of the bar \[N\]: minus the multipliers of its grip.
-fn forces(
-    form: &Carried,
-    (q, v): &<Carried as Formulation>::State,
-    effort: &[f64],
-) -> Result<[f64; 2], Box<dyn std::error::Error>> {
-    let reply: Reply<24, 18> = form.body.response(q, v, &Load::of_motors(effort), Baumgarte::none())?;
-    Ok([8, 17].map(|z: usize| -reply.multipliers[z]))
 }

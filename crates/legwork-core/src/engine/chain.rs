@@ -598,31 +598,6 @@ impl<T: Real, const N: usize> Chain<T, N> {
         twice * T::from_f64(0.5)
     }
 
-    /// ∂T/∂q at fixed rates \[J/rad or J/m\]: turning joint j carries all links beyond it along, so
-    /// that they see the motion before it turned back, (V_{j−1} × S_j)·Σ_{k ≥ j} I_k V_k.
-    pub fn kinetic_gradient(
-        &self,
-        posture: &ChainPosture<T, N>,
-        inertias: &[SpatialInertia<T>; N],
-        rate: &[T; N],
-    ) -> [T; N] {
-        let mut before = [Twist::zero(); N];
-        let mut momenta = [Wrench::zero(); N];
-        let mut v = Twist::zero();
-        for j in 0..N {
-            before[j] = v;
-            v = v + posture.screws[j] * rate[j];
-            momenta[j] = inertias[j].apply(v);
-        }
-        let mut beyond = Wrench::zero();
-        let mut gradient = [T::zero(); N];
-        for j in (0..N).rev() {
-            beyond = beyond + momenta[j];
-            gradient[j] = beyond.power(before[j].cross(posture.screws[j]));
-        }
-        gradient
-    }
-
     /// Potential energy \[J\]: zero with every centre of mass at the base's origin.
     pub fn potential_energy(&self, posture: &ChainPosture<T, N>, gravity: V3<T>) -> T {
         let mut energy = T::zero();

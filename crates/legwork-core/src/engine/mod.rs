@@ -86,7 +86,9 @@ pub mod ups;
 
 pub use any::AnyLeg;
 pub use attachment::{Attachment, AttachmentJacobian};
-pub use chain::{AxisLink, Chain, ChainMotion, ChainPosture, Drive, JointKind, JointValue, Link, ModifiedDh};
+pub use chain::{
+    AxisLink, Chain, ChainMotion, ChainPosture, Drive, JointKind, JointValue, Link, ModifiedDh, frame_with_z,
+};
 pub use checked::{RobotError, StateError};
 pub use continuation::{Followed, LegStep, Lost};
 pub use factors::MotorFactors;

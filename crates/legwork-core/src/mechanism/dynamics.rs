@@ -10,7 +10,7 @@
 
 use super::idle::power;
 use super::rows::{at, set, solve_symmetric, subtract};
-use super::{Memory, NONE, Plan, Span};
+use super::{Memory, Motor, NONE, Plan, Span};
 use crate::engine::Wrench;
 use crate::{Real, V3};
 
@@ -118,10 +118,12 @@ impl<T: Real> Plan<'_, T> {
             }
             *parent = *parent + *own;
         }
-        for motor in self.motors {
-            let acceleration = memory.accelerations.get(motor.freedom).copied().unwrap_or_else(T::zero);
-            if let Some(force) = memory.forces.get_mut(motor.freedom) {
-                *force = *force + motor.drive.inertia * acceleration;
+        for driven in [self.motors, self.drags] {
+            for motor in driven {
+                let acceleration = memory.accelerations.get(motor.freedom).copied().unwrap_or_else(T::zero);
+                if let Some(force) = memory.forces.get_mut(motor.freedom) {
+                    *force = *force + motor.drive.inertia * acceleration;
+                }
             }
         }
     }
@@ -138,9 +140,14 @@ impl<T: Real> Plan<'_, T> {
         }
     }
 
-    /// Friction of each motor is added to its force.
+    /// Friction of each motor and of each passive rate that has some is added to its force.
     fn add_friction(&self, memory: &mut Memory<'_, T>) {
-        for motor in self.motors {
+        self.add_friction_of(self.motors, memory);
+        self.add_friction_of(self.drags, memory);
+    }
+
+    fn add_friction_of(&self, driven: &[Motor<T>], memory: &mut Memory<'_, T>) {
+        for motor in driven {
             let rate = memory.rates.get(motor.freedom).copied().unwrap_or_else(T::zero);
             if let Some(force) = memory.forces.get_mut(motor.freedom) {
                 *force = *force + motor.drive.friction(rate);
@@ -295,6 +302,7 @@ impl<T: Real> Plan<'_, T> {
                 *force = *force - (*effort - motor.drive.friction(rate));
             }
         }
+        self.add_friction_of(self.drags, memory);
         let Some(vector) = memory.vector.get_mut(..groups) else { return T::zero() };
         vector.fill([T::zero(); 4]);
         for (force, slope) in memory.forces.iter().zip(memory.slopes.chunks_exact(groups.max(1))) {
@@ -358,7 +366,7 @@ impl<T: Real> Plan<'_, T> {
             let turning = frame.inside(v.angular);
             twice = twice + at_centre.norm_sq() * body.body.mass + turning.dot(body.body.inertia * turning);
         }
-        for motor in self.motors {
+        for motor in self.motors.iter().chain(self.drags) {
             let rate = memory.rates.get(motor.freedom).copied().unwrap_or_else(T::zero);
             twice = twice + motor.drive.inertia * rate * rate;
         }

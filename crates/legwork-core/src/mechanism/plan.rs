@@ -300,6 +300,8 @@ pub struct Plan<'a, T> {
     pub motors: &'a [Motor<T>],
     /// Inertia of the motor on each rate \[kg·m² or kg\].
     pub rotors: &'a [T],
+    /// Passive rates with inertia or friction of their own.
+    pub drags: &'a [Motor<T>],
     /// Springs between bodies.
     pub springs: &'a [Spring<T>],
     /// The platform.

@@ -1,7 +1,7 @@
 //! Any number of Delta arms that share one platform point.
 #![allow(non_snake_case, clippy::indexing_slicing)] // indices are bounded by Q = 3 M and C = 3 (M − 1)
 
-use super::multibody::{Canonical, Multibody, Reply, Terms};
+use super::multibody::{Multibody, Reply, Terms};
 use super::{Coulomb, Energy, Fault, Load, fill};
 use crate::engine::{Pose, Twist};
 use crate::robots::delta::constrained::{ArmParameters, ArmPose, Baumgarte, ConstrainedDelta};
@@ -169,7 +169,7 @@ impl<const M: usize> Arms<M> {
 /// Share of l₁ l₂² below which |det dψ| counts as zero: upper arm and forearm in line.
 const IN_LINE: f64 = 1e-4;
 
-impl<const M: usize, const Q: usize, const C: usize> Multibody<Q, Q, C> for Arms<M> {
+impl<const M: usize, const Q: usize, const C: usize> Multibody<Q, C> for Arms<M> {
     fn motors(&self) -> usize {
         M
     }
@@ -201,14 +201,6 @@ impl<const M: usize, const Q: usize, const C: usize> Multibody<Q, Q, C> for Arms
 
     fn mass_matrix(&self, q: &[f64; Q]) -> [[f64; Q]; Q] {
         self.mass_matrix_of(q)
-    }
-
-    fn configuration_rate(&self, _q: &[f64; Q], v: &[f64; Q]) -> [f64; Q] {
-        *v
-    }
-
-    fn moved(&self, q: &[f64; Q], step: &[f64; Q]) -> [f64; Q] {
-        from_fn(|k| q[k] + step[k])
     }
 
     fn state_at(&self, pose: &Pose<f64>, twist: Twist<f64>) -> Result<([f64; Q], [f64; Q]), Fault> {
@@ -278,7 +270,7 @@ impl<const M: usize, const Q: usize, const C: usize> Multibody<Q, Q, C> for Arms
             (A, b)
         });
         if in_line {
-            return Multibody::<Q, Q, C>::terms(self, q, v, load)?.response(v, baumgarte);
+            return Multibody::<Q, C>::terms(self, q, v, load)?.response(v, baumgarte);
         }
         let Margin { value: a, margin } = total.solve(force);
         if margin.is_nan() || margin <= 0.0 {
@@ -296,23 +288,7 @@ impl<const M: usize, const Q: usize, const C: usize> Multibody<Q, Q, C> for Arms
         }
         Ok(Reply { acceleration, multipliers, work, dissipation })
     }
-}
 
-impl<const M: usize> Arms<M> {
-    fn mass_matrix_of<const Q: usize>(&self, q: &[f64; Q]) -> [[f64; Q]; Q] {
-        let mut mass = [[0.0; Q]; Q];
-        for i in 0..M {
-            let block = self.pose(q, i).mass_matrix().to_matrix().to_rows();
-            for (k, row) in block.iter().enumerate() {
-                let line = &mut mass[3 * i + k];
-                [line[3 * i], line[3 * i + 1], line[3 * i + 2]] = *row;
-            }
-        }
-        mass
-    }
-}
-
-impl<const M: usize, const Q: usize, const C: usize> Canonical<Q, C> for Arms<M> {
     fn kinetic_gradient(&self, q: &[f64; Q], v: &[f64; Q]) -> [f64; Q] {
         let mut gradient = [0.0; Q];
         for i in 0..M {
@@ -341,6 +317,20 @@ impl<const M: usize, const Q: usize, const C: usize> Canonical<Q, C> for Arms<M>
             Self::put(&mut force, i, f);
         }
         Ok((force, [work, dissipation]))
+    }
+}
+
+impl<const M: usize> Arms<M> {
+    fn mass_matrix_of<const Q: usize>(&self, q: &[f64; Q]) -> [[f64; Q]; Q] {
+        let mut mass = [[0.0; Q]; Q];
+        for i in 0..M {
+            let block = self.pose(q, i).mass_matrix().to_matrix().to_rows();
+            for (k, row) in block.iter().enumerate() {
+                let line = &mut mass[3 * i + k];
+                [line[3 * i], line[3 * i + 1], line[3 * i + 2]] = *row;
+            }
+        }
+        mass
     }
 }
 

@@ -8,7 +8,7 @@ use crate::robots::delta::constrained::Baumgarte;
 /// Index-1 form with multipliers; gaps are pulled back: ḧ + α₁ ḣ + α₀ h = 0
 /// \[Bortoff2018, Eq. 14–16, 20–23\].
 #[derive(Clone, Copy, Debug)]
-pub struct Constrained<B, const P: usize, const Q: usize, const C: usize> {
+pub struct Constrained<B, const Q: usize, const C: usize> {
     /// Chains and closure.
     pub body: B,
     /// How gaps are pulled back.
@@ -18,21 +18,21 @@ pub struct Constrained<B, const P: usize, const Q: usize, const C: usize> {
 /// The same without pulling; after each step positions and velocities are put
 /// back onto the closed loops, along M⁻¹ Hᵀ.
 #[derive(Clone, Copy, Debug)]
-pub struct Projected<B, const P: usize, const Q: usize, const C: usize> {
+pub struct Projected<B, const Q: usize, const C: usize> {
     /// Chains and closure.
     pub body: B,
     /// Gap that counts as closed \[m\]. Default 1e-14.
     pub tolerance: f64,
 }
 
-impl<B: Multibody<P, Q, C>, const P: usize, const Q: usize, const C: usize> Constrained<B, P, Q, C> {
+impl<B: Multibody<Q, C>, const Q: usize, const C: usize> Constrained<B, Q, C> {
     /// With both roots at −`pole` \[1/s\]; the paper takes 5, zero switches it off.
     pub fn new(body: B, pole: f64) -> Self {
         Self { body, baumgarte: Baumgarte::from_pole(pole) }
     }
 }
 
-impl<B: Multibody<P, Q, C>, const P: usize, const Q: usize, const C: usize> Projected<B, P, Q, C> {
+impl<B: Multibody<Q, C>, const Q: usize, const C: usize> Projected<B, Q, C> {
     /// Closed to 1e-14 m.
     pub fn new(body: B) -> Self {
         Self { body, tolerance: 1e-14 }
@@ -40,37 +40,33 @@ impl<B: Multibody<P, Q, C>, const P: usize, const Q: usize, const C: usize> Proj
 }
 
 /// Configuration and velocities.
-type State<const P: usize, const Q: usize> = ([f64; P], [f64; Q]);
+type State<const Q: usize> = ([f64; Q], [f64; Q]);
 
 #[inline]
-fn rate<B: Multibody<P, Q, C>, const P: usize, const Q: usize, const C: usize>(
+fn rate<B: Multibody<Q, C>, const Q: usize, const C: usize>(
     body: &B,
-    (q, v): &State<P, Q>,
+    (q, v): &State<Q>,
     load: &Load<'_>,
     baumgarte: Baumgarte<f64>,
-) -> Result<Rate<State<P, Q>>, Fault> {
+) -> Result<Rate<State<Q>>, Fault> {
     let reply = body.response(q, v, load, baumgarte)?;
-    Ok(Rate {
-        state: (body.configuration_rate(q, v), reply.acceleration),
-        work: reply.work,
-        dissipation: reply.dissipation,
-    })
+    Ok(Rate { state: (*v, reply.acceleration), work: reply.work, dissipation: reply.dissipation })
 }
 
 macro_rules! common {
     () => {
-        type State = State<P, Q>;
+        type State = State<Q>;
 
         fn motors(&self) -> usize {
             self.body.motors()
         }
 
-        fn position_rate(&self, (q, v): &Self::State) -> Result<Self::State, Fault> {
-            Ok((self.body.configuration_rate(q, v), [0.0; Q]))
+        fn position_rate(&self, (_, v): &Self::State) -> Result<Self::State, Fault> {
+            Ok((*v, [0.0; Q]))
         }
 
         fn without_position_rate(&self, (_, a): &Self::State) -> Self::State {
-            ([0.0; P], *a)
+            ([0.0; Q], *a)
         }
 
         fn state_at(&self, pose: &Pose<f64>, twist: Twist<f64>) -> Result<Self::State, Fault> {
@@ -96,9 +92,7 @@ macro_rules! common {
     };
 }
 
-impl<B: Multibody<P, Q, C>, const P: usize, const Q: usize, const C: usize> Formulation
-    for Constrained<B, P, Q, C>
-{
+impl<B: Multibody<Q, C>, const Q: usize, const C: usize> Formulation for Constrained<B, Q, C> {
     common!();
 
     #[inline]
@@ -107,9 +101,7 @@ impl<B: Multibody<P, Q, C>, const P: usize, const Q: usize, const C: usize> Form
     }
 }
 
-impl<B: Multibody<P, Q, C>, const P: usize, const Q: usize, const C: usize> Formulation
-    for Projected<B, P, Q, C>
-{
+impl<B: Multibody<Q, C>, const Q: usize, const C: usize> Formulation for Projected<B, Q, C> {
     common!();
 
     #[inline]

@@ -1,7 +1,7 @@
 //! Configuration and momenta as the state: Hamilton's equations with multipliers.
 
 use super::ldl::{Ldl, dot, plus_rows, schur};
-use super::multibody::{Canonical, closed, compatible, largest, momentum};
+use super::multibody::{Multibody, closed, compatible, largest, momentum};
 use super::{Energy, Fault, Formulation, Load, Rate, larger, smaller};
 use crate::engine::{Pose, Twist};
 use crate::robots::delta::constrained::Baumgarte;
@@ -22,7 +22,7 @@ pub struct Hamiltonian<B, const Q: usize, const C: usize> {
     pub tolerance: f64,
 }
 
-impl<B: Canonical<Q, C>, const Q: usize, const C: usize> Hamiltonian<B, Q, C> {
+impl<B: Multibody<Q, C>, const Q: usize, const C: usize> Hamiltonian<B, Q, C> {
     /// Closed to 1e-14 m.
     pub fn new(body: B) -> Self {
         Self { body, tolerance: 1e-14 }
@@ -34,7 +34,7 @@ impl<B: Canonical<Q, C>, const Q: usize, const C: usize> Hamiltonian<B, Q, C> {
     }
 }
 
-impl<B: Canonical<Q, C>, const Q: usize, const C: usize> Formulation for Hamiltonian<B, Q, C> {
+impl<B: Multibody<Q, C>, const Q: usize, const C: usize> Formulation for Hamiltonian<B, Q, C> {
     /// q, p
     type State = ([f64; Q], [f64; Q]);
 
@@ -122,7 +122,7 @@ pub struct RattleStep<const Q: usize, const C: usize> {
 /// Iterations at most; each gains a factor of about h times the frequencies of the robot.
 const MOST_ITERATIONS: u16 = 80;
 
-impl<B: Canonical<Q, C>, const Q: usize, const C: usize> Hamiltonian<B, Q, C> {
+impl<B: Multibody<Q, C>, const Q: usize, const C: usize> Hamiltonian<B, Q, C> {
     /// A symplectic step of length `h` \[s\] that ends on closed loops: RATTLE for a mass
     /// matrix that depends on q, \[HairerLubichWanner2006, Sec. VII.1.4\].
     ///

@@ -9,40 +9,30 @@
 //! | [`Hamiltonian`] | all joints and their momenta \[Bortoff2018, Eq. 17–19\] | put back after each step |
 //! | [`Hamiltonian::rattle_step`] | the same, its own symplectic step | closed by each step |
 //!
-//! The forms in all joints take bodies of constant sizes ([`Arms`], [`OpenLegs`], [`CooperatingRobots`]);
-//! [`OpenForm`] is all three of them for legs whose number and length are known at run time only.
+//! The forms in all joints are here for the arms of a Delta, in closed form ([`Arms`]); for every other robot they are in
+//! the crate `legwork`, from bodies and joints.
 //!
 //! A [`Formulation`] with an [`Input`] is a [`Driven`] system for the integrators
 //! of [`integrate`](crate::integrate); it keeps a ledger of work and dissipation
 //! beside the state, so the energy balance of a run is a number.
 
-mod any_open_legs;
 mod arms;
-mod closing;
 mod constrained;
-mod cooperating;
 mod driven;
 mod fault;
 mod hamiltonian;
 mod ldl;
 mod minimal;
 mod multibody;
-mod open_form;
-mod open_leg_terms;
-mod open_legs;
 mod orientation;
 
-pub use any_open_legs::{AnyOpenLegs, Configuration, MOST_JOINTS, MOST_LEGS, Speeds};
 pub use arms::Arms;
 pub use constrained::{Constrained, Projected};
-pub use cooperating::CooperatingRobots;
 pub use driven::{Driven, EnergyLedger, Input, Passive};
 pub use fault::Fault;
 pub use hamiltonian::{Hamiltonian, RattleStep};
 pub use minimal::{DeltaMinimal, Minimal, PoseState};
-pub use multibody::{Canonical, Multibody, Reply, Terms};
-pub use open_form::{Closing, OpenForm};
-pub use open_legs::OpenLegs;
+pub use multibody::{Multibody, Reply, Terms};
 pub use orientation::Quaternion;
 
 pub use crate::drive::Coulomb;
@@ -199,30 +189,6 @@ impl<F: Formulation> Formulation for &F {
 #[inline(always)]
 fn too_near(h: f64, (margin, rate): (f64, f64)) -> bool {
     margin + h * rate < 0.0
-}
-
-/// Rates of position and quaternion, `at` numbers into a configuration, for a twist.
-#[allow(clippy::indexing_slicing)] // seven numbers from `at` on, which the callers' lengths guarantee
-fn put_place_rate<const P: usize>(rate: &mut [f64; P], q: &[f64; P], at: usize, twist: Twist<f64>) {
-    let quaternion = Quaternion::from_array([q[at + 3], q[at + 4], q[at + 5], q[at + 6]]);
-    put_at(rate, at, &twist.linear.to_array());
-    put_at(rate, at + 3, &quaternion.rate(twist.angular).to_array());
-}
-
-/// Puts numbers into a list from place `at` on, as many as fit.
-#[inline(always)]
-fn put_at(list: &mut [f64], at: usize, values: &[f64]) {
-    for (slot, value) in list.iter_mut().skip(at).zip(values) {
-        *slot = *value;
-    }
-}
-
-/// The same in one row of a matrix.
-#[inline(always)]
-fn put_row<const Q: usize, const C: usize>(rows: &mut [[f64; Q]; C], row: usize, at: usize, values: &[f64]) {
-    if let Some(row) = rows.get_mut(row) {
-        put_at(row, at, values);
-    }
 }
 
 /// Puts numbers into a list, as many as fit.

@@ -7,65 +7,52 @@ use crate::engine::{Pose, Twist};
 use crate::robots::delta::constrained::Baumgarte;
 use core::array::from_fn;
 
-/// Bodies with P numbers of configuration, Q velocities and C closure equations
-/// h(q) = 0.
-///
-/// Robots, or robots and an object, that hold each other are one multibody whose
-/// closure has the equations of both: see [`CooperatingRobots`](super::CooperatingRobots).
-pub trait Multibody<const P: usize, const Q: usize, const C: usize> {
+/// Bodies with Q coordinates, whose rates are the velocities, and C closure equations h(q) = 0.
+pub trait Multibody<const Q: usize, const C: usize> {
     /// How many motors.
     fn motors(&self) -> usize;
 
     /// Everything in the equations of motion at a state.
-    fn terms(&self, q: &[f64; P], v: &[f64; Q], load: &Load<'_>) -> Result<Terms<Q, C>, Fault>;
+    fn terms(&self, q: &[f64; Q], v: &[f64; Q], load: &Load<'_>) -> Result<Terms<Q, C>, Fault>;
 
     /// h
-    fn closure(&self, q: &[f64; P]) -> [f64; C];
+    fn closure(&self, q: &[f64; Q]) -> [f64; C];
 
     /// H = ∂h/∂q, by rows, for the velocities.
-    fn closure_jacobian(&self, q: &[f64; P]) -> [[f64; Q]; C];
+    fn closure_jacobian(&self, q: &[f64; Q]) -> [[f64; Q]; C];
 
     /// M
-    fn mass_matrix(&self, q: &[f64; P]) -> [[f64; Q]; Q];
-
-    /// q̇ from v.
-    fn configuration_rate(&self, q: &[f64; P], v: &[f64; Q]) -> [f64; P];
-
-    /// The configuration after a small step along velocities.
-    fn moved(&self, q: &[f64; P], step: &[f64; Q]) -> [f64; P];
+    fn mass_matrix(&self, q: &[f64; Q]) -> [[f64; Q]; Q];
 
     /// A closed state with the platform at a pose with a twist.
-    fn state_at(&self, pose: &Pose<f64>, twist: Twist<f64>) -> Result<([f64; P], [f64; Q]), Fault>;
+    fn state_at(&self, pose: &Pose<f64>, twist: Twist<f64>) -> Result<([f64; Q], [f64; Q]), Fault>;
 
     /// Pose and twist of the platform in base axes.
-    fn platform(&self, q: &[f64; P], v: &[f64; Q]) -> (Pose<f64>, Twist<f64>);
+    fn platform(&self, q: &[f64; Q], v: &[f64; Q]) -> (Pose<f64>, Twist<f64>);
 
     /// Motor positions and speeds.
-    fn joints(&self, q: &[f64; P], v: &[f64; Q], position: &mut [f64], speed: &mut [f64]);
+    fn joints(&self, q: &[f64; Q], v: &[f64; Q], position: &mut [f64], speed: &mut [f64]);
 
     /// Energies of all bodies.
-    fn energy(&self, q: &[f64; P], v: &[f64; Q]) -> Energy;
+    fn energy(&self, q: &[f64; Q], v: &[f64; Q]) -> Energy;
+
+    /// ∂T/∂q at fixed v.
+    fn kinetic_gradient(&self, q: &[f64; Q], v: &[f64; Q]) -> [f64; Q];
+
+    /// B u − G − D∘v and the outside wrench, with work and dissipation \[W\].
+    fn applied(&self, q: &[f64; Q], v: &[f64; Q], load: &Load<'_>) -> Result<([f64; Q], [f64; 2]), Fault>;
 
     /// Accelerations and multipliers; by the dense [`Terms::response`] unless the structure is used.
     #[inline]
     fn response(
         &self,
-        q: &[f64; P],
+        q: &[f64; Q],
         v: &[f64; Q],
         load: &Load<'_>,
         baumgarte: Baumgarte<f64>,
     ) -> Result<Reply<Q, C>, Fault> {
         self.terms(q, v, load)?.response(v, baumgarte)
     }
-}
-
-/// A multibody whose velocities are the rates of its configuration, so that it has momenta.
-pub trait Canonical<const Q: usize, const C: usize>: Multibody<Q, Q, C> {
-    /// ∂T/∂q at fixed v.
-    fn kinetic_gradient(&self, q: &[f64; Q], v: &[f64; Q]) -> [f64; Q];
-
-    /// B u − G − D∘v and the outside wrench, with work and dissipation \[W\].
-    fn applied(&self, q: &[f64; Q], v: &[f64; Q], load: &Load<'_>) -> Result<([f64; Q], [f64; 2]), Fault>;
 }
 
 /// The equations of motion M v̇ = f + Hᵀλ, H v̇ + Ḣ v = 0 at one state.
@@ -138,11 +125,11 @@ pub(super) fn largest<const C: usize>(h: &[f64; C]) -> f64 {
 
 /// A configuration on closed loops near the given one, by Newton steps along M⁻¹ Hᵀ; the second
 /// answer tells whether anything had to be changed.
-pub(super) fn closed<B: Multibody<P, Q, C>, const P: usize, const Q: usize, const C: usize>(
+pub(super) fn closed<B: Multibody<Q, C>, const Q: usize, const C: usize>(
     body: &B,
-    start: &[f64; P],
+    start: &[f64; Q],
     tolerance: f64,
-) -> Result<([f64; P], bool), Fault> {
+) -> Result<([f64; Q], bool), Fault> {
     let mut q = *start;
     let mut before = f64::INFINITY;
     for steps in 0..MOST_STEPS {
@@ -167,7 +154,7 @@ pub(super) fn closed<B: Multibody<P, Q, C>, const P: usize, const Q: usize, cons
             return Err(Fault::Singular { margin });
         }
         let mu = loops.solve(&h.map(|x| -x));
-        q = body.moved(&q, &plus_rows(&[0.0; Q], &mu, &y));
+        q = plus_rows(&q, &mu, &y);
     }
     Err(Fault::Open { gap: before, steps: MOST_STEPS })
 }
@@ -175,9 +162,9 @@ pub(super) fn closed<B: Multibody<P, Q, C>, const P: usize, const Q: usize, cons
 const MOST_STEPS: u16 = 12;
 
 /// The nearest velocities (in the metric of M) that keep closed loops closed: H v = 0.
-pub(super) fn compatible<B: Multibody<P, Q, C>, const P: usize, const Q: usize, const C: usize>(
+pub(super) fn compatible<B: Multibody<Q, C>, const Q: usize, const C: usize>(
     body: &B,
-    q: &[f64; P],
+    q: &[f64; Q],
     v: &[f64; Q],
 ) -> Result<[f64; Q], Fault> {
     let jacobian = body.closure_jacobian(q);

@@ -3,8 +3,8 @@
 
 use crate::engine_support::{self as support, some_body, with_wrist};
 use legwork_core::engine::{
-    Attachment, BodyError, Chain, Drive, JointKind, Leg, LegInverse, Link, ModifiedDh, MotionSpace,
-    PlatformMotion, Pose, RigidBody, Robot, RobotError, StateError, Twist, Wrench, matrix,
+    Attachment, BodyError, Chain, Drive, JointKind, Leg, LegInverse, LegModel, Link, ModifiedDh, MotionSpace,
+    PlatformMotion, Pose, RigidBody, Robot, RobotError, StateError, Twist, Ups, Wrench, matrix,
 };
 use legwork_core::{M3, Sym3, V3};
 use legwork_testkit::{Seeded, golden, nan_max, relative_error};
@@ -414,4 +414,27 @@ fn states_without_an_answer_name_the_leg() {
     turned.legs[3].chain.links[0].placement.rotation = M3::from_columns(side, axis.cross(side), axis);
     let found = turned.mechanism().effort_for(&PlatformMotion::rest(pose), Wrench::zero());
     assert!(matches!(found, Err(StateError::SingularLeg { leg: 3, .. })), "{found:?}");
+}
+
+#[test]
+fn a_closed_form_leg_unfolds_into_its_chain() {
+    let mut random = Seeded::new(11);
+    let robot = support::gough(&golden("gough_stewart.json")).robot();
+    let pose = Pose::translation(V3::new(0.05, -0.02, 0.9));
+    for leg in robot.legs {
+        let closed = Ups::recognized(&leg, &pose).unwrap();
+        let again = closed.leg();
+        let twist = Twist::new(V3::from(random.triple(1.0)), V3::from(random.triple(1.0)));
+        let gravity = V3::from(random.triple(9.0));
+        let (a, b) = (closed.terms(&pose, twist, gravity).value, again.terms(&pose, twist, gravity).value);
+        for (a, b) in a.mass.to_matrix().as_flattened().iter().zip(b.mass.to_matrix().as_flattened()) {
+            assert!((a - b).abs() < 1e-12, "{a} {b}"); // kg and kg·m² of order one
+        }
+        for (a, b) in a.coriolis.iter().chain(&a.gravity).zip(b.coriolis.iter().chain(&b.gravity)) {
+            assert!((a - b).abs() < 1e-11, "{a} {b}"); // N and N·m of order ten
+        }
+    }
+    // A leg without any mass has no centre of mass either.
+    let bare = Ups::recognized(&robot.legs[0], &pose).unwrap().massless().leg();
+    assert!(bare.chain.links.iter().all(|link| link.body.is_none_or(|body| body == RigidBody::massless())));
 }

@@ -10,7 +10,7 @@ use legwork_core::motion::{
 };
 use legwork_core::robots::catalog;
 use legwork_core::robots::delta::constrained::{ArmParameters, Baumgarte, ConstrainedDelta};
-use legwork_core::robots::delta::{Delta, Geometry, Linkage};
+use legwork_core::robots::delta::{Delta, Forearm, Geometry, Linkage};
 use legwork_core::robots::delta_legs::delta_legs;
 use legwork_testkit::{Seeded, largest};
 use std::f64::consts::{FRAC_PI_4, TAU};
@@ -37,8 +37,8 @@ fn three_roads_to_the_multipliers() {
         let v = state([-3.0; 3], [3.0; 3], &mut random);
         let effort = random.triple(5.0);
         let (load, pull) = (Load::of_motors(&effort), Baumgarte::from_pole(5.0));
-        let fast = Multibody::<9, 9, 6>::response(&arms, &q, &v, &load, pull).unwrap();
-        let dense = Multibody::<9, 9, 6>::terms(&arms, &q, &v, &load).unwrap().response(&v, pull).unwrap();
+        let fast = Multibody::<9, 6>::response(&arms, &q, &v, &load, pull).unwrap();
+        let dense = Multibody::<9, 6>::terms(&arms, &q, &v, &load).unwrap().response(&v, pull).unwrap();
         let three = |x: [f64; 9]| V3::new(0, 3, 6).map(|i| V3::new(x[i], x[i + 1], x[i + 2]));
         let paper = delta.accelerations(three(q), three(v), effort.into(), pull).value;
         let flat = paper.accelerations.map(V3::to_array).to_array().concat();
@@ -64,7 +64,7 @@ fn drift_stays_below_a_micrometre() {
     let (start, hold) = symmetric_start(arm("bortoff_B"), FRAC_PI_4);
     let body = Arms::<3>::regular(arm("bortoff_B"));
     let drift = |pole: f64, rtol: f64| {
-        let form = Constrained::<_, 9, 9, 6>::new(body, pole);
+        let form = Constrained::<_, 9, 6>::new(body, pole);
         let x = form.state_at(&Pose::translation(start), Twist::zero()).unwrap();
         let ran = run(form, x, Swing(hold), 5.0, tolerance(rtol)).unwrap();
         let (low, high) = (ran.motor.0.to_degrees(), ran.motor.1.to_degrees());
@@ -106,8 +106,8 @@ fn formulations_agree() {
     }
     end!("minimal", DeltaMinimal::new(delta), 1e-12);
     end!("engine", Minimal { mechanism: robot.mechanism() }, 1e-12);
-    end!("constrained", Constrained::<_, 9, 9, 6>::new(arms, 5.0), 1e-9);
-    end!("projected", Projected::<_, 9, 9, 6>::new(arms), 1e-13);
+    end!("constrained", Constrained::<_, 9, 6>::new(arms, 5.0), 1e-9);
+    end!("projected", Projected::<_, 9, 6>::new(arms), 1e-13);
     end!("hamiltonian", Hamiltonian::<_, 9, 6>::new(arms), 1e-13);
     for (name, end) in &ends {
         let off = (*end - ends[0].1).norm_sq().sqrt();
@@ -142,10 +142,10 @@ fn four_arms_run_and_agree_with_the_engine() {
     let minimal = Minimal { mechanism };
     let x = minimal.state_at(&pose, twist).unwrap();
     let exact = run(minimal, x, Swing(0.9 * hold), 1.0, tolerance(1e-11)).unwrap().position();
-    let constrained = Constrained::<_, 12, 12, 9>::new(arms, 5.0);
+    let constrained = Constrained::<_, 12, 9>::new(arms, 5.0);
     let x = constrained.state_at(&pose, twist).unwrap();
     let a = run(constrained, x, Swing(0.9 * hold), 1.0, tolerance(1e-11)).unwrap();
-    let projected = Projected::<_, 12, 12, 9>::new(arms);
+    let projected = Projected::<_, 12, 9>::new(arms);
     let b = run(projected, x, Swing(0.9 * hold), 1.0, tolerance(1e-11)).unwrap();
     let momenta = Hamiltonian::<_, 12, 9>::new(arms);
     let x = momenta.state_at(&pose, twist).unwrap();
@@ -168,10 +168,10 @@ fn an_odd_arm_runs() {
     arms.arms[1].upper_mass *= 1.3;
     let (start, hold) = symmetric_start(arms.arms[0], FRAC_PI_4);
     let pose = Pose::translation(start);
-    let projected = Projected::<_, 9, 9, 6>::new(arms);
+    let projected = Projected::<_, 9, 6>::new(arms);
     let x = projected.state_at(&pose, Twist::zero()).unwrap();
     let a = run(projected, x, Swing(hold), 1.0, tolerance(1e-11)).unwrap();
-    let constrained = Constrained::<_, 9, 9, 6>::new(arms, 5.0);
+    let constrained = Constrained::<_, 9, 6>::new(arms, 5.0);
     let b = run(constrained, x, Swing(hold), 1.0, tolerance(1e-11)).unwrap();
     let momenta = Hamiltonian::<_, 9, 6>::new(arms);
     let c = run(momenta, momenta.state_at(&pose, Twist::zero()).unwrap(), Swing(hold), 1.0, tolerance(1e-11))
@@ -182,4 +182,33 @@ fn an_odd_arm_runs() {
         assert!(imbalance < 1e-9 * a.kinetic, "{imbalance:e} of {:e} J", a.kinetic);
     }
     assert!((a.position() - start).norm_sq().sqrt() > 1e-3); // it does move
+}
+
+/// Lumped forearms in nine angles move as they do in closed form, weight split as inertia or not.
+#[test]
+fn lumped_forearms_have_a_constrained_form() {
+    let start = Pose::translation(V3::new(0.15, -0.1, -0.72));
+    let exact_end = lumped_end(&catalog::delta_industrial(), &start);
+    for forearm in [Forearm::SIMPLIFIED, Forearm::SIMPLIFIED_1996, Forearm::HALVES] {
+        let delta = catalog::delta_industrial().with_forearm(forearm);
+        let end = lumped_end(&delta, &start);
+        assert!(
+            (end - exact_end).norm_sq().sqrt() > 1e-5,
+            "{forearm:?} should move otherwise than exact forearms"
+        );
+    }
+}
+
+fn lumped_end(delta: &Delta<f64>, start: &Pose<f64>) -> V3<f64> {
+    let hold = delta.gravity_torque(&delta.linkage().posture(V3::new(0.0, 0.0, -0.8)).unwrap()).to_array();
+    let minimal = DeltaMinimal::new(*delta);
+    let x = minimal.state_at(start, Twist::zero()).unwrap();
+    let exact = run(minimal, x, hold, 0.3, tolerance(1e-11)).unwrap();
+    let form = Projected::<_, 9, 6>::new(Arms::from(delta));
+    let y = form.state_at(start, Twist::zero()).unwrap();
+    assert!((minimal.energy(&x).potential - form.energy(&y).potential).abs() < 1e-12);
+    let found = run(form, y, hold, 0.3, tolerance(1e-11)).unwrap();
+    let off = (found.position() - exact.position()).norm_sq().sqrt();
+    assert!(off < 1e-9 && (found.kinetic - exact.kinetic).abs() < 1e-6, "{off:e} m");
+    exact.position()
 }

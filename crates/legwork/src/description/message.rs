@@ -79,6 +79,12 @@ fn mechanism(f: &mut fmt::Formatter<'_>, kind: &ProblemKind) -> fmt::Result {
             write!(f, "`{key}` is \"{name}\", and there are {times} of them")
         }
         ProblemKind::UnknownBody { key, name, .. } => write!(f, "`{key}` is \"{name}\", which is no body"),
+        ProblemKind::CellRobot { name, robot, reason } => {
+            write!(f, "the robot \"{name}\" cannot be \"{robot}\": {reason}")
+        }
+        ProblemKind::TooDeep { most } => {
+            write!(f, "more than {most} cells stand within each other: a file names itself")
+        }
         ProblemKind::NameTwice { what, name } => write!(f, "two {} are called \"{name}\"", plural(what)),
         ProblemKind::SameBody { name } => write!(f, "both sides of the joint are the body \"{name}\""),
         ProblemKind::UnlikeCopies { copies: (parent, child) } => {
@@ -105,6 +111,7 @@ fn plural(what: &str) -> &str {
     match what {
         "body" => "bodies",
         "joint" => "joints",
+        "robot" => "robots",
         other => other,
     }
 }
@@ -293,6 +300,7 @@ impl Problem {
             ProblemKind::NameTwice { what: "body", .. } => {
                 "give each body its own name; \"base\" is the ground".into()
             }
+            ProblemKind::NameTwice { what: "robot", .. } => "give each robot its own `name`".into(),
             ProblemKind::NameTwice { .. } => "give each joint its own `name`".into(),
             ProblemKind::UnlikeCopies { .. } => {
                 "name one copy, as in \"arm2\", or repeat both bodies as often".into()

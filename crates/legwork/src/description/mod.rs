@@ -61,7 +61,8 @@ pub use crate::families::hexa::{HexaDescription, HexaGeometry, HexaMass};
 pub use crate::families::hexaglide::{HexaglideDescription, HexaglideGeometry, HexaglideMass, Rail};
 pub use crate::families::linear_delta::{LinearDeltaDescription, LinearDeltaGeometry, LinearDeltaMass};
 pub use crate::families::mechanism::{
-    JointProperties, MechanismBody, MechanismDescription, MechanismJoint, MechanismJointKind, MechanismMotor,
+    JointProperties, MechanismBody, MechanismCone, MechanismDescription, MechanismJoint, MechanismJointKind,
+    MechanismMotor,
 };
 pub use crate::families::planar_3rrr::{Planar3RrrDescription, Planar3RrrGeometry, Planar3RrrMass};
 pub use crate::families::space::{SpaceDescription, SpaceGeometry};
@@ -84,6 +85,9 @@ use reader::Notes;
 use std::path::Path;
 use std::sync::Arc;
 use toml::de::DeTable;
+
+/// A cell in a cell in a cell: deeper than this a file most likely names itself.
+const MOST_WITHIN: usize = 4;
 
 /// A robot as its file describes it, in SI units and legwork's convention.
 #[derive(Clone, Debug, PartialEq)]
@@ -118,14 +122,22 @@ pub struct RobotDescription {
 impl RobotDescription {
     /// Read a robot file.
     pub fn load(path: impl AsRef<Path>) -> Result<Self, DescriptionError> {
+        Self::load_within(path, 0)
+    }
+
+    /// The same of a file that other files name, one within the other.
+    pub(crate) fn load_within(path: impl AsRef<Path>, depth: usize) -> Result<Self, DescriptionError> {
         let path = path.as_ref();
+        if depth > MOST_WITHIN {
+            return Err(whole_file(&path.display().to_string(), ProblemKind::TooDeep { most: MOST_WITHIN }));
+        }
         let file = path.display().to_string();
         let bytes = match files::read(path, files::MOST_TEXT) {
             Ok(bytes) => bytes,
             Err(cause) => return Err(whole_file(&file, ProblemKind::Unreadable { cause })),
         };
         match str::from_utf8(&bytes) {
-            Ok(text) => Self::parse(text, &file),
+            Ok(text) => Self::parse_within(text, &file, depth),
             Err(error) => {
                 // Up to the bad byte the lossy text has the same offsets.
                 let offset = error.valid_up_to();
@@ -139,7 +151,12 @@ impl RobotDescription {
 
     /// Read the text of a robot file; `file` is its name in messages, and its stem the robot's default name.
     pub fn parse(text: &str, file: &str) -> Result<Self, DescriptionError> {
-        let mut notes = Notes { text, problems: Vec::new() };
+        Self::parse_within(text, file, 0)
+    }
+
+    fn parse_within(text: &str, file: &str, depth: usize) -> Result<Self, DescriptionError> {
+        let folder = Path::new(file).parent().map(Path::to_path_buf).unwrap_or_default();
+        let mut notes = Notes { text, problems: Vec::new(), folder, depth };
         let (root, errors) = DeTable::parse_recoverable(text);
         let mut readable = true;
         for error in errors {

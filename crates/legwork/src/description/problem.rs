@@ -295,6 +295,20 @@ pub enum ProblemKind {
         /// How many copies there are, where one was to be named.
         each: Option<u32>,
     },
+    /// A robot of a cell that cannot be had.
+    CellRobot {
+        /// Its name in the cell.
+        name: String,
+        /// The built-in robot or file.
+        robot: String,
+        /// Why not.
+        reason: String,
+    },
+    /// Files that name each other without an end.
+    TooDeep {
+        /// How many may stand within each other.
+        most: usize,
+    },
     /// Two have one name.
     NameTwice {
         /// `body` or `joint`.

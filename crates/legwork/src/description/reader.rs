@@ -11,6 +11,7 @@ use super::problem::{Location, Problem, ProblemKind, Suggestion};
 use crate::families::{Family, FamilyRow};
 use crate::nearest::nearest;
 use std::ops;
+use std::path::PathBuf;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
@@ -18,6 +19,10 @@ use toml::de::{DeTable, DeValue};
 pub(crate) struct Notes<'t> {
     pub text: &'t str,
     pub problems: Vec<Problem>,
+    /// The folder that paths in the file are from.
+    pub folder: PathBuf,
+    /// How many files name this one, from one to the next.
+    pub depth: usize,
 }
 
 impl Notes<'_> {

@@ -7,8 +7,10 @@ use crate::description::{
     AngleLimits, Bar, Body, JointGear, LengthLimits, LinearMotor, Motor, Placement, PlanarBody, UpsMass,
 };
 use legwork_core::engine::{BodyError, Drive, Leg, Pose, RigidBody};
+use legwork_core::robots::delta::{ParameterError, PostureError};
 use legwork_core::{M3, Sym3, V3};
 use std::borrow::Cow;
+use std::fmt;
 
 /// A leg of any shape.
 pub type AnyLeg = legwork_core::engine::AnyLeg<f64>;
@@ -149,6 +151,50 @@ pub(crate) enum BuildError {
     TurnedTool { turns: usize },
     /// The base stands so that the platform's freedoms are along no axes of the cell.
     TiltedFreedoms,
+    /// The numbers make no Delta.
+    Parameter(ParameterError),
+    /// Limits of the motor angles that leave nothing \[rad\].
+    Limits { min: f64, max: f64 },
+    /// A home, in the user's frame \[m\], that cannot be reached.
+    Home { position: [f64; 3], cause: PostureError },
+    /// A platform that turns about two axes of the base, which no joint lets it do.
+    TwoTurns,
+}
+
+impl fmt::Display for BuildError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Body { what, fault } => write!(f, "its {what} cannot exist: {fault}"),
+            Self::Joints { joints } => write!(f, "a leg has {joints} joints; one to six are possible"),
+            Self::TurnedTool { turns: 1 } => f.write_str(
+                "its platform turns about one axis, so its [tool] can be turned about that axis only; leave the other \
+                 angles of its `orientation` out",
+            ),
+            Self::TurnedTool { .. } => f.write_str(
+                "its platform does not turn freely, so its [tool] has the platform's axes; leave `orientation`, \
+                 `rotation` and `quaternion_wxyz` of [tool] out",
+            ),
+            Self::TiltedFreedoms => f.write_str(
+                "as [cell] turns its base, its platform moves along or about no axes of the cell, so x, y, z and angles \
+                 of the cell do not describe it; turn it by quarter turns, or leave [cell] out and give \
+                 `gravity_direction` in base axes",
+            ),
+            Self::Parameter(fault) => fault.fmt(f),
+            Self::Limits { min, max } => write!(
+                f,
+                "`limits.angle_min` is {:.3} deg, not below `limits.angle_max`, {:.3} deg",
+                min.to_degrees(),
+                max.to_degrees()
+            ),
+            Self::Home { position: [x, y, z], cause } => {
+                write!(f, "`home.position` ({:.1}, {:.1}, {:.1}) mm is {cause}", x * 1e3, y * 1e3, z * 1e3)
+            }
+            Self::TwoTurns => f.write_str(
+                "its platform turns about two axes of the base, which no joint lets it do, so it is no mechanism of \
+                 bodies and joints",
+            ),
+        }
+    }
 }
 
 fn checked(what: &'static str, body: RigidBody<f64>) -> Result<RigidBody<f64>, BuildError> {

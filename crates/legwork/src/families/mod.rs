@@ -8,6 +8,7 @@
 
 pub(crate) mod blueprint;
 pub mod c5;
+pub(crate) mod closed_delta;
 pub mod custom;
 pub mod delta;
 pub mod five_bar;

@@ -110,6 +110,8 @@ pub struct JointDescription {
     pub child_frame: Pose<f64>,
     /// Inertia and friction of its motor, if it has one. Only joints that turn or slide can.
     pub motor: Option<Drive<f64>>,
+    /// Inertia and friction of a joint without a motor, if it has some. Only joints that turn or slide can.
+    pub drag: Option<Drive<f64>>,
 }
 
 /// A linear spring between two points.

@@ -3,6 +3,7 @@
 use super::JointType;
 use super::linkage::{Link, Linkage};
 use legwork_core::V3;
+use legwork_core::engine::Drive;
 use legwork_core::mechanism::{Frame, Span, TreeJoint};
 
 /// A cluster in the tree.
@@ -17,6 +18,8 @@ pub(super) struct Node {
     /// The node's frame, C of its joint, in the cluster's frame.
     pub own: Frame<f64>,
     pub motor: Option<usize>,
+    /// What a joint without a motor has on its axis.
+    pub drag: Option<Drive<f64>>,
     pub freedom: usize,
     pub coordinate: usize,
 }
@@ -104,6 +107,7 @@ impl Layout {
                 frame: Frame::identity(),
                 own: Frame::identity(),
                 motor: None,
+                drag: None,
                 freedom: 6 * (cluster - 1),
                 coordinate: 7 * (cluster - 1),
             })
@@ -139,7 +143,7 @@ impl Layout {
         order.sort_by_key(|k| {
             let link = &linkage.links[*k];
             let touches_core = link.ends.iter().any(|end| *end != 0 && in_core[*end]);
-            (link.motor.is_none(), link.kind.freedoms(), touches_core, *k)
+            (link.motor.is_none(), link.drag.is_none(), link.kind.freedoms(), touches_core, *k)
         });
         let mut joined: Vec<usize> = (0..count).collect();
         let mut roots = Vec::new();
@@ -154,7 +158,7 @@ impl Layout {
                 if a != b {
                     joined[a] = b;
                     tree[*k] = true;
-                } else if link.motor.is_some() {
+                } else if link.is_counted() {
                     return None;
                 }
             }
@@ -218,7 +222,7 @@ impl Layout {
         for root in roots {
             // A free body, then what hangs on it.
             if self.node_of[*root] == 0 && belongs[*root] {
-                self.push(*root, TreeJoint::Free, 0, [Frame::identity(), Frame::identity()], None);
+                self.push(*root, TreeJoint::Free, 0, [Frame::identity(), Frame::identity()], (None, None));
             }
         }
         let mut again = true;
@@ -240,7 +244,7 @@ impl Layout {
                     frames[1] = aligned(linkage, k, child, frames[1]);
                 }
                 let parent_node = self.node_of[parent];
-                self.push(child, tree_joint(link.kind), parent_node, frames, link.motor);
+                self.push(child, tree_joint(link.kind), parent_node, frames, (link.motor, link.drag));
                 again = true;
             }
         }
@@ -252,7 +256,7 @@ impl Layout {
         joint: TreeJoint,
         parent: usize,
         [p, c]: [Frame<f64>; 2],
-        motor: Option<usize>,
+        (motor, drag): (Option<usize>, Option<Drive<f64>>),
     ) {
         let frame = match parent.checked_sub(1) {
             Some(node) => self.nodes[node].own.inverse().then(&p),
@@ -265,6 +269,7 @@ impl Layout {
             frame,
             own: c,
             motor,
+            drag,
             freedom: self.freedoms,
             coordinate: self.coordinates,
         });

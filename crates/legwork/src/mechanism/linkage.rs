@@ -29,6 +29,15 @@ pub(super) struct Link {
     pub frames: [Frame<f64>; 2],
     /// Its motor.
     pub motor: Option<usize>,
+    /// What a joint without a motor has on its axis.
+    pub drag: Option<Drive<f64>>,
+}
+
+impl Link {
+    /// Whether its coordinate has to be known: it must not be cut then.
+    pub fn is_counted(&self) -> bool {
+        self.motor.is_some() || self.drag.is_some()
+    }
 }
 
 /// A description checked and merged.
@@ -133,6 +142,7 @@ impl Linkage {
                 ends: [parent, child],
                 frames: [parent_frame, child_frame],
                 motor,
+                drag: joint.drag.filter(|_| motor.is_none()),
             });
         }
         let rows = d.joints.iter().map(|joint| 6 - joint.kind.freedoms()).sum();
@@ -143,13 +153,13 @@ impl Linkage {
         Ok(linkage)
     }
 
-    /// A loop of nothing but motors has no joint to cut: one of them gets a body of its own without mass, which is
+    /// A loop of nothing but motors, or joints with friction, has no joint to cut: one of them gets a body of its own without mass, which is
     /// then fixed to the child.
     fn free_motor_loops(&mut self) {
         let mut parents: Vec<usize> = (0..self.clusters.len()).collect();
         for k in 0..self.links.len() {
             let link = &self.links[k];
-            if link.motor.is_none() {
+            if !link.is_counted() {
                 continue;
             }
             let [a, b] = link.ends;
@@ -173,6 +183,7 @@ impl Linkage {
                 ends: [own, child],
                 frames: [frame, frame],
                 motor: None,
+                drag: None,
             });
         }
     }
@@ -234,7 +245,7 @@ fn check(d: &MechanismDescription) -> Result<(), MechanismError> {
                 return Err(MechanismError::Numbers { place });
             }
         }
-        let drive = joint.motor.unwrap_or_else(Drive::ideal);
+        let drive = joint.motor.or(joint.drag).unwrap_or_else(Drive::ideal);
         let numbers = [drive.inertia, drive.viscous, drive.coulomb, drive.smoothing];
         if numbers.iter().any(|x| !(x.is_finite() && *x >= 0.0)) {
             return Err(MechanismError::Numbers { place: format!("joint `{}`, motor", joint.name) });
@@ -261,7 +272,8 @@ fn drives(d: &MechanismDescription) -> Result<Vec<Drive<f64>>, MechanismError> {
         if listed(&joint.name) != expected {
             return Err(MechanismError::MotorList { joint: joint.name.clone() });
         }
-        if expected == 1 && !matches!(joint.kind, JointType::Revolute | JointType::Prismatic) {
+        let has_drive = joint.motor.is_some() || joint.drag.is_some();
+        if has_drive && !matches!(joint.kind, JointType::Revolute | JointType::Prismatic) {
             return Err(MechanismError::MotorJoint { joint: joint.name.clone(), kind: joint.kind.name() });
         }
     }

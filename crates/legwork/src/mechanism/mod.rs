@@ -9,6 +9,7 @@
 #![allow(clippy::neg_cmp_op_on_partial_ord)] // `!(x <= limit)` is also true for NaN, as it must be
 
 mod assembly;
+mod chart;
 mod core_choice;
 mod description;
 mod dynamics;
@@ -18,12 +19,14 @@ mod layout;
 mod linkage;
 mod mobility;
 mod model;
+mod open;
 mod order;
 mod owned;
 mod planned;
 mod rank;
 mod run;
 
+pub(crate) use chart::{Chart, factored, solved};
 pub use description::{
     BodyDescription, JointDescription, JointType, MechanismDescription, SpringDescription, WORLD,
 };
@@ -32,5 +35,6 @@ pub use error::MechanismError;
 pub use kinematics::{PlatformPose, Target};
 pub use mobility::Mobility;
 pub use model::{Configuration, CoreChoice, MechanismModel, MotorInfo};
+pub(crate) use open::{OpenRoom, OpenTree};
 pub use owned::{OwnedPlan, Workspace};
 pub use run::MechanismSample;

@@ -49,7 +49,7 @@ pub struct MechanismModel {
     linkage: Linkage,
     layout: Layout,
     /// The plan before anything is eliminated, for another order.
-    natural: OwnedPlan<f64>,
+    pub(super) natural: OwnedPlan<f64>,
     /// Closed postures that tell what is always zero.
     postures: Vec<Vec<f64>>,
     tolerance: f64,
@@ -248,6 +248,12 @@ impl MechanismModel {
         let span = self.layout.blocks[self.layout.blocks.len() - 1];
         let nodes = &self.layout.nodes[span.start..span.end];
         nodes.iter().map(|node| self.linkage.clusters[node.cluster].name.as_str()).collect()
+    }
+
+    /// The name of a body of the tree.
+    pub(crate) fn tree_body(&self, place: usize) -> &str {
+        let node = self.layout.nodes.get(place);
+        node.map_or(WORLD, |node| self.linkage.clusters[node.cluster].name.as_str())
     }
 
     /// Where it is at home.

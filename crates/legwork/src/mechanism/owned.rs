@@ -25,6 +25,7 @@ pub struct OwnedPlan<T> {
     pub idle: Vec<Idle>,
     pub motors: Vec<Motor<T>>,
     pub rotors: Vec<T>,
+    pub drags: Vec<Motor<T>>,
     pub springs: Vec<Spring<T>>,
     pub platform: Platform<T>,
     pub gravity: V3<T>,
@@ -50,6 +51,7 @@ impl<T: Real> OwnedPlan<T> {
             idle: &self.idle,
             motors: &self.motors,
             rotors: &self.rotors,
+            drags: &self.drags,
             springs: &self.springs,
             platform: self.platform,
             gravity: self.gravity,
@@ -65,6 +67,12 @@ impl<T: Real> OwnedPlan<T> {
             frame: side.frame.map(f),
             terms: side.terms,
             free: side.free,
+        };
+        let motor = |m: &Motor<T>| Motor {
+            freedom: m.freedom,
+            coordinate: m.coordinate,
+            independent: m.independent,
+            drive: m.drive.map(f),
         };
         OwnedPlan {
             bodies: self
@@ -105,17 +113,9 @@ impl<T: Real> OwnedPlan<T> {
             entries: self.entries.clone(),
             targets: self.targets.clone(),
             idle: self.idle.clone(),
-            motors: self
-                .motors
-                .iter()
-                .map(|m| Motor {
-                    freedom: m.freedom,
-                    coordinate: m.coordinate,
-                    independent: m.independent,
-                    drive: m.drive.map(f),
-                })
-                .collect(),
+            motors: self.motors.iter().map(motor).collect(),
             rotors: self.rotors.iter().map(|x| f(*x)).collect(),
+            drags: self.drags.iter().map(motor).collect(),
             springs: self
                 .springs
                 .iter()

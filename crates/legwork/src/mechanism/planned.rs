@@ -129,8 +129,13 @@ impl Layout {
             })
             .collect();
         motors.sort_by_key(|(place, _)| *place);
+        let dragged = self.nodes.iter().filter_map(|node| {
+            let (freedom, coordinate) = (node.freedom, node.coordinate);
+            node.drag.map(|drive| Motor { freedom, coordinate, independent: NONE, drive })
+        });
+        let drags: Vec<Motor<f64>> = dragged.collect();
         let mut rotors = vec![0.0; self.freedoms];
-        for (_, motor) in &motors {
+        for motor in motors.iter().map(|(_, motor)| motor).chain(&drags) {
             rotors[motor.freedom] = motor.drive.inertia;
         }
         let mut plan = OwnedPlan {
@@ -148,6 +153,7 @@ impl Layout {
             idle: Vec::new(),
             motors: motors.into_iter().map(|(_, motor)| motor).collect(),
             rotors,
+            drags,
             springs: Vec::new(),
             platform: Platform { body: platform_node, frame: own.inverse().then(&platform_frame) },
             gravity,

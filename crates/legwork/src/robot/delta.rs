@@ -3,15 +3,13 @@
 use super::RobotError;
 use super::skeleton::Skeleton;
 use super::state::{Freedom, Joint, JointSolution, PlatformSolution, PlatformState, outside};
-use crate::description::{AngleLimits, DeltaDescription, Elbow, ForearmModel, Frame};
+use crate::description::{DeltaDescription, ForearmModel, Frame};
+use crate::families::closed_delta::ClosedDelta;
 use crate::families::mounting::Mounting;
 use crate::rotation::IDENTITY;
 use legwork_core::engine::Route;
-use legwork_core::robots::delta::{
-    self, Assembly, Delta, Forearm, Geometry, Inertia, Linkage, Motor, WorkingMode,
-};
+use legwork_core::robots::delta::{self, Assembly, Delta, Forearm, Linkage, WorkingMode};
 use legwork_core::{M3, V3};
-use std::f64::consts::FRAC_PI_2;
 
 pub(super) const FREEDOMS: &[Freedom] = &[
     Freedom { component: 0, coordinate: "x", velocity: "vx" },
@@ -51,62 +49,15 @@ impl DeltaRobot {
         mounting: &Mounting,
     ) -> Result<Self, RobotError> {
         let name = name.to_owned();
-        let parameter = |fault| RobotError::Parameter { robot: name.clone(), fault };
         if !mounting.tool_is_straight() {
             return Err(RobotError::TurnedTool { robot: name, turns: 0 });
         }
-        // Turned about its axis, a Delta is one whose legs point elsewhere.
         let heading = mounting.heading().unwrap_or(0.0);
         let turn = M3::rotation_z(heading.cos(), heading.sin());
-        let g = &description.geometry;
-        let geometry = Geometry {
-            base_radius: g.base_radius,
-            platform_radius: g.platform_radius,
-            arm: g.arm,
-            forearm: g.forearm,
-            azimuth: V3::from(g.azimuth).map(|azimuth| azimuth + heading),
-        };
-        let mode = WorkingMode(description.working_mode.map(|elbow| match elbow {
-            Elbow::Out => delta::Elbow::Out,
-            Elbow::In => delta::Elbow::In,
-        }));
-        let linkage = Linkage::new(geometry).map_err(parameter)?.with_working_mode(mode);
-        let model = description
-            .mass
-            .map(|m| {
-                let inertia = Inertia {
-                    platform: m.platform + mounting.body.mass,
-                    payload: m.payload,
-                    arm: m.arm,
-                    arm_centre: m.arm_centre,
-                    arm_inertia: m.arm_inertia,
-                    elbow: m.elbow,
-                    forearm: m.forearm,
-                    forearm_centre: m.forearm_centre,
-                    forearm_inertia: m.forearm_inertia,
-                    gravity,
-                };
-                let motor = Motor {
-                    inertia: description.motor.inertia_at_arm(),
-                    viscous: description.motor.viscous_friction,
-                    coulomb: description.motor.coulomb_friction,
-                };
-                Delta::new(linkage, inertia, motor)
-            })
-            .transpose()
-            .map_err(parameter)?;
-        if let AngleLimits { min: Some(min), max: Some(max) } = description.limits
-            && min >= max
-        {
-            return Err(RobotError::Limits { robot: name, min, max });
-        }
+        let ClosedDelta { linkage, model, home } = description
+            .closed(gravity, heading, mounting.body.mass)
+            .map_err(|error| RobotError::of_build(&name, error))?;
         let file = description.frame;
-        let home = description.home.unwrap_or_else(|| default_home(&geometry, &linkage, &description.limits));
-        let home = (turn * V3::from(home)).to_array();
-        if let Err(cause) = linkage.posture(home.into()) {
-            let position = file.position_to_user(description.home.unwrap_or(home));
-            return Err(RobotError::Home { robot: name, position, cause });
-        }
         let tool = turn * mounting.tool.position;
         let offset = mounting.base.position + turn * V3::from(file.offset) + tool;
         let frame = Frame { offset: offset.to_array(), ..file };
@@ -271,32 +222,4 @@ pub(super) fn three(what: &'static str, list: &[f64]) -> Result<V3<f64>, RobotEr
         expected: 3,
         found: list.len(),
     })
-}
-
-/// On the axis, arm and forearm at right angles: the middle of the reach.
-fn default_home(g: &Geometry<f64>, linkage: &Linkage<f64>, limits: &AngleLimits) -> [f64; 3] {
-    let offset = g.base_radius - g.platform_radius;
-    let square = g.arm * g.arm + g.forearm * g.forearm - offset * offset;
-    // A very wide base leaves only flat postures: take one between right-angled and stretched.
-    let stretched = (g.arm + g.forearm).powi(2) - offset * offset;
-    let height_sq = if square > 0.0 { square } else { stretched / 2.0 };
-    let home = [0.0, 0.0, -height_sq.sqrt()];
-    // Where the limits of the motors leave that out: in their middle, or as far inside one as a right angle divides into
-    // sixteen.
-    let (inside, step) =
-        (|q: f64| !(limits.min > Some(q) || limits.max.is_some_and(|max| q > max)), FRAC_PI_2 / 16.0);
-    let is_inside = |home: [f64; 3]| {
-        linkage.posture(home.into()).is_ok_and(|posture| posture.angles().to_array().into_iter().all(inside))
-    };
-    let middle = match (limits.min, limits.max) {
-        (Some(min), Some(max)) => f64::midpoint(min, max),
-        (Some(min), None) => min + step,
-        (None, Some(max)) => max - step,
-        (None, None) => return home,
-    };
-    let other = linkage.forward_kinematics(V3::new(middle, middle, middle), Assembly::Below);
-    // To a micrometre, so that it is the same place on every machine.
-    let rounded = |position: V3<f64>| [0.0, 0.0, (position.z * 1e6).round() / 1e6];
-    let other = other.ok().map(rounded).filter(|other| is_inside(*other));
-    if is_inside(home) { home } else { other.unwrap_or(home) }
 }

@@ -3,6 +3,7 @@
 use super::RobotError;
 use super::dense::{MAX_MOTORS, PerMotor};
 use super::engine_model::{AnyLeg, EngineModel};
+use super::mechanism::MechanismRobot;
 use super::skeleton::Skeleton;
 use super::state::{Freedom, Joint, JointSolution, PlatformSolution, PlatformState, TWIST, outside};
 use crate::families::blueprint::{Blueprint, LegChoice};
@@ -112,6 +113,11 @@ impl EngineRobot {
 
     pub(super) fn has_masses(&self) -> bool {
         self.has_masses
+    }
+
+    /// The same as bodies and joints.
+    pub(super) fn as_mechanism(&self) -> Result<MechanismRobot, RobotError> {
+        MechanismRobot::of_legs(&self.name, &self.model, &self.joints, &self.home)
     }
 
     /// Its legs and its platform.

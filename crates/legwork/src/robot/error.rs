@@ -150,10 +150,35 @@ pub enum RobotError {
         /// Name of the robot.
         robot: String,
     },
+    /// A platform that turns about two axes of the base, as bodies and joints.
+    TwoTurns {
+        /// Its name.
+        robot: String,
+    },
     /// A rod would lean further than its joints allow.
     JointCone {
         /// Of which leg, from 0.
         leg: usize,
+        /// How far \[rad\].
+        lean: f64,
+        /// The `joint_cone` of the file \[rad\].
+        most: f64,
+    },
+    /// A passive joint of a mechanism would go further than it can.
+    PassiveLimit {
+        /// Its name.
+        joint: String,
+        /// Whether it slides.
+        slides: bool,
+        /// Its coordinate \[rad or m\].
+        value: f64,
+        /// Smallest and largest coordinate.
+        range: [Option<f64>; 2],
+    },
+    /// A passive joint of a mechanism would lean further than it can.
+    PassiveCone {
+        /// Its name.
+        joint: String,
         /// How far \[rad\].
         lean: f64,
         /// The `joint_cone` of the file \[rad\].
@@ -216,8 +241,17 @@ impl RobotError {
             BuildError::Joints { joints } => Self::Joints { robot, joints },
             BuildError::TurnedTool { turns } => Self::TurnedTool { robot, turns },
             BuildError::TiltedFreedoms => Self::TiltedFreedoms { robot },
+            BuildError::Parameter(fault) => Self::Parameter { robot, fault },
+            BuildError::Limits { min, max } => Self::Limits { robot, min, max },
+            BuildError::Home { position, cause } => Self::Home { robot, position, cause },
+            BuildError::TwoTurns => Self::TwoTurns { robot },
         }
     }
+}
+
+/// Why a robot cannot be built.
+fn unbuilt(f: &mut fmt::Formatter<'_>, robot: &str, error: BuildError) -> fmt::Result {
+    write!(f, "cannot build the robot `{robot}`: {error}")
 }
 
 impl fmt::Display for RobotError {
@@ -225,20 +259,18 @@ impl fmt::Display for RobotError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Description(error) => error.fmt(f),
-            Self::Parameter { robot, fault } => write!(f, "cannot build the robot `{robot}`: {fault}"),
-            Self::Limits { robot, min, max } => write!(
-                f,
-                "cannot build the robot `{robot}`: `limits.angle_min` is {:.3} deg, not below `limits.angle_max`, {:.3} deg",
-                min.to_degrees(),
-                max.to_degrees()
-            ),
-            Self::Home { robot, position: [x, y, z], cause } => write!(
-                f,
-                "cannot build the robot `{robot}`: `home.position` ({:.1}, {:.1}, {:.1}) mm is {cause}",
-                x * 1e3,
-                y * 1e3,
-                z * 1e3
-            ),
+            Self::Parameter { robot, fault } => unbuilt(f, robot, BuildError::Parameter(*fault)),
+            Self::Limits { robot, min, max } => {
+                unbuilt(f, robot, BuildError::Limits { min: *min, max: *max })
+            }
+            Self::Home { robot, position, cause } => {
+                unbuilt(f, robot, BuildError::Home { position: *position, cause: *cause })
+            }
+            Self::Body { robot, what, fault } => unbuilt(f, robot, BuildError::Body { what, fault: *fault }),
+            Self::Joints { robot, joints } => unbuilt(f, robot, BuildError::Joints { joints: *joints }),
+            Self::TurnedTool { robot, turns } => unbuilt(f, robot, BuildError::TurnedTool { turns: *turns }),
+            Self::TwoTurns { robot } => unbuilt(f, robot, BuildError::TwoTurns),
+            Self::TiltedFreedoms { robot } => unbuilt(f, robot, BuildError::TiltedFreedoms),
             Self::NoMasses { robot } => {
                 write!(f, "`{robot}` has geometry only: its masses are missing, so it has no torques")
             }
@@ -290,35 +322,28 @@ impl fmt::Display for RobotError {
                     write!(f, "at most {MAX_MOTORS} motors are provided for")
                 }
             }
-            Self::Body { robot, what, fault } => {
-                write!(f, "cannot build the robot `{robot}`: its {what} cannot exist: {fault}")
-            }
-            Self::Joints { robot, joints } => {
-                write!(
-                    f,
-                    "cannot build the robot `{robot}`: a leg has {joints} joints; one to six are possible"
-                )
-            }
-            Self::TurnedTool { robot, turns: 1 } => write!(
-                f,
-                "cannot build the robot `{robot}`: its platform turns about one axis, so its [tool] can be turned about \
-                 that axis only; leave the other angles of its `orientation` out"
-            ),
-            Self::TurnedTool { robot, .. } => write!(
-                f,
-                "cannot build the robot `{robot}`: its platform does not turn freely, so its [tool] has the platform's \
-                 axes; leave `orientation`, `rotation` and `quaternion_wxyz` of [tool] out"
-            ),
-            Self::TiltedFreedoms { robot } => write!(
-                f,
-                "cannot build the robot `{robot}`: as [cell] turns its base, its platform moves along or about no axes \
-                 of the cell, so x, y, z and angles of the cell do not describe it; turn it by quarter turns, or leave \
-                 [cell] out and give `gravity_direction` in base axes"
-            ),
             Self::JointCone { leg, lean, most } => write!(
                 f,
                 "out of reach: the rod of leg {} leans by {:.2} deg, and `joint_cone` of its joints is {:.2} deg",
                 leg + 1,
+                lean.to_degrees(),
+                most.to_degrees()
+            ),
+            Self::PassiveLimit { joint, slides, value, range: [min, max] } => {
+                let (unit, scale) = if *slides { ("mm", 1e3) } else { ("deg", 1.0_f64.to_degrees()) };
+                write!(f, "out of reach: the joint `{joint}` is at {:.2} {unit}, and ", value * scale)?;
+                match (min, max) {
+                    (Some(min), Some(max)) => {
+                        write!(f, "it goes from {:.2} to {:.2} {unit}", min * scale, max * scale)
+                    }
+                    (Some(min), None) => write!(f, "its `min` is {:.2} {unit}", min * scale),
+                    (None, Some(max)) => write!(f, "its `max` is {:.2} {unit}", max * scale),
+                    (None, None) => write!(f, "it has no limits"),
+                }
+            }
+            Self::PassiveCone { joint, lean, most } => write!(
+                f,
+                "out of reach: the joint `{joint}` leans by {:.2} deg, and its `joint_cone` is {:.2} deg",
                 lean.to_degrees(),
                 most.to_degrees()
             ),
@@ -381,7 +406,10 @@ impl RobotError {
                 Some("`legwork show ROBOT` prints its home pose, from where it reaches".into())
             }
             Self::Home { .. } => Some("move `home.position`, or lengthen `geometry.forearm`".into()),
-            Self::JointCone { .. } | Self::Posture(PostureError::Unreachable { .. }) => {
+            Self::JointCone { .. }
+            | Self::PassiveLimit { .. }
+            | Self::PassiveCone { .. }
+            | Self::Posture(PostureError::Unreachable { .. }) => {
                 Some("`legwork show ROBOT` prints where the robot reaches".into())
             }
             Self::Parameter { fault, .. } if fault.field == "geometry.base_radius" => Some(

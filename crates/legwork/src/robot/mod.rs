@@ -43,6 +43,7 @@ pub use state::{
 
 use crate::description::{BUILT_IN, Frame, RobotDescription, RobotVariant};
 use crate::families::blueprint::Construction;
+use crate::families::closed_delta::Made;
 use crate::families::delta::as_legs;
 use crate::families::mounting::Mounting;
 use crate::mechanism::Mobility;
@@ -54,8 +55,9 @@ pub(crate) use followed::FollowedForm;
 use legwork_core::V3;
 use legwork_core::engine::Pose;
 use legwork_core::robots::delta::{Delta, Linkage};
-pub(crate) use mechanism::MechanismRobot;
-pub(crate) use mechanism::{MechanismForm, MotionDerivative, RestingMechanism};
+pub(crate) use mechanism::{
+    Closing, MechanismForm, MechanismRobot, MotionDerivative, OpenTreeForm, RestingMechanism,
+};
 pub(crate) use model::RobotModel;
 pub(crate) use motion::EngineForm;
 use std::f64::consts::TAU;
@@ -122,18 +124,10 @@ fn built_of_legs(description: &RobotDescription) -> Result<EngineRobot, RobotErr
     let g = V3::from(description.gravity_vector());
     let refused = |error| RobotError::of_build(name, error);
     let mounting = Mounting::of(description).map_err(refused)?;
-    let (blueprint, mounting) = match description.data.construction(g).map_err(refused)? {
-        Construction::Delta(delta) => {
-            // Checked in its own frame, then built of legs.
-            let closed = DeltaRobot::new(name, g, delta, &Mounting::none())?;
-            let blueprint = delta.blueprint(closed.linkage(), closed.model(), g, closed.own_home());
-            (blueprint, mounting.seen_from(delta.frame.offset.into()))
-        }
-        Construction::Legs(blueprint) => (*blueprint, mounting),
-        Construction::Mechanism(_) => {
-            return Err(RobotError::NoLegs { robot: name.into() });
-        }
+    let Made::Legs(blueprint, offset) = description.data.made(g).map_err(refused)? else {
+        return Err(RobotError::NoLegs { robot: name.into() });
     };
+    let mounting = mounting.seen_from(offset);
     let (blueprint, mounting) = blueprint.mounted(&mounting).map_err(refused)?;
     EngineRobot::new(name, blueprint, mounting)
 }
@@ -262,6 +256,19 @@ impl AnyRobot {
             Kind::Engine(robot) => Ok(Self { kind: Kind::Engine(Box::new(robot.as_chains())), ..engine }),
             Kind::Delta(_) | Kind::Mechanism(_) => Ok(engine),
         }
+    }
+
+    /// The same robot as bodies and joints, its legs in the branches that they are in: another implementation, and a
+    /// part of a cell. In the user's frame and signs. A mechanism is itself.
+    ///
+    /// # Errors
+    /// If its platform turns about two axes of the base, which no joint lets it do.
+    pub fn as_mechanism(&self) -> Result<Self, RobotError> {
+        if let Kind::Mechanism(_) = &self.kind {
+            return Ok(self.clone());
+        }
+        let robot = self.of_legs()?.as_mechanism()?;
+        Ok(Self { kind: Kind::Mechanism(Box::new(robot)), ..self.clone() })
     }
 
     /// The robot that a wrong recognition would make.

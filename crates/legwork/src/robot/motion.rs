@@ -2,10 +2,10 @@
 
 use super::dense::{self, MAX_MOTORS, PerFreedom, PerMotor};
 use super::engine_model::{AnyLeg, EngineModel, PlatformEquation};
+use super::mechanism::MechanismRobot;
+use crate::RobotError;
 use legwork_core::engine::{Hexapod, LegModel, Pose, StateError, Twist};
-use legwork_core::motion::{
-    AnyOpenLegs, Energy, Fault, Formulation, Load, Minimal, PoseState, Quaternion, Rate,
-};
+use legwork_core::motion::{Energy, Fault, Formulation, Load, Minimal, PoseState, Quaternion, Rate};
 use legwork_core::{Margin, Real};
 
 /// Pose and full twist of the platform, whatever its freedoms: components that are none stay zero. The steps
@@ -37,19 +37,14 @@ impl EngineModel {
 }
 
 impl EngineForm<'_> {
-    /// Its legs as chains of joints, for the forms in all joints, where they are at the start of a motion.
-    pub(crate) fn chains(self, start: &Pose<f64>) -> Vec<AnyLeg> {
-        self.0.legs_at(start).map(|leg| leg.as_chain()).collect()
-    }
-
     /// Whether some leg has no closed form, so that its motion takes a [`FollowedForm`](super::FollowedForm).
     pub(crate) fn is_followed(self) -> bool {
         self.0.is_followed()
     }
 
-    /// The robot with these legs cut open at the platform.
-    pub(crate) fn open(self, chains: &[AnyLeg]) -> Result<AnyOpenLegs<'_>, Fault> {
-        AnyOpenLegs::new(chains, self.0.platform, &self.0.freedoms, self.0.gravity)
+    /// The robot as bodies and joints, put together with its platform at a pose, for the forms in all joints.
+    pub(crate) fn as_mechanism(self, name: &str, at: &Pose<f64>) -> Result<MechanismRobot, RobotError> {
+        MechanismRobot::of_legs(name, self.0, &[], at)
     }
 
     /// The platform with all freedoms: for what does not depend on them.

@@ -12,10 +12,11 @@
 
 use super::engine::EngineRobot;
 use super::engine_model::EngineModel;
-use super::{AnyRobot, PlatformState, RobotError, State};
+use super::mechanism::MechanismRobot;
+use super::{AnyRobot, Kind, PlatformState, RobotError, State};
 use crate::rotation::{IDENTITY, Matrix, rotated, transposed};
-use legwork_core::V3;
 use legwork_core::engine::{BaseMotion, LegEffort, Pose, Twist};
+use legwork_core::{M3, V3};
 use std::borrow::Cow;
 
 /// How the frame moves in which poses are given: that of the robot's base, or of its cell. Vectors are in its own axes.
@@ -64,8 +65,16 @@ impl MovingBase {
 #[derive(Clone, Debug)]
 pub struct RobotOnMovingBase {
     robot: AnyRobot,
-    /// The same of legs, in the user's frame.
-    legs: EngineRobot,
+    bodies: Bodies,
+}
+
+/// What feels the motion of the base.
+#[derive(Clone, Debug)]
+enum Bodies {
+    /// The same robot of legs, in the user's frame.
+    Legs(Box<EngineRobot>),
+    /// Bodies and joints.
+    Mechanism(Box<MechanismRobot>),
 }
 
 impl AnyRobot {
@@ -86,15 +95,15 @@ impl AnyRobot {
         if !self.has_masses() {
             return Err(RobotError::NoMasses { robot: self.name().into() });
         }
-        Ok(RobotOnMovingBase { robot: self.clone(), legs: self.of_legs()? })
+        let bodies = match &self.kind {
+            Kind::Mechanism(robot) => Bodies::Mechanism(robot.clone()),
+            Kind::Delta(_) | Kind::Engine(_) => Bodies::Legs(Box::new(self.of_legs()?)),
+        };
+        Ok(RobotOnMovingBase { robot: self.clone(), bodies })
     }
 }
 
 impl RobotOnMovingBase {
-    fn model(&self) -> &EngineModel {
-        self.legs.model()
-    }
-
     /// w_base: what the motion of the base does to the platform \[N, N m\], about the platform point, zero where it has
     /// no freedom. Depends on pose and velocity of the platform, not on its acceleration.
     pub fn inertial_wrench(
@@ -103,47 +112,25 @@ impl RobotOnMovingBase {
         base: &MovingBase,
     ) -> Result<[f64; 6], RobotError> {
         base.check()?;
-        let pose = self.legs.pose(platform)?;
-        let found = self.wrench_at(&pose, Twist::from_vector_linear_first(platform.twist), base);
+        let twist = Twist::from_vector_linear_first(platform.twist);
+        let found = match &self.bodies {
+            Bodies::Legs(legs) => of_legs(legs.model(), &legs.pose(platform)?, twist, base),
+            Bodies::Mechanism(robot) => {
+                let [x, y, z] = platform.rotation.map(V3::from);
+                let pose = Pose::new(M3::from_rows(x, y, z), platform.position.into());
+                of_mechanism(robot, &pose, twist, base)?
+            }
+        };
         super::kinematics::finite("inertial forces", &found)?;
         Ok(found)
     }
 
-    /// The same without a check, in the user's frame.
+    /// The same without a check, in the user's frame; NaN where the robot cannot be.
     pub(crate) fn wrench_at(&self, pose: &Pose<f64>, twist: Twist<f64>, base: &MovingBase) -> [f64; 6] {
-        let gravity = self.model().gravity;
-        let demand = |base: &BaseMotion<f64>| self.demand(base, pose, twist, Twist::zero());
-        let (at_rest, moving) = (demand(&BaseMotion::rest(gravity)), demand(&base.motion(gravity)));
-        let mut wrench = [0.0; 6];
-        for place in &self.model().freedoms {
-            if let (Some(slot), Some(a), Some(b)) =
-                (wrench.get_mut(*place), at_rest.get(*place), moving.get(*place))
-            {
-                *slot = a - b;
-            }
+        match &self.bodies {
+            Bodies::Legs(legs) => of_legs(legs.model(), pose, twist, base),
+            Bodies::Mechanism(robot) => of_mechanism(robot, pose, twist, base).unwrap_or([f64::NAN; 6]),
         }
-        wrench
-    }
-
-    /// D: what a motion asks for, at the platform point.
-    fn demand(
-        &self,
-        base: &BaseMotion<f64>,
-        pose: &Pose<f64>,
-        twist: Twist<f64>,
-        acceleration: Twist<f64>,
-    ) -> [f64; 6] {
-        let model = self.model();
-        let mut sum =
-            base.platform_wrench(&model.platform, pose, twist, acceleration).to_vector_linear_first();
-        for leg in model.legs_at(pose) {
-            let effort = leg.effort_on(base, pose, twist, acceleration).value;
-            sum.iter_mut().zip(effort.wrench).for_each(|(sum, part)| *sum += part);
-            for joint in effort.active.iter() {
-                sum.iter_mut().zip(joint.row).for_each(|(sum, row)| *sum += row * joint.effort);
-            }
-        }
-        sum
     }
 
     /// The state with the motion of the base as a wrench on the platform.
@@ -187,33 +174,79 @@ impl RobotOnMovingBase {
         if let (Some(dynamics), Some(plain)) = (&mut state.dynamics, plain.dynamics) {
             part =
                 dynamics.external.iter().zip(&plain.external).map(|(with, without)| with - without).collect();
-            dynamics.leg_force = self.leg_forces(platform, base, &dynamics.motor)?;
+            // A mechanism has joints, not legs.
+            if let Bodies::Legs(legs) = &self.bodies {
+                dynamics.leg_force = leg_forces(legs, platform, base, &dynamics.motor)?;
+            }
             dynamics.external = plain.external;
         }
         Ok((state, part))
     }
+}
 
-    /// What each leg pushes along its last link while the motors give `motors`, in the signs of the user.
-    fn leg_forces(
-        &self,
-        platform: &PlatformState,
-        base: &MovingBase,
-        motors: &[f64],
-    ) -> Result<Vec<f64>, RobotError> {
-        let pose = self.legs.pose(platform)?;
-        let (twist, acceleration) = (
-            Twist::from_vector_linear_first(platform.twist),
-            Twist::from_vector_linear_first(platform.acceleration),
-        );
-        let motion = base.motion(self.model().gravity);
-        let (_, holds) = self.model().holds(&pose);
-        let mut first = 0;
-        let force = |(leg, hold): (Cow<'_, super::AnyLeg>, &legwork_core::engine::LegHold)| {
-            let effort: LegEffort<f64> = leg.effort_on(&motion, &pose, twist, acceleration).value;
-            let own = motors.get(first..).unwrap_or(&[]);
-            first += effort.active.iter().count();
-            effort.force(own).dot(hold.direction)
-        };
-        Ok(self.model().legs_at(&pose).zip(&holds).map(force).collect())
+/// The wrench that the motion of the base is, for a mechanism.
+fn of_mechanism(
+    robot: &MechanismRobot,
+    pose: &Pose<f64>,
+    twist: Twist<f64>,
+    base: &MovingBase,
+) -> Result<[f64; 6], RobotError> {
+    let gravity = robot.model().description().gravity;
+    robot.inertial_wrench(pose, twist, [&BaseMotion::rest(gravity), &base.motion(gravity)])
+}
+
+/// The same for legs.
+fn of_legs(model: &EngineModel, pose: &Pose<f64>, twist: Twist<f64>, base: &MovingBase) -> [f64; 6] {
+    let gravity = model.gravity;
+    let (at_rest, moving) = (
+        demand(model, &BaseMotion::rest(gravity), pose, twist),
+        demand(model, &base.motion(gravity), pose, twist),
+    );
+    let mut wrench = [0.0; 6];
+    for place in &model.freedoms {
+        if let (Some(slot), Some(a), Some(b)) =
+            (wrench.get_mut(*place), at_rest.get(*place), moving.get(*place))
+        {
+            *slot = a - b;
+        }
     }
+    wrench
+}
+
+/// D: what a motion asks for, at the platform point.
+fn demand(model: &EngineModel, base: &BaseMotion<f64>, pose: &Pose<f64>, twist: Twist<f64>) -> [f64; 6] {
+    let still = Twist::zero();
+    let mut sum = base.platform_wrench(&model.platform, pose, twist, still).to_vector_linear_first();
+    for leg in model.legs_at(pose) {
+        let effort = leg.effort_on(base, pose, twist, still).value;
+        sum.iter_mut().zip(effort.wrench).for_each(|(sum, part)| *sum += part);
+        for joint in effort.active.iter() {
+            sum.iter_mut().zip(joint.row).for_each(|(sum, row)| *sum += row * joint.effort);
+        }
+    }
+    sum
+}
+
+/// What each leg pushes along its last link while the motors give `motors`, in the signs of the user.
+fn leg_forces(
+    legs: &EngineRobot,
+    platform: &PlatformState,
+    base: &MovingBase,
+    motors: &[f64],
+) -> Result<Vec<f64>, RobotError> {
+    let pose = legs.pose(platform)?;
+    let (twist, acceleration) = (
+        Twist::from_vector_linear_first(platform.twist),
+        Twist::from_vector_linear_first(platform.acceleration),
+    );
+    let motion = base.motion(legs.model().gravity);
+    let (_, holds) = legs.model().holds(&pose);
+    let mut first = 0;
+    let force = |(leg, hold): (Cow<'_, super::AnyLeg>, &legwork_core::engine::LegHold)| {
+        let effort: LegEffort<f64> = leg.effort_on(&motion, &pose, twist, acceleration).value;
+        let own = motors.get(first..).unwrap_or(&[]);
+        first += effort.active.iter().count();
+        effort.force(own).dot(hold.direction)
+    };
+    Ok(legs.model().legs_at(&pose).zip(&holds).map(force).collect())
 }

@@ -57,6 +57,9 @@ impl AnyRobot {
 
     /// Refuses a pose at which a rod would lean further than its joints allow.
     pub(crate) fn check_joint_cones(&self, platform: &PlatformState) -> Result<(), RobotError> {
+        if let Kind::Mechanism(robot) = &self.kind {
+            return robot.check_passive_joints(platform);
+        }
         let Some(cone) = self.description().data.joint_cone() else { return Ok(()) };
         let (most, leans) = (cone.most(), self.joint_leans(platform)?);
         match leans.into_iter().enumerate().find(|(_, lean)| lean.is_nan() || *lean > most) {

@@ -80,11 +80,11 @@ pub enum SimulationError {
     NotStiff,
     /// RATTLE steps need momenta.
     NotSymplectic,
-    /// A mechanism of bodies and joints has one form.
-    OnlyMinimal,
-    /// RATTLE steps need coordinates whose rates are the velocities; a platform with an
-    /// orientation on the rotation group has none.
-    NotCanonical,
+    /// RATTLE steps need a mass on every joint.
+    Massless {
+        /// Bodies whose joints move nothing that has mass.
+        bodies: Vec<String>,
+    },
 }
 
 impl fmt::Display for FormulationKind {
@@ -137,15 +137,17 @@ impl fmt::Display for SimulationError {
             Self::NotStiff => {
                 write!(f, "the implicit integrator is not built in: it needs the feature `stiff`")
             }
-            Self::OnlyMinimal => {
-                f.write_str("a mechanism is simulated in the minimal form; leave the formulation out")
-            }
             Self::NotSymplectic => write!(f, "RATTLE steps need the hamiltonian form"),
-            Self::NotCanonical => write!(
-                f,
-                "RATTLE steps are for rotary Deltas: they need coordinates whose rates are the velocities, and \
-                 a platform's orientation has none; the hamiltonian form goes with any other integrator"
-            ),
+            Self::Massless { bodies } => {
+                let names: Vec<String> = bodies.iter().take(6).map(|name| format!("`{name}`")).collect();
+                let more = if bodies.len() > 6 { " and others" } else { "" };
+                write!(
+                    f,
+                    "RATTLE steps need a mass on every joint, and {}{more} as bodies of their own have none behind their joints; the \
+                     hamiltonian form goes with any other integrator",
+                    names.join(", ")
+                )
+            }
         }
     }
 }

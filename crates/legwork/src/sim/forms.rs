@@ -5,8 +5,8 @@ use super::run::{self, Course, Viewpoint};
 use super::samples::Sample;
 use super::stepper::Symplectic;
 use super::{FormulationKind, Integrator, SampledController, SimulationError, Summary};
-use crate::robot::{EngineForm, FollowedForm, MechanismForm};
-use legwork_core::motion::{Arms, Closing, Constrained, DeltaMinimal, Hamiltonian, OpenForm, Projected};
+use crate::robot::{Closing, EngineForm, FollowedForm, MechanismForm, MechanismRobot, OpenTreeForm};
+use legwork_core::motion::{Arms, Constrained, DeltaMinimal, Hamiltonian, Projected};
 use legwork_core::robots::delta::Delta;
 use legwork_core::robots::delta::constrained::Baumgarte;
 use std::ops::ControlFlow;
@@ -27,11 +27,11 @@ pub(super) fn run_delta(
             run::run(&forms, course, view, Symplectic::None, controller, each)
         }
         FormulationKind::Constrained { pole } => {
-            let forms: Vec<_> = arms.map(|arms| Constrained::<_, 9, 9, 6>::new(arms, pole)).collect();
+            let forms: Vec<_> = arms.map(|arms| Constrained::<_, 9, 6>::new(arms, pole)).collect();
             run::run(&forms, course, view, Symplectic::None, controller, each)
         }
         FormulationKind::Projected => {
-            let forms: Vec<_> = arms.map(Projected::<_, 9, 9, 6>::new).collect();
+            let forms: Vec<_> = arms.map(Projected::<_, 9, 6>::new).collect();
             run::run(&forms, course, view, Symplectic::None, controller, each)
         }
         FormulationKind::Hamiltonian => {
@@ -45,39 +45,62 @@ pub(super) fn run_delta(
     }
 }
 
-/// A robot of the general engine: by its platform, or with its legs as open chains and one code
-/// for all forms in all joints.
+/// How loops are kept closed; the minimal form has none to close.
+fn closing(formulation: FormulationKind) -> Option<Closing> {
+    match formulation {
+        FormulationKind::Minimal => None,
+        FormulationKind::Constrained { pole } => Some(Closing::Pulled(Baumgarte::from_pole(pole))),
+        FormulationKind::Projected => Some(Closing::Projected),
+        FormulationKind::Hamiltonian => Some(Closing::Momenta),
+    }
+}
+
+/// A robot of the general engine: by its platform, or as bodies and joints in all of them.
 pub(super) fn run_engine(
     formulation: FormulationKind,
-    machines: &[EngineForm<'_>],
+    (name, machines): (&str, &[EngineForm<'_>]),
     course: &Course<'_>,
     controller: Option<&mut dyn SampledController>,
     each: &mut dyn FnMut(&Sample<'_>) -> ControlFlow<()>,
 ) -> Result<Summary, SimulationError> {
     let view = Viewpoint::ours();
-    let closing = match formulation {
-        FormulationKind::Minimal if machines.iter().any(|machine| machine.is_followed()) => {
+    let Some(closing) = closing(formulation) else {
+        if machines.iter().any(|machine| machine.is_followed()) {
             let forms: Vec<_> = machines.iter().map(|machine| FollowedForm(*machine)).collect();
             return run::run(&forms, course, &view, Symplectic::None, controller, each);
         }
-        FormulationKind::Minimal => {
-            return run::run(machines, course, &view, Symplectic::None, controller, each);
-        }
-        FormulationKind::Constrained { pole } => Closing::Pulled(Baumgarte::from_pole(pole)),
-        FormulationKind::Projected => Closing::Projected,
-        FormulationKind::Hamiltonian => Closing::Momenta,
+        return run::run(machines, course, &view, Symplectic::None, controller, each);
     };
-    if matches!((formulation, course.integrator), (FormulationKind::Hamiltonian, Integrator::Rattle { .. })) {
-        return Err(SimulationError::NotCanonical);
-    }
     let (start, _) = view.pose(course.start);
-    let chains: Vec<_> = machines.iter().map(|machine| machine.chains(&start)).collect();
-    let open = machines.iter().zip(&chains).map(|(machine, chains)| machine.open(chains));
-    let forms: Result<Vec<_>, _> = open.map(|legs| Ok(OpenForm::new(legs?, closing))).collect();
-    run::run(&forms.map_err(SimulationError::Start)?, course, &view, Symplectic::None, controller, each)
+    let made: Result<Vec<_>, _> = machines.iter().map(|machine| machine.as_mechanism(name, &start)).collect();
+    run_open(closing, &made?.iter().collect::<Vec<_>>(), course, controller, each)
 }
 
-/// A mechanism of bodies and joints: in its independent motors.
+/// In all rates of a tree of bodies and joints.
+fn run_open(
+    closing: Closing,
+    robots: &[&MechanismRobot],
+    course: &Course<'_>,
+    controller: Option<&mut dyn SampledController>,
+    each: &mut dyn FnMut(&Sample<'_>) -> ControlFlow<()>,
+) -> Result<Summary, SimulationError> {
+    let own = match closing {
+        Closing::Momenta => {
+            Symplectic::Step(|form: &OpenTreeForm<'_>, x, load, h| form.rattle_step(x, load, h))
+        }
+        _ => Symplectic::None,
+    };
+    let forms: Vec<_> = robots.iter().map(|robot| OpenTreeForm::new(robot, closing)).collect();
+    if let (Closing::Momenta, Integrator::Rattle { .. }) = (closing, course.integrator) {
+        let bodies: Vec<String> = forms.iter().flat_map(OpenTreeForm::massless_bodies).collect();
+        if !bodies.is_empty() {
+            return Err(SimulationError::Massless { bodies });
+        }
+    }
+    run::run(&forms, course, &Viewpoint::ours(), own, controller, each)
+}
+
+/// A mechanism of bodies and joints: in its independent motors, or in all rates of its tree.
 pub(super) fn run_mechanism(
     formulation: FormulationKind,
     mechanisms: &[MechanismForm<'_>],
@@ -85,8 +108,10 @@ pub(super) fn run_mechanism(
     controller: Option<&mut dyn SampledController>,
     each: &mut dyn FnMut(&Sample<'_>) -> ControlFlow<()>,
 ) -> Result<Summary, SimulationError> {
-    if formulation != FormulationKind::Minimal {
-        return Err(SimulationError::OnlyMinimal);
-    }
-    run::run(mechanisms, course, &Viewpoint::ours(), Symplectic::None, controller, each)
+    let view = Viewpoint::ours();
+    let Some(closing) = closing(formulation) else {
+        return run::run(mechanisms, course, &view, Symplectic::None, controller, each);
+    };
+    let robots: Vec<_> = mechanisms.iter().map(MechanismForm::robot).collect();
+    run_open(closing, &robots, course, controller, each)
 }

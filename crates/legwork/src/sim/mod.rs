@@ -258,7 +258,7 @@ impl<'r> Simulation<'r> {
             return forms::run_mechanism(self.formulation, &mechanisms, &course, controller, each);
         }
         if deltas.is_empty() {
-            forms::run_engine(self.formulation, &machines, &course, controller, each)
+            forms::run_engine(self.formulation, (self.robot.name(), &machines), &course, controller, each)
         } else {
             forms::run_delta(self.formulation, &deltas, &course, &view, controller, each)
         }

@@ -89,13 +89,20 @@ fn value(value: &PropertyValue) -> Value {
         }
         PropertyValue::Joints(joints) => {
             let one = |joint: &JointProperties| {
-                json!({
+                let mut one = json!({
                     "name": joint.name,
                     "type": joint.kind.name(),
                     "parent": joint.bodies[0],
                     "child": joint.bodies[1],
                     "active": joint.has_motor,
-                })
+                });
+                let [min, max] = joint.range.map(|end| end.filter(|_| !joint.has_motor));
+                for (key, value) in [("min", min), ("max", max), ("joint_cone", joint.cone)] {
+                    if let Some(value) = value {
+                        one[key] = value.into();
+                    }
+                }
+                one
             };
             joints.iter().map(one).collect()
         }

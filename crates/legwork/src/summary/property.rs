@@ -1,9 +1,10 @@
 //! Properties of a robot as text, in millimetres and degrees.
 
-use crate::description::{Body, CustomLeg, JointProperties};
+use crate::description::{Body, CustomLeg, JointProperties, MechanismJointKind};
 use crate::families::properties::{DriveProperties, Property, PropertyValue};
 use crate::text::{short, short_list};
 use crate::units::Quantity;
+use std::fmt::Write as _;
 
 impl Property {
     /// Its name with spaces: "base radius".
@@ -93,7 +94,21 @@ pub(super) fn leg_text(leg: &CustomLeg) -> String {
 pub(super) fn joint_text(joint: &JointProperties) -> String {
     let motor = if joint.has_motor { " with motor" } else { "" };
     let [parent, child] = &joint.bodies;
-    format!("{}{motor}, {parent} to {child}", joint.kind.name())
+    let mut text = format!("{}{motor}, {parent} to {child}", joint.kind.name());
+    // Those of motors are told with the motors.
+    if !joint.has_motor && joint.range != [None, None] {
+        let slides = joint.kind == MechanismJointKind::Prismatic;
+        let (unit, scale) = if slides { ("mm", 1e3) } else { ("deg", 1.0_f64.to_degrees()) };
+        for (word, end) in ["from", "to"].into_iter().zip(joint.range) {
+            if let Some(end) = end {
+                let _ = write!(text, ", {word} {} {unit}", short(end * scale));
+            }
+        }
+    }
+    if let Some(cone) = joint.cone {
+        let _ = write!(text, ", leans up to {} deg", short(cone.to_degrees()));
+    }
+    text
 }
 
 /// Inertia and, if there is any, friction of motors with one title.

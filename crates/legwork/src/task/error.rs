@@ -206,7 +206,7 @@ pub(super) fn not_negative(field: &str, value: f64) -> Result<f64, TaskError> {
 fn simulation_hint(error: &SimulationError) -> Option<String> {
     let hint = match error {
         SimulationError::Robot(error) => return error.hint(),
-        SimulationError::NotCanonical => "leave `integrator` out, or take rk4",
+        SimulationError::Massless { .. } => "leave `integrator` out, or take rk4",
         SimulationError::NotStiff => {
             "build legwork with `cargo build --release --features stiff`, or take dopri5"
         }

@@ -80,6 +80,7 @@ pub fn pin(
     motor: bool,
 ) -> JointDescription {
     JointDescription {
+        drag: None,
         name: name.into(),
         kind: JointType::Revolute,
         parent: parent.into(),

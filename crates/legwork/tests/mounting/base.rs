@@ -16,8 +16,7 @@ fn an_accelerated_base_is_another_gravity() {
     let mut tried = 0;
     for built_in in BUILT_IN {
         let robot = AnyRobot::open(built_in.name).unwrap();
-        // A mechanism on a moving base is refused; a test of its own says so.
-        if !robot.has_masses() || robot.mobility().is_some() {
+        if !robot.has_masses() {
             continue;
         }
         tried += 1;
@@ -325,9 +324,24 @@ fn runs_on_a_moving_base_agree_in_every_formulation() {
     assert!(short.unwrap_err().to_string().contains("known from"));
 }
 
-/// A mechanism of bodies and joints has no legs to feel the base: it is refused by name.
+/// Legs on a base that turns and is accelerated, against the same robot as bodies and joints.
 #[test]
-fn a_mechanism_on_a_moving_base_is_refused() {
-    let refused = AnyRobot::open("3-rps").unwrap().on_moving_base().err().unwrap();
-    assert!(matches!(&refused, legwork::RobotError::NoLegs { robot } if robot == "3-rps"), "{refused}");
+fn a_mechanism_on_a_moving_base_is_the_robot_of_legs_on_it() {
+    let mut random = Seeded(57);
+    for name in ["delta-industrial", "delta-four-axis", "gough-stewart", "hexa", "c5", "planar-3rrr"] {
+        let robot = AnyRobot::open(name).unwrap();
+        let (legs, bodies) =
+            (robot.on_moving_base().unwrap(), robot.as_mechanism().unwrap().on_moving_base().unwrap());
+        for k in 0..3 {
+            let at = some_state(&robot, &mut random);
+            let base = MovingBase {
+                rotation: rotation_from_roll_pitch_yaw([0.2, -0.3 * f64::from(k), 0.5]),
+                twist: [1.0, 2.0, 3.0, 0.8, -0.6, 1.1],
+                acceleration: [2.0, -3.0, 1.5, -4.0, 2.5, 3.0],
+            };
+            let (one, other) =
+                (bodies.inverse_dynamics(&at, &base).unwrap(), legs.inverse_dynamics(&at, &base).unwrap());
+            assert!(error(&one, &other, 1.0) < 1e-10, "{name}: {one:?} {other:?}");
+        }
+    }
 }

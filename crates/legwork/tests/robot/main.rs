@@ -3,6 +3,7 @@
 mod answers;
 mod assembly;
 mod batch;
+mod cells;
 mod checks;
 mod conventions;
 mod delta_terms;

@@ -6,7 +6,7 @@ use legwork::description::{BUILT_IN, Family, RobotDescription};
 use legwork::{AnyRobot, PlatformState, RobotError};
 use legwork_testkit::nan_max;
 
-fn parsed(text: &str) -> Result<AnyRobot, RobotError> {
+pub fn parsed(text: &str) -> Result<AnyRobot, RobotError> {
     AnyRobot::new(RobotDescription::parse(text, "robot.toml").unwrap())
 }
 
@@ -39,9 +39,16 @@ fn delta_states(turning: bool) -> Vec<PlatformState> {
 /// Two robots of which each is right only if the other is, state by state.
 fn agree(mechanism: &str, closed: &str, turning: bool) {
     let (a, b) = (AnyRobot::open(mechanism).unwrap(), AnyRobot::open(closed).unwrap());
+    let worst = worst_of(&a, &b, &delta_states(turning));
+    println!("{mechanism} against {closed}: {worst:.1e}");
+    assert!(worst < 1e-11, "{mechanism} against {closed}: {worst:.1e}"); // fifteen digits of the lengths in the file
+}
+
+/// How far the answers of two robots are apart.
+pub fn worst_of(a: &AnyRobot, b: &AnyRobot, states: &[PlatformState]) -> f64 {
     let mut worst = 0.0;
-    for state in delta_states(turning) {
-        let (x, y) = (a.state(&state).unwrap(), b.state(&state).unwrap());
+    for state in states {
+        let (x, y) = (a.state(state).unwrap(), b.state(state).unwrap());
         let (d, e) = (x.dynamics.unwrap(), y.dynamics.unwrap());
         let flat = |rows: &[Vec<f64>]| rows.concat();
         for (found, expected) in [
@@ -60,11 +67,71 @@ fn agree(mechanism: &str, closed: &str, turning: bool) {
             worst = nan_max(worst, apart(&found, &expected));
         }
         let (forward, other) =
-            (a.forward_dynamics(&state, &d.motor).unwrap(), b.forward_dynamics(&state, &e.motor).unwrap());
+            (a.forward_dynamics(state, &d.motor).unwrap(), b.forward_dynamics(state, &e.motor).unwrap());
         worst = nan_max(worst, apart(&forward.platform, &other.platform));
     }
-    println!("{mechanism} against {closed}: {worst:.1e}");
-    assert!(worst < 1e-11, "{mechanism} against {closed}: {worst:.1e}"); // fifteen digits of the lengths in the file
+    worst
+}
+
+/// Motions in all freedoms near home.
+pub fn states_of(robot: &AnyRobot) -> Vec<PlatformState> {
+    let mut states = Vec::new();
+    for k in 0..4 {
+        let mut state = robot.home();
+        let mut turn = [0.0; 3];
+        for (number, freedom) in robot.freedoms().iter().enumerate() {
+            let (phase, place) = (1.3 * f64::from(k) + 0.9 * number as f64, freedom.component);
+            if place < 3 {
+                state.position[place] += 0.03 * robot.length() * phase.sin();
+                state.twist[place] = 0.4 * phase.cos();
+                state.acceleration[place] = 3.0 * (2.0 * phase).sin();
+                state.wrench[place] = 5.0 * (3.0 * phase).cos();
+            } else {
+                turn[place - 3] = 0.04 * phase.sin();
+                state.twist[place] = 0.7 * phase.cos();
+                state.acceleration[place] = 4.0 * (2.0 * phase).sin();
+                state.wrench[place] = 0.3 * (3.0 * phase).cos();
+            }
+        }
+        let turned = legwork::rotation::from_rotation_vector(turn);
+        state.rotation = legwork::rotation::product(&turned, &state.rotation);
+        states.push(state);
+    }
+    states
+}
+
+/// Every family as bodies and joints against itself: the legs, their ends and what guides the platform.
+#[test]
+fn every_leg_robot_is_itself_as_bodies_and_joints() {
+    let mut count = 0;
+    for built_in in BUILT_IN {
+        let robot = AnyRobot::open(built_in.name).unwrap();
+        if !robot.has_masses() || robot.mobility().is_some() {
+            continue;
+        }
+        let mechanism = robot.as_mechanism().unwrap();
+        assert!(mechanism.mobility().is_some());
+        let worst = worst_of(&mechanism, &robot, &states_of(&robot));
+        println!("{:26} {worst:.1e}", robot.name());
+        assert!(worst < 1e-11, "{}: {worst:.1e}", robot.name()); // rounding, times the condition of the postures (100)
+        count += 1;
+    }
+    assert!(count >= 20, "{count}");
+}
+
+/// Friction and inertia of joints without a motor are felt by the motors.
+#[test]
+fn passive_joints_have_friction() {
+    let text = BUILT_IN.iter().find(|robot| robot.name == "custom-five-bar").unwrap().text;
+    let passive =
+        "start = \"-120 deg\"\nviscous_friction = 0.3\ncoulomb_friction = 0.2\nactuator_inertia = 0.01";
+    let with = text.replace("start = \"-120 deg\"", passive);
+    let robot = parsed(&with).unwrap();
+    let plain = parsed(text).unwrap();
+    let states = states_of(&robot);
+    assert!(worst_of(&robot, &plain, &states) > 1e-3, "the friction should be felt");
+    let worst = worst_of(&robot.as_mechanism().unwrap(), &robot, &states);
+    assert!(worst < 1e-11, "{worst:.1e}"); // rounding, times the condition of the postures (100)
 }
 
 #[test]

@@ -16,8 +16,6 @@ pub(super) fn blueprint(d: &CustomDescription, gravity: V3<f64>) -> Result<Bluep
         d.platform.as_ref().map_or(Ok(NOTHING), |platform| loaded(platform, &d.payload))?;
     let home = d.home.as_ref().map_or_else(Pose::identity, pose);
     let legs = d.legs.iter().map(|leg| choice(leg, &home)).collect::<Result<Vec<_>, _>>()?;
-    let active =
-        |leg: &CustomLeg| leg.joints.iter().filter(|joint| joint.active).map(limits).collect::<Vec<_>>();
     let points: Vec<V3<f64>> = d.legs.iter().filter_map(|leg| leg.attachment.point()).map(V3::from).collect();
     Ok(Blueprint {
         platform,
@@ -28,8 +26,17 @@ pub(super) fn blueprint(d: &CustomDescription, gravity: V3<f64>) -> Result<Bluep
         has_masses: d.platform.is_some(),
         size: spread(&points),
         home,
-        limits: d.legs.iter().flat_map(active).collect(),
+        limits: d.motor_limits(),
     })
+}
+
+impl CustomDescription {
+    /// What limits each motor, leg after leg.
+    pub(in crate::families) fn motor_limits(&self) -> Vec<MotorLimits> {
+        let active =
+            |leg: &CustomLeg| leg.joints.iter().filter(|joint| joint.active).map(limits).collect::<Vec<_>>();
+        self.legs.iter().flat_map(active).collect()
+    }
 }
 
 fn limits(joint: &CustomJoint) -> MotorLimits {
@@ -55,9 +62,21 @@ fn choice(leg: &CustomLeg, home: &Pose<f64>) -> Result<LegChoice, BuildError> {
     }
 }
 
-/// The leg as a chain whose joints are found numerically, from those nearest to its start values that close it at home;
-/// from the start values themselves if none do.
-fn chain<const N: usize>(leg: &CustomLeg, home: &Pose<f64>) -> Result<Leg<f64, N>, BuildError> {
+/// The leg with its joints as they are written, of any number up to six.
+pub(in crate::families) fn engine_leg(leg: &CustomLeg) -> Result<AnyLeg, BuildError> {
+    Ok(match leg.joints.len() {
+        1 => plain::<1>(leg)?.into(),
+        2 => plain::<2>(leg)?.into(),
+        3 => plain::<3>(leg)?.into(),
+        4 => plain::<4>(leg)?.into(),
+        5 => plain::<5>(leg)?.into(),
+        6 => plain::<6>(leg)?.into(),
+        joints => return Err(BuildError::Joints { joints }),
+    })
+}
+
+/// The leg as a chain whose joints are found numerically from its start values.
+fn plain<const N: usize>(leg: &CustomLeg) -> Result<Leg<f64, N>, BuildError> {
     let joints: &[CustomJoint; N] =
         leg.joints.as_slice().try_into().map_err(|_| BuildError::Joints { joints: leg.joints.len() })?;
     let mut fault = None;
@@ -90,7 +109,14 @@ fn chain<const N: usize>(leg: &CustomLeg, home: &Pose<f64>) -> Result<Leg<f64, N
     let start: [f64; N] = joints.map(|joint| joint.start);
     let attachment = attachment(&leg.attachment, turn);
     let inverse = LegInverse::Numerical { seed: start, steps: LegInverse::<f64, N>::USUAL_STEPS };
-    let leg = Leg { chain, attachment, inverse };
+    Ok(Leg { chain, attachment, inverse })
+}
+
+/// The same from the joints nearest to its start values that close it at home; from the start values themselves if none
+/// do.
+fn chain<const N: usize>(leg: &CustomLeg, home: &Pose<f64>) -> Result<Leg<f64, N>, BuildError> {
+    let start: [f64; N] = std::array::from_fn(|k| leg.joints.get(k).map_or(0.0, |joint| joint.start));
+    let leg = plain::<N>(leg)?;
     // A closed form knows all solutions, so also the nearest.
     let nearest = closed_forms(&leg, home)
         .into_iter()

@@ -4,13 +4,14 @@ mod legs;
 mod read;
 mod tables;
 
+pub(in crate::families) use legs::engine_leg;
 pub(in crate::families) use read::freedom;
 pub use tables::ROW;
 pub(in crate::families) use tables::{ABOUT, TIMES, freedoms_of};
 
 use super::FamilyModel;
 use super::blueprint::{BuildError, Construction};
-use super::mechanism::from_legs;
+use super::mechanism::from_short_legs;
 use super::properties::{DriveProperties, Drives, Property, PropertyValue};
 use crate::description::model_error::Factors;
 use crate::description::parts::{Body, Placement};
@@ -185,7 +186,7 @@ impl FamilyModel for CustomDescription {
 
     fn construction(&self, gravity: V3<f64>) -> Result<Construction<'_>, BuildError> {
         if self.legs.iter().any(CustomLeg::is_short) {
-            return Ok(Construction::Mechanism(Cow::Owned(from_legs(self))));
+            return Ok(Construction::Mechanism(Cow::Owned(from_short_legs(self)?)));
         }
         legs::blueprint(self, gravity).map(Construction::legs)
     }

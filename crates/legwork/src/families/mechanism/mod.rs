@@ -1,12 +1,14 @@
 //! A mechanism: bodies and joints with loops of any kind. One body is the platform, motors drive joints.
 
+mod cell;
 mod from_legs;
 mod read;
 mod tables;
 
 pub use tables::ROW;
 
-pub(in crate::families) use from_legs::from_legs;
+pub(in crate::families) use from_legs::from_short_legs;
+pub(crate) use from_legs::{Legs, from_blueprint, from_engine, joints_at};
 
 use super::FamilyModel;
 use super::blueprint::{BuildError, Construction, MotorLimits};
@@ -32,6 +34,23 @@ pub struct MechanismDescription {
     pub freedoms: Option<Vec<PlatformFreedom>>,
     /// What the platform carries, in the axes of its frame, from the platform point.
     pub payload: Body,
+    /// How far bodies may lean against each other.
+    pub cones: Vec<MechanismCone>,
+}
+
+/// How far a body may lean against another: what the opening of a joint allows.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MechanismCone {
+    /// Name of the joint.
+    pub joint: String,
+    /// The two bodies, as places in the list; `None` for the ground.
+    pub bodies: [Option<usize>; 2],
+    /// A direction in each of them, the same one at home; of a plane its normal in the first; unit vectors.
+    pub pins: [[f64; 3]; 2],
+    /// Whether it is the plane of the first body that the pin of the second one may leave.
+    pub from_plane: bool,
+    /// By so much \[rad\].
+    pub most: f64,
 }
 
 /// A body that moves.
@@ -62,6 +81,8 @@ pub struct MechanismJoint {
     pub child_frame: Placement,
     /// The motor, if one drives it.
     pub motor: Option<MechanismMotor>,
+    /// Inertia and friction on its axis, if it has no motor; limits of a motor do not count.
+    pub drag: Option<MechanismMotor>,
     /// Smallest joint coordinate \[rad or m\].
     pub min: Option<f64>,
     /// Largest joint coordinate \[rad or m\].
@@ -142,6 +163,11 @@ impl MechanismMotor {
             Self::Turning(motor) => [motor.viscous_friction, motor.coulomb_friction],
             Self::Sliding(motor) => [motor.viscous_friction, motor.coulomb_friction],
         }
+    }
+
+    /// Whether it turns or slides without inertia and friction.
+    pub(in crate::families) fn is_ideal(&self) -> bool {
+        self.inertia() == 0.0 && self.friction() == [0.0; 2]
     }
 
     fn scale(&mut self, factors: &Factors) {
@@ -233,7 +259,7 @@ impl FamilyModel for MechanismDescription {
         }
         for joint in &mut self.joints {
             factors.points([&mut joint.parent_frame.position, &mut joint.child_frame.position]);
-            joint.motor.iter_mut().for_each(|motor| motor.scale(factors));
+            joint.motor.iter_mut().chain(&mut joint.drag).for_each(|motor| motor.scale(factors));
         }
         factors.points([&mut self.platform_point]);
         factors.payload(&mut self.payload);
@@ -274,13 +300,15 @@ impl MechanismDescription {
             kind: joint.kind,
             bodies: [joint.parent, joint.child].map(|body| self.body_name(body).to_owned()),
             has_motor: joint.motor.is_some(),
+            range: [joint.min, joint.max],
+            cone: self.cones.iter().find(|cone| cone.joint == joint.name).map(|cone| cone.most),
         };
         self.joints.iter().map(text).collect()
     }
 }
 
 /// What is shown of a joint.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct JointProperties {
     /// Its name.
     pub name: String,
@@ -290,4 +318,8 @@ pub struct JointProperties {
     pub bodies: [String; 2],
     /// Whether a motor drives it.
     pub has_motor: bool,
+    /// Smallest and largest coordinate \[rad or m\].
+    pub range: [Option<f64>; 2],
+    /// How far it lets its bodies lean \[rad\].
+    pub cone: Option<f64>,
 }

@@ -1,8 +1,12 @@
 //! From `[[body]]` and `[[joint]]` tables to a mechanism.
 
 use super::super::custom::{ABOUT, TIMES, freedom, freedoms_of};
+use super::cell::{self, CellRobot};
 use super::tables;
-use super::{BASE, MechanismBody, MechanismDescription, MechanismJoint, MechanismJointKind, MechanismMotor};
+use super::{
+    BASE, MechanismBody, MechanismCone, MechanismDescription, MechanismJoint, MechanismJointKind,
+    MechanismMotor,
+};
 use crate::description::fields::{self, Field};
 use crate::description::nearest_word;
 use crate::description::parts::{Body, Motor, Placement};
@@ -86,16 +90,32 @@ pub(super) fn read(top: &mut Reader<'_, '_>) -> Option<MechanismDescription> {
     let freedoms = freedoms.map(|words| words.into_iter().filter_map(freedom).collect());
     let payload = top.body(&fields::PAYLOAD);
     let before = top.notes.problems.len();
+    let robots = top.each(&tables::ROBOT, cell::read_robot).into_iter().collect::<Option<Vec<_>>>();
+    // A cell needs no bodies and joints but those of its robots.
+    let needed = [&tables::BODY, &tables::JOINT].into_iter().filter(|table| !top.has(table.key()));
+    for table in needed.filter(|_| !top.has(tables::ROBOT.key())).collect::<Vec<_>>() {
+        top.notes.note(None, ProblemKind::MissingTable { table });
+    }
     let written: Vec<WrittenBody> =
         top.each(&tables::BODY, read_body).into_iter().collect::<Option<Vec<_>>>()?;
-    let (written, bodies) = repeated(top, written)?;
-    let mut joints: Vec<MechanismJoint> = Vec::new();
+    let (mut written, mut bodies) = repeated(top, written)?;
+    let (mut joints, mut cones) = (Vec::<MechanismJoint>::new(), Vec::new());
+    for (number, robot) in robots.iter().flatten().enumerate() {
+        if robots.iter().flatten().take(number).any(|other| other.name == robot.name) {
+            let span = top.value(tables::ROBOT.key()).map(toml::Spanned::span);
+            top.notes.note(span, ProblemKind::NameTwice { what: "robot", name: robot.name.clone() });
+            return None;
+        }
+        place_robot(top, robot, &mut written, &mut bodies, (&mut joints, &mut cones))?;
+    }
+    counted(top, &bodies)?;
+    robots?;
     let mut all_read = true;
     for (joint, span) in top.each(&tables::JOINT, |joint| {
         let span = joint.header.clone();
         (read_joint(joint, &written, &bodies), span)
     }) {
-        let Some(more) = joint else {
+        let Some((more, leans)) = joint else {
             all_read = false;
             continue;
         };
@@ -104,6 +124,7 @@ pub(super) fn read(top: &mut Reader<'_, '_>) -> Option<MechanismDescription> {
             top.notes.note(span, kind);
         }
         joints.extend(more);
+        cones.extend(leans);
     }
     let span = top.value(tables::PLATFORM.key).map(toml::Spanned::span);
     let platform = platform_name.and_then(|name| {
@@ -122,7 +143,15 @@ pub(super) fn read(top: &mut Reader<'_, '_>) -> Option<MechanismDescription> {
             top.notes.note(span, ProblemKind::NoMotor);
         }
     }
-    Some(MechanismDescription { bodies, joints, platform: platform?, platform_point, freedoms, payload })
+    Some(MechanismDescription {
+        bodies,
+        joints,
+        platform: platform?,
+        platform_point,
+        freedoms,
+        payload,
+        cones,
+    })
 }
 
 /// Bodies that no chain of joints connects with the ground.
@@ -179,14 +208,57 @@ fn repeated(
             bodies.push(MechanismBody { name, body: one.body, home });
         }
     }
-    if bodies.len() > MOST_BODIES {
-        let needs = fields::Count::Between(1, MOST_BODIES);
-        let kind =
-            ProblemKind::WrongCount { key: "body", needs, found: bodies.len(), each: false, like: None };
-        top.notes.note(span, kind);
-        return None;
-    }
+    counted(top, &bodies)?;
     Some((written, bodies))
+}
+
+/// Not more bodies than there may be.
+fn counted(top: &mut Reader<'_, '_>, bodies: &[MechanismBody]) -> Option<()> {
+    if bodies.len() <= MOST_BODIES {
+        return Some(());
+    }
+    let span = top.value(tables::BODY.key()).or(top.value(tables::ROBOT.key())).map(toml::Spanned::span);
+    let needs = fields::Count::Between(1, MOST_BODIES);
+    let kind = ProblemKind::WrongCount { key: "body", needs, found: bodies.len(), each: false, like: None };
+    top.notes.note(span, kind);
+    None
+}
+
+/// The bodies and joints of a robot beside those that there are.
+fn place_robot(
+    top: &mut Reader<'_, '_>,
+    robot: &CellRobot,
+    written: &mut Vec<WrittenBody>,
+    bodies: &mut Vec<MechanismBody>,
+    (joints, cones): (&mut Vec<MechanismJoint>, &mut Vec<MechanismCone>),
+) -> Option<()> {
+    let span = top.value(tables::ROBOT.key()).map(toml::Spanned::span);
+    let on = match &robot.on {
+        None => None,
+        Some(name) => match find(written, name) {
+            Some(Side::Base) => None,
+            Some(Side::One(place)) => Some(place),
+            found => {
+                let each = if let Some(Side::Each(_, repeat)) = found { Some(repeat.times) } else { None };
+                note_unknown(top, span, &tables::ROBOT_ON, name, each, bodies);
+                return None;
+            }
+        },
+    };
+    let carrier = on.and_then(|body| bodies.get(body)).map_or(Placement::IDENTITY, |body| body.home);
+    let first = bodies.len();
+    for body in robot.bodies(placed(carrier, robot.place)).collect::<Vec<_>>() {
+        if bodies.iter().any(|known| known.name == body.name) {
+            let name = body.name.clone();
+            top.notes.note(span.clone(), ProblemKind::NameTwice { what: "body", name });
+        }
+        let (name, home) = (body.name.clone(), body.home);
+        written.push(WrittenBody { name, body: body.body, home, repeat: None, first: bodies.len() });
+        bodies.push(body);
+    }
+    joints.extend(robot.joints(first, on, robot.place));
+    cones.extend(robot.cones(first, on, robot.place));
+    Some(())
 }
 
 fn read_body(body: &mut Reader<'_, '_>) -> Option<WrittenBody> {
@@ -241,7 +313,7 @@ fn read_body(body: &mut Reader<'_, '_>) -> Option<WrittenBody> {
 }
 
 /// A name that is there and can be printed.
-fn read_name(reader: &mut Reader<'_, '_>, field: &Field) -> Option<String> {
+pub(super) fn read_name(reader: &mut Reader<'_, '_>, field: &Field) -> Option<String> {
     let name = printable(&reader.text(field)?).into_owned();
     if name.trim().is_empty() {
         reader.missing(&Field { need: fields::Need::Required, ..*field });
@@ -299,7 +371,7 @@ fn read_joint(
     joint: &mut Reader<'_, '_>,
     written: &[WrittenBody],
     bodies: &[MechanismBody],
-) -> Option<Vec<MechanismJoint>> {
+) -> Option<(Vec<MechanismJoint>, Vec<MechanismCone>)> {
     let name = if joint.has(tables::JOINT_NAME.key) { read_name(joint, &tables::JOINT_NAME) } else { None };
     let kind = joint.word(&tables::JOINT_TYPE).and_then(MechanismJointKind::from_name);
     let parent = read_side(joint, &tables::PARENT, written, bodies);
@@ -308,12 +380,16 @@ fn read_joint(
     let point = joint.vector(&tables::POINT);
     // Without its type no quantity of the joint has a unit.
     let kind = kind?;
-    let (motor, start, [min, max]) = read_motor(joint, kind);
+    let (active, drive, start, [min, max]) = read_motor(joint, kind);
+    let motor = drive.filter(|_| active);
+    // A motor that does not drive leaves its friction behind.
+    let drag = drive.filter(|drive| !active && !drive.is_ideal());
     let given = read_given(joint, kind, point, &frames);
+    let cone = read_cone(joint, kind);
     let ((parent_name, parent), (child_name, child)) = (parent?, child?);
     let name = name.unwrap_or_else(|| format!("{parent_name}-{child_name}"));
     let repeat = copies(joint, parent, child).ok()?;
-    let mut list = Vec::new();
+    let (mut list, mut cones) = (Vec::new(), Vec::new());
     for copy in 0..repeat.map_or(1, |repeat| repeat.times) {
         let turn = repeat.map(|repeat| repeat.turn(copy)).filter(|_| copy > 0);
         let sides = [parent.body(copy), child.body(copy)];
@@ -346,10 +422,47 @@ fn read_joint(
             }
         };
         let name = if repeat.is_some() { format!("{name}{}", copy + 1) } else { name.clone() };
+        if let Some((most, pin)) = cone {
+            let pin = turn.map_or(pin, |turn| rotated(&turn.rotation, pin));
+            let pins = homes.map(|home| rotated(&transposed(&home.rotation), pin));
+            let joint = name.clone();
+            cones.push(MechanismCone { joint, bodies: sides, pins, from_plane: false, most });
+        }
         let [parent, child] = sides;
-        list.push(MechanismJoint { name, kind, parent, child, parent_frame, child_frame, motor, min, max });
+        list.push(MechanismJoint {
+            name,
+            kind,
+            parent,
+            child,
+            parent_frame,
+            child_frame,
+            motor,
+            drag,
+            min,
+            max,
+        });
     }
-    Some(list)
+    Some((list, cones))
+}
+
+/// How far a joint lets its bodies lean, and the direction of the pin at home.
+fn read_cone(joint: &mut Reader<'_, '_>, kind: MechanismJointKind) -> Option<(f64, Vector)> {
+    if !matches!(kind, MechanismJointKind::Universal | MechanismJointKind::Spherical) {
+        return None;
+    }
+    let most = joint.optional_number(&tables::CONE);
+    let pin = joint.direction(&tables::PIN);
+    let across = if kind == MechanismJointKind::Universal {
+        joint.direction(&tables::FIRST_AXIS).zip(joint.direction(&tables::SECOND_AXIS))
+    } else {
+        None
+    };
+    let most = most?;
+    let found = pin.or_else(|| across.map(|(axis, second)| unit(cross(axis, second))));
+    if found.is_none() {
+        joint.missing(&Field { need: fields::Need::Required, ..tables::PIN });
+    }
+    found.map(|pin| (most, pin))
 }
 
 /// The frame C seen from P at a joint coordinate.
@@ -460,7 +573,7 @@ fn read_given(
 fn read_motor(
     joint: &mut Reader<'_, '_>,
     kind: MechanismJointKind,
-) -> (Option<MechanismMotor>, f64, [Option<f64>; 2]) {
+) -> (bool, Option<MechanismMotor>, f64, [Option<f64>; 2]) {
     match kind {
         MechanismJointKind::Revolute => {
             let active = joint.flag(&tables::ACTIVE);
@@ -478,7 +591,7 @@ fn read_motor(
             }
             let ends = joint.ends(&tables::MIN_ANGLE, &tables::MAX_ANGLE);
             let start = joint.number(&tables::START_ANGLE);
-            (active.then_some(MechanismMotor::Turning(motor)), start, ends)
+            (active, Some(MechanismMotor::Turning(motor)), start, ends)
         }
         MechanismJointKind::Prismatic => {
             let active = joint.flag(&tables::ACTIVE);
@@ -486,8 +599,8 @@ fn read_motor(
             let motor = joint.linear_motor_with(inertia);
             let ends = joint.ends(&tables::MIN_LENGTH, &tables::MAX_LENGTH);
             let start = joint.number(&tables::START_LENGTH);
-            (active.then_some(MechanismMotor::Sliding(motor)), start, ends)
+            (active, Some(MechanismMotor::Sliding(motor)), start, ends)
         }
-        _ => (None, 0.0, [None; 2]),
+        _ => (false, None, 0.0, [None; 2]),
     }
 }

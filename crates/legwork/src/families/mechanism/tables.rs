@@ -6,7 +6,7 @@ use crate::description::built_in::built_in;
 use crate::description::fields::{
     self, Alternative, Alternatives, Field, Need, Range, Table, Type, ValueType,
 };
-use crate::units::Quantity::{Angle, Inertia, Length};
+use crate::units::Quantity::{Angle, Inertia, Length, Mass};
 use Need::{Default, Derived, OneOf, Optional, Required};
 use Range::{Any, NotNegative, Positive};
 use fields::{direction, field, limit, mass_or_none, number};
@@ -108,7 +108,6 @@ pub const BODY: Table = Table {
             DIAMETER,
         ],
     )
-    .required()
 };
 
 pub const JOINT_NAME: Field =
@@ -146,6 +145,18 @@ pub const SECOND_AXIS: Field = direction(
     "second_axis",
     OneOf("unless its frames are given"),
     "The axis fixed in the child at home, in the axes of the base, at a right angle to `axis`.",
+);
+pub const CONE: Field = number(
+    "joint_cone",
+    Angle,
+    Positive,
+    Optional("no limit"),
+    "How far the pin may lean from where it is at home, seen from the other body: half the opening of the joint.",
+);
+pub const PIN: Field = direction(
+    "pin",
+    OneOf("with `joint_cone`; of a universal joint across both axes"),
+    "Direction of the pin at home, in the axes of the base: usually that of the rod.",
 );
 pub const ACTIVE: Field =
     field("active", ValueType::Flag, Derived("false"), "Whether a motor drives the joint.");
@@ -232,13 +243,17 @@ pub const JOINT: Table = Table {
                 fields::LINEAR_MAX_SPEED,
             ],
         },
-        Type { word: "cylindrical", meaning: "It slides along its axis and turns about it.", fields: &[AXIS] },
+        Type {
+            word: "cylindrical",
+            meaning: "It slides along its axis and turns about it.",
+            fields: &[AXIS],
+        },
         Type {
             word: "universal",
             meaning: "It turns about an axis fixed in the parent and one fixed in the child.",
-            fields: &[FIRST_AXIS, SECOND_AXIS],
+            fields: &[FIRST_AXIS, SECOND_AXIS, CONE, PIN],
         },
-        Type { word: "spherical", meaning: "A ball joint.", fields: &[] },
+        Type { word: "spherical", meaning: "A ball joint.", fields: &[CONE, PIN] },
         Type { word: "planar", meaning: "It slides in a plane and turns about its normal.", fields: &[AXIS] },
         Type { word: "fixed", meaning: "A weld.", fields: &[] },
     ],
@@ -248,13 +263,70 @@ pub const JOINT: Table = Table {
         "A joint between two bodies: by a point and an axis in the base at home, or by its frames in both bodies.",
         &[JOINT_NAME, JOINT_TYPE, PARENT, CHILD, POINT],
     )
-    .required()
+};
+
+pub const ROBOT_NAME: Field = field(
+    "name",
+    ValueType::Text,
+    Required,
+    "Its name in the cell: its bodies are `left.platform`, `left.leg1_link1` and so on, those of a mechanism `left.` and \
+     their own names; what it carries is `left.tool` and `left.payload`.",
+);
+pub const ROBOT_FILE: Field = field(
+    "robot",
+    ValueType::Text,
+    Required,
+    "A built-in robot, or a robot file of any family; a path, with a dot or a slash in it, is from the folder of this file.",
+);
+pub const ROBOT_ON: Field = field(
+    "on",
+    ValueType::Text,
+    Derived("base"),
+    "The body that it stands on: its own, or of a robot further up.",
+);
+pub const ROBOT_POSITION: Field = field(
+    "position",
+    ValueType::Vector(Length, 3),
+    Derived("[0, 0, 0]"),
+    "Origin of its frame, in the frame of what it stands on.",
+);
+pub const ROBOT_HOME: Field = field(
+    "home",
+    ValueType::Vector(Length, 3),
+    Derived("the home of its file"),
+    "Where its platform is at home, in its own frame; for robots of legs.",
+);
+pub const ROBOT_PAYLOAD: Field = number(
+    "payload",
+    Mass,
+    NotNegative,
+    Optional("what its file says"),
+    "A point mass that its platform carries, instead of what its file says.",
+);
+pub const ROBOT: Table = Table {
+    repeated: true,
+    alternatives: &[fields::TURNED],
+    ..Table::new(
+        "robot",
+        "A robot as a part of a cell. Its motors come before those of the cell's own joints.",
+        &[
+            ROBOT_NAME,
+            ROBOT_FILE,
+            ROBOT_ON,
+            ROBOT_POSITION,
+            fields::ORIENTATION,
+            fields::ROTATION,
+            fields::QUATERNION,
+            ROBOT_HOME,
+            ROBOT_PAYLOAD,
+        ],
+    )
 };
 
 /// The family.
 pub const ROW: FamilyRow = FamilyRow {
     own_keys: &[PLATFORM, PLATFORM_POINT, FREEDOMS],
-    own_tables: &[BODY, JOINT, fields::PAYLOAD],
+    own_tables: &[BODY, JOINT, ROBOT, fields::PAYLOAD],
     built_in: built_in![
         "3-rps",
         "z3-head",

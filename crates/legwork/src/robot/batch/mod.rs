@@ -358,7 +358,9 @@ impl RobotError {
             Self::NotAFreedom { .. } | Self::Turned { .. } | Self::Follows { .. } => StateMark::NotAFreedom,
             Self::Posture(PostureError::Unreachable { .. } | PostureError::CannotMeet(_))
             | Self::State(StateError::Unreachable { .. } | StateError::BranchEnds { .. })
-            | Self::JointCone { .. } => StateMark::Unreachable,
+            | Self::JointCone { .. }
+            | Self::PassiveLimit { .. }
+            | Self::PassiveCone { .. } => StateMark::Unreachable,
             Self::Posture(PostureError::SerialSingularity { .. })
             | Self::State(StateError::SingularLeg { .. }) => StateMark::SerialSingularity,
             Self::Posture(PostureError::ParallelSingularity { .. })

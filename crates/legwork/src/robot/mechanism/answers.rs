@@ -457,12 +457,12 @@ impl MechanismRobot {
     }
 
     /// Where the tree is in a state, and the rates of the independent motors.
-    pub(super) fn coordinates_and_rates(
+    pub(super) fn configuration_and_rates(
         &self,
         platform: &PlatformState,
-    ) -> Result<(Vec<f64>, Vec<f64>), RobotError> {
+    ) -> Result<(Configuration, Vec<f64>), RobotError> {
         let moving = self.moving(platform)?;
-        Ok((moving.at.coordinates().to_vec(), moving.rates))
+        Ok((moving.at, moving.rates))
     }
 
     /// The platform's acceleration in all six components with these accelerations of the motors.

@@ -1,6 +1,6 @@
 //! From the description of a family to bodies and joints for the kernel: in the cell, with tool and payload.
 
-use crate::description::{MechanismDescription as FileDescription, MechanismJoint, MechanismJointKind};
+use crate::description::{MechanismDescription as FileDescription, MechanismJointKind, MechanismMotor};
 use crate::families::blueprint::BuildError;
 use crate::families::blueprint::{body, pose};
 use crate::families::mounting::Mounting;
@@ -23,8 +23,8 @@ fn kind(kind: MechanismJointKind) -> JointType {
     }
 }
 
-fn drive(joint: &MechanismJoint) -> Option<Drive<f64>> {
-    let motor = joint.motor.as_ref()?;
+fn drive(motor: Option<&MechanismMotor>) -> Option<Drive<f64>> {
+    let motor = motor?;
     let [viscous, coulomb] = motor.friction();
     Some(Drive { inertia: motor.inertia(), viscous, coulomb, ..Drive::ideal() })
 }
@@ -57,7 +57,8 @@ pub(super) fn description(
             parent_frame: framed(joint.parent, pose(&joint.parent_frame)),
             child: side(joint.child),
             child_frame: framed(joint.child, pose(&joint.child_frame)),
-            motor: drive(joint),
+            motor: drive(joint.motor.as_ref()),
+            drag: drive(joint.drag.as_ref()),
         })
         .collect();
     let mut platform = side(Some(file.platform));
@@ -84,6 +85,7 @@ pub(super) fn description(
             child: LOAD.into(),
             child_frame: Pose::identity(),
             motor: None,
+            drag: None,
         });
         bodies.push(BodyDescription { name: LOAD.into(), body: load, home });
         (platform, platform_point) = (LOAD.into(), V3::zero());

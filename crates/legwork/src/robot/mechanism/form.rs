@@ -1,7 +1,7 @@
 //! A mechanism as equations of motion: the coordinates of its tree, and the rates of its independent motors.
 
 use super::MechanismRobot;
-use crate::mechanism::Workspace;
+use crate::mechanism::{Configuration, Workspace};
 use legwork_core::engine::{Pose, StateError, Twist, Wrench};
 use legwork_core::integrate::{List, Vector};
 use legwork_core::mechanism::{Memory, Motion, Plan};
@@ -9,7 +9,7 @@ use legwork_core::motion::{Energy, Fault, Formulation, Load, Rate};
 use std::cell::RefCell;
 
 /// Most coordinates of a tree.
-const MOST_COORDINATES: usize = 128;
+pub(super) const MOST_COORDINATES: usize = 256;
 /// Most independent motors.
 const MOST_RATES: usize = 16;
 /// Newton's corrections of a step.
@@ -19,7 +19,7 @@ const CLOSED: f64 = 1e-13;
 /// Below this margin a posture is singular.
 const SINGULAR: f64 = 1e-6;
 
-type Coordinates = List<f64, MOST_COORDINATES>;
+pub(super) type Coordinates = List<f64, MOST_COORDINATES>;
 type Rates = List<f64, MOST_RATES>;
 type State = (Coordinates, Rates);
 
@@ -30,7 +30,7 @@ pub(crate) struct MechanismForm<'a> {
     room: RefCell<Workspace<f64>>,
 }
 
-fn list<const N: usize>(numbers: &[f64]) -> List<f64, N> {
+pub(super) fn list<const N: usize>(numbers: &[f64]) -> List<f64, N> {
     let mut list = List::zeros(numbers.len());
     list.as_mut_slice().iter_mut().zip(numbers).for_each(|(slot, value)| *slot = *value);
     list
@@ -76,6 +76,33 @@ impl<'a> MechanismForm<'a> {
     }
 }
 
+impl MechanismRobot {
+    /// Where a motion begins: the configuration, and the rates of the independent motors.
+    pub(super) fn start_at(
+        &self,
+        pose: &Pose<f64>,
+        twist: Twist<f64>,
+    ) -> Result<(Configuration, Vec<f64>), Fault> {
+        let platform = super::state_of(pose);
+        let mut start = super::PlatformState { twist: twist.to_vector_linear_first(), ..platform };
+        // Components that follow from the others are left out.
+        for (place, component) in start.twist.iter_mut().enumerate() {
+            if !self.freedoms().iter().any(|freedom| freedom.component == place) {
+                *component = 0.0;
+            }
+        }
+        let (at, rates) = self.configuration_and_rates(&start).map_err(|_| {
+            // The robot itself said more before the run began.
+            Fault::from(StateError::Singular { margin: 0.0 })
+        })?;
+        let (most, found) = (MOST_COORDINATES, at.coordinates().len());
+        if found > most {
+            return Err(Fault::TooMany { what: "coordinates", most, found });
+        }
+        Ok((at, rates))
+    }
+}
+
 impl Formulation for MechanismForm<'_> {
     type State = State;
 
@@ -104,6 +131,10 @@ impl Formulation for MechanismForm<'_> {
             let rate = memory.rates.get(motor.freedom).copied().unwrap_or(f64::NAN);
             work += effort * rate;
             dissipation += motor.drive.friction(rate) * rate;
+        }
+        for drag in self.plan.drags {
+            let rate = memory.rates.get(drag.freedom).copied().unwrap_or(f64::NAN);
+            dissipation += drag.drive.friction(rate) * rate;
         }
         Ok(Rate { state: (coordinates, accelerations), work, dissipation })
     }
@@ -142,23 +173,8 @@ impl Formulation for MechanismForm<'_> {
     }
 
     fn state_at(&self, pose: &Pose<f64>, twist: Twist<f64>) -> Result<State, Fault> {
-        let platform = super::state_of(pose);
-        let mut start = super::PlatformState { twist: twist.to_vector_linear_first(), ..platform };
-        // Components that follow from the others are left out.
-        for (place, component) in start.twist.iter_mut().enumerate() {
-            if !self.robot.freedoms().iter().any(|freedom| freedom.component == place) {
-                *component = 0.0;
-            }
-        }
-        let (coordinates, rates) = self.robot.coordinates_and_rates(&start).map_err(|_| {
-            // The robot itself said more before the run began.
-            Fault::from(StateError::Singular { margin: 0.0 })
-        })?;
-        if coordinates.len() > MOST_COORDINATES {
-            let (most, found) = (MOST_COORDINATES, coordinates.len());
-            return Err(Fault::TooMany { what: "coordinates", most, found });
-        }
-        Ok((list(&coordinates), list(&rates)))
+        let (at, rates) = self.robot.start_at(pose, twist)?;
+        Ok((list(at.coordinates()), list(&rates)))
     }
 
     fn platform(&self, x: &State) -> (Pose<f64>, Twist<f64>) {

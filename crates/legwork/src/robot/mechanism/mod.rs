@@ -8,23 +8,31 @@ mod answers;
 mod build;
 mod control;
 mod form;
+mod moving_base;
+mod open_form;
+mod passive;
 mod postures;
+mod rattle;
 mod resting;
 mod skeleton;
 
 pub(crate) use form::MechanismForm;
+pub(crate) use open_form::{Closing, OpenTreeForm};
 pub(crate) use resting::{MotionDerivative, RestingMechanism};
 
 use super::dense::MAX_MOTORS;
+use super::engine_model::EngineModel;
 use super::state::{Freedom, Joint, JointSolution, PlatformSolution, PlatformState, TWIST, outside};
 use super::{RobotError, Skeleton};
 use crate::description::{MechanismDescription as FileDescription, MechanismJointKind};
+use crate::families::blueprint::MotorLimits;
+use crate::families::mechanism::{Legs, from_engine, joints_at};
 use crate::families::mounting::Mounting;
 use crate::mechanism::{
     Configuration, CoreChoice, MechanismError, MechanismModel, Mobility, PlatformPose, Target,
 };
 use legwork_core::drive::Coulomb;
-use legwork_core::engine::{Pose, Route};
+use legwork_core::engine::{Drive, Pose, Route};
 use legwork_core::{M3, V3};
 use std::sync::Arc;
 
@@ -110,6 +118,35 @@ impl MechanismRobot {
         Self::of(name, file, model, [mounting.base, mounting.tool])?.with_smooth_friction()
     }
 
+    /// Legs of the general engine as bodies and joints, put together with the platform at a pose.
+    pub(super) fn of_legs(
+        name: &str,
+        model: &EngineModel,
+        joints: &[Joint],
+        at: &Pose<f64>,
+    ) -> Result<Self, RobotError> {
+        let limits: Vec<MotorLimits> = joints
+            .iter()
+            .map(|joint| MotorLimits {
+                min: joint.min,
+                max: joint.max,
+                max_effort: joint.max_effort,
+                max_speed: joint.max_speed,
+                gear: joint.gear,
+            })
+            .collect();
+        let legs = Legs {
+            legs: model.legs_at(at).map(|leg| (*leg, joints_at(&leg, at))).collect(),
+            platform: model.platform,
+            home: *at,
+            freedoms: Some(&model.freedoms),
+            limits: &limits,
+            cone: None,
+        };
+        let file = from_engine(&legs).map_err(|error| RobotError::of_build(name, error))?;
+        Self::new(name, &file, model.gravity, &Mounting::none())
+    }
+
     /// The same with all bodies in one dense core.
     pub(super) fn with_dense_core(&self) -> Result<Self, RobotError> {
         let model = MechanismModel::with_core(self.model.description(), CoreChoice::Everything)
@@ -121,9 +158,9 @@ impl MechanismRobot {
     fn with_smooth_friction(self) -> Result<Self, RobotError> {
         let mut description = self.model.description().clone();
         for joint in &mut description.joints {
-            joint.motor = joint
-                .motor
-                .map(|drive| if drive.coulomb > 0.0 { drive.smoothed(Coulomb::WIDTH) } else { drive });
+            let smooth =
+                |drive: Drive<f64>| if drive.coulomb > 0.0 { drive.smoothed(Coulomb::WIDTH) } else { drive };
+            (joint.motor, joint.drag) = (joint.motor.map(smooth), joint.drag.map(smooth));
         }
         if description == *self.model.description() {
             return Ok(self);

@@ -48,7 +48,14 @@ impl MechanismRobot {
         let viscous = DMatrix::from_fn(rows.nrows(), rows.ncols(), |k, i| {
             plan.motors.get(k).map_or(f64::NAN, |motor| motor.drive.viscous) * rows[(k, i)]
         });
-        Ok(RestingMechanism { mass, damping: rows.transpose() * viscous, stiffness, rows, hold })
+        let mut damping = rows.transpose() * viscous;
+        for drag in plan.drags {
+            let memory = moving.workspace.memory();
+            let own = DMatrix::from_fn(1, plan.independent(), |_, y| plan.slope(drag.freedom, y, &memory));
+            let row = own * &moving.inverse;
+            damping += row.transpose() * drag.drive.viscous * row;
+        }
+        Ok(RestingMechanism { mass, damping, stiffness, rows, hold })
     }
 
     /// ∂Γ/∂y, a column for each independent motor.

@@ -142,6 +142,7 @@ pub(in super::super) fn description(file: &Value) -> Result<MechanismDescription
             None => 0.0,
         };
         joints.push(JointDescription {
+            drag: None,
             name: word(&joint["name"], &format!("{at}/name"))?,
             kind,
             parent: word(&joint["parent"], &format!("{at}/parent"))?,

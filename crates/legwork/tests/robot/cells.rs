@@ -1,0 +1,157 @@
+//! Cells: robots as parts of a mechanism, by their names.
+
+use super::mechanisms::{parsed, states_of, worst_of};
+use legwork::check::check_robot;
+use legwork::description::RobotDescription;
+use legwork::{AnyRobot, PlatformState, RobotError};
+use legwork_testkit::{gap, nan_max};
+
+/// Two Deltas by their names against the same with every arm, elbow and rod written out.
+#[test]
+fn two_robots_by_their_names_are_their_bodies_and_joints() {
+    let cell = AnyRobot::open("two-deltas").unwrap();
+    let written = parsed(include_str!("two-deltas-bodies.toml")).unwrap();
+    let states = states_of(&cell);
+    let worst = worst_of(&cell, &written, &states);
+    println!("{worst:.1e}");
+    assert!(worst < 1e-11, "{worst:.1e}"); // fifteen digits of the lengths in the file
+    let named: Vec<_> = cell.mobility().unwrap().dependent_motors.clone();
+    assert!(named.iter().all(|name| name.starts_with("a.") || name.starts_with("b.")), "{named:?}");
+}
+
+/// A wrist of three turns below a Delta.
+const WRIST: &str = "
+name = 'delta with a wrist'
+family = 'mechanism'
+platform = 'wrist.platform'
+[[robot]]
+name = 'arm'
+robot = 'delta-industrial'
+position = [0.2, -0.1, 1.5]
+orientation = [0, 0, '30 deg']
+payload = 0
+[[robot]]
+name = 'wrist'
+robot = 'agile-eye'
+on = 'arm.platform'
+position = [0, 0, -0.1]
+";
+
+/// What the wrist weighs is what the Delta carries: its closed form says what its motors hold. All identities of a
+/// robot hold for the whole.
+#[test]
+fn a_robot_stands_on_a_moving_robot() {
+    let wrist = AnyRobot::open("agile-eye").unwrap();
+    let platform = |robot: &AnyRobot| match &robot.description().data {
+        legwork::description::FamilyData::Mechanism(m) => m.bodies[m.platform].name.clone(),
+        _ => panic!(),
+    };
+    let cell = parsed(&WRIST.replace("wrist.platform'", &format!("wrist.{}'", platform(&wrist)))).unwrap();
+    assert_eq!((cell.joints().len(), cell.freedoms().len()), (6, 6));
+    let mass = wrist.description().data.moving_mass();
+    let mut alone = AnyRobot::open("delta-industrial").unwrap().description().clone();
+    alone.data.set_payload(mass);
+    let alone = AnyRobot::new(alone).unwrap();
+    let mut worst: f64 = 0.0;
+    for shift in [[0.0; 3], [0.1, -0.05, 0.04], [-0.08, 0.1, 0.02]] {
+        let (home, own) = (cell.home(), alone.home());
+        let mut state = home;
+        let (sin, cos) = 30.0_f64.to_radians().sin_cos();
+        let turned = [cos * shift[0] - sin * shift[1], sin * shift[0] + cos * shift[1], shift[2]];
+        state.position = [0, 1, 2].map(|i| home.position[i] + turned[i]);
+        let below = PlatformState::at([0, 1, 2].map(|i| own.position[i] + shift[i]));
+        let (held, expected) = (cell.gravity(&state).unwrap(), alone.gravity(&below).unwrap());
+        worst = nan_max(worst, gap(&held[..3], &expected));
+        let (q, other) =
+            (cell.inverse_kinematics(&state).unwrap().q, alone.inverse_kinematics(&below).unwrap().q);
+        worst = nan_max(worst, gap(&q[..3], &other));
+    }
+    assert!(worst < 1e-11, "{worst:.1e}"); // rounding of efforts of 10 N m
+    let found = check_robot(&cell, 10, 7);
+    assert!(found.holds(), "{found:?}");
+}
+
+/// What is wrong with a cell is told by the names of robot, body and joint.
+#[test]
+fn a_bad_cell_names_the_robot() {
+    let problem = |text: &str| RobotDescription::parse(text, "cell.toml").unwrap_err().to_string();
+    for (from, to, words) in [
+        ("'delta-industrial'", "'delta-industral'", "\"arm\" cannot be \"delta-industral\""),
+        ("'delta-industrial'", "'no/such.toml'", "there is no such file"),
+        ("'arm.platform'", "'arm.platfrom'", "did you mean \"arm.platform\"?"),
+        ("payload = 0", "payload = 0\nhome = [0, 0, -3]", "leg 1 does not reach its `home`"),
+        ("name = 'wrist'", "name = 'arm'", "two robots are called \"arm\""),
+    ] {
+        let said = problem(&WRIST.replace(from, to));
+        assert!(said.contains(words), "{to}: {said}");
+    }
+}
+
+/// Rods of a robot lean as far in a cell as its file lets them.
+#[test]
+fn joint_cones_hold_in_a_cell() {
+    joint_cones_hold("tests/robot/delta-industrial-with-cones.toml");
+    joint_cones_hold("tests/robot/gough-stewart-with-cones.toml");
+}
+
+fn joint_cones_hold(file: &str) {
+    let robot = AnyRobot::open(file).unwrap();
+    let most = robot.description().data.joint_cone().unwrap().most();
+    let home = robot.home();
+    let cell = parsed(&format!(
+        "name = 'cell'\nfamily = 'mechanism'\nplatform = 'a.platform'\n[[robot]]\nname = 'a'\nrobot = '{file}'\nposition = [1, 0, 2]\n"
+    ))
+    .unwrap();
+    let (mut inside, mut outside) = (0, 0);
+    for k in 0..40 {
+        let (sin, cos) = (0.7 * f64::from(k)).sin_cos();
+        let radius = 0.02 * f64::from(k) * robot.length();
+        let shift = [radius * cos, radius * sin, 0.05 * sin * robot.length()];
+        let own = PlatformState::at([0, 1, 2].map(|i| home.position[i] + shift[i]));
+        let placed = PlatformState::at([0, 1, 2].map(|i| own.position[i] + [1.0, 0.0, 2.0][i]));
+        match robot.inverse_kinematics(&own) {
+            Ok(_) => {
+                let leans = robot.joint_leans(&own).unwrap().into_iter().fold(0.0, nan_max);
+                assert!(leans <= most);
+                cell.inverse_kinematics(&placed).unwrap();
+                inside += 1;
+            }
+            Err(RobotError::JointCone { lean, .. }) => {
+                let refused = cell.inverse_kinematics(&placed).unwrap_err();
+                assert!(
+                    matches!(&refused, RobotError::PassiveCone { joint, lean: found, .. }
+                        if joint.starts_with("a.leg") && (found - lean).abs() < 1e-9),
+                    "{refused}"
+                );
+                outside += 1;
+            }
+            Err(_) => {}
+        }
+    }
+    assert!(inside > 5 && outside > 3, "{inside} {outside}");
+}
+
+/// A passive slide with a stroke: poses beyond it are refused by its name, and `show` knows it.
+#[test]
+fn strokes_of_passive_joints_are_kept() {
+    let text = "name = 'table'\nfamily = 'mechanism'\nplatform = 'table'\n\
+        [[body]]\nname = 'crank'\nmass = 1\nfrom = [0, 0, 0]\nto = [0, 0.1, 0]\n\
+        [[body]]\nname = 'rod'\nmass = 1\nfrom = [0, 0.1, 0]\nto = [0.4, 0, 0]\n\
+        [[body]]\nname = 'table'\nmass = 3\nposition = [0.4, 0, 0]\n\
+        [[joint]]\ntype = 'revolute'\nparent = 'base'\nchild = 'crank'\naxis = [0, 0, 1]\nactive = true\n\
+        [[joint]]\ntype = 'revolute'\nparent = 'crank'\nchild = 'rod'\npoint = [0, 0.1, 0]\naxis = [0, 0, 1]\n\
+        [[joint]]\ntype = 'spherical'\nparent = 'rod'\nchild = 'table'\npoint = [0.4, 0, 0]\njoint_cone = '10 deg'\npin = [1, 0, 0]\n\
+        [[joint]]\nname = 'rail'\ntype = 'prismatic'\nparent = 'base'\nchild = 'table'\npoint = [0.4, 0, 0]\naxis = [1, 0, 0]\nmin = '-50 mm'\nmax = '40 mm'\n";
+    let robot = parsed(text).unwrap();
+    let at = |x: f64| robot.inverse_kinematics(&PlatformState::at([0.4 + x, 0.0, 0.0]));
+    assert!(at(0.039).is_ok() && at(-0.04).is_ok());
+    for x in [0.045, -0.055] {
+        let refused = at(x).unwrap_err();
+        assert!(refused.to_string().contains("the joint `rail` is at"), "{refused}");
+    }
+    // With a longer stroke the ball joint is the limit.
+    let longer = parsed(&text.replace("'40 mm'", "'200 mm'").replace("'10 deg'", "'8 deg'")).unwrap();
+    let refused = longer.inverse_kinematics(&PlatformState::at([0.48, 0.0, 0.0])).unwrap_err();
+    assert!(refused.to_string().contains("the joint `rod-table` leans by"), "{refused}");
+    assert!(legwork::summary::RobotSummary::of(&robot).to_string().contains("from -50 mm, to 40 mm"));
+}
