@@ -3,6 +3,9 @@
 use super::{CoordinateError, CoordinateSchema, Units, number};
 use crate::units::Quantity;
 
+/// No platform of a robot that was built is farther away \[m\].
+const FAR_AWAY: f64 = 20.0;
+
 /// Units of numbers without one, and of the answers. SI where nothing else is chosen.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct UnitChoice {
@@ -83,6 +86,19 @@ impl CoordinateSchema {
             format!("`{name}` is {number} rad, {:.1} turns; did you mean {number}deg?", turns(value))
         })
         .collect()
+    }
+
+    /// Numbers of a pose that can hardly be meant although the robot reaches it: metres for millimetres.
+    pub fn far_places(&self, values: &super::Values) -> Vec<String> {
+        let names = self.group(super::Group::Position).names.iter().enumerate();
+        let far = names.filter_map(|(k, name)| {
+            let value = values.get(super::Group::Position, k)?;
+            (value.abs() > FAR_AWAY).then(|| {
+                let number = crate::text::short(value);
+                format!("`{}` is {number} m; did you mean {number}mm?", name.text)
+            })
+        });
+        far.collect()
     }
 
     /// The number that a text says, in SI.

@@ -75,7 +75,7 @@ impl fmt::Display for RobotSummary {
         self.limits(f)?;
         if let Some(reach) = &self.reach {
             let [low, high, radius] = [reach.z_lowest, reach.z_highest, reach.radius].map(|x| short(x * 1e3));
-            entry(f, "reach", &format!("z {low} to {high} mm on the axis, up to {radius} mm from the axis"))?;
+            entry(f, "reach", &format!("z {low} to {high} mm on the axis, and all around it up to {radius} mm away"))?;
         }
         self.home(f)
     }

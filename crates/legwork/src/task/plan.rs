@@ -89,7 +89,8 @@ impl LimitsRequest {
 pub struct PlanRequest {
     /// Which robot; it needs masses. Default: `delta-direct-drive`.
     pub robot: RobotRequest,
-    /// What the platform follows. Default: the Adept cycle about home, 25 mm up, 305 mm across, 25 mm down.
+    /// What the platform follows. Default: the Adept cycle about home, 25 mm up, 305 mm across, 25 mm down; half an ellipse
+    /// that fits, where it does not.
     pub path: PathRequest,
     /// What the motion must keep to.
     pub limits: LimitsRequest,
@@ -398,7 +399,7 @@ pub(super) fn path(
     robot: &AnyRobot,
     schema: &CoordinateSchema,
 ) -> Result<(AnyPath, &'static str), TaskError> {
-    let usual = UsualPath::to_plan(robot)?;
+    let usual = UsualPath::to_plan(robot, request)?;
     let (path, kind) = usual.changed(robot, schema, request)?;
     let is_cycle = !request.is_given() && kind == PathKind::PickAndPlace;
     Ok((path, if is_cycle { "Adept cycle" } else { kind.word() }))
