@@ -192,9 +192,9 @@ pub fn notes(task: &MotionTask, answer: &StateAnswer, out: &mut dyn Write) -> io
     ];
     let notes: Vec<String> = notes.into_iter().flatten().collect();
     if !notes.is_empty() {
-        writeln!(out, "\n{}", notes.join("\n"))?;
+        writeln!(out)?;
     }
-    Ok(())
+    notes.iter().try_for_each(|note| print_line(note, out))
 }
 
 /// A motion that comes from joint values is zero to rounding where they are.

@@ -56,7 +56,8 @@ impl Table {
             && let Some(first) = widths.first_mut()
         {
             // One word is not cut.
-            let words = self.rows.iter().filter_map(|row| row.first()).flat_map(|cell| cell.split_whitespace());
+            let words =
+                self.rows.iter().filter_map(|row| row.first()).flat_map(|cell| cell.split_whitespace());
             let longest = words.map(|word| word.chars().count()).max().unwrap_or(0);
             *first = (*first).min(longest.max(NAMES));
             self.narrow_words(&mut widths);
@@ -157,7 +158,10 @@ pub fn print_line(text: &str, out: &mut dyn Write) -> io::Result<()> {
         return writeln!(out, "{text}");
     }
     let lines = wrap(text, WIDTH - 2);
-    lines.iter().enumerate().try_for_each(|(k, line)| writeln!(out, "{}{line}", if k == 0 { "" } else { "  " }))
+    lines
+        .iter()
+        .enumerate()
+        .try_for_each(|(k, line)| writeln!(out, "{}{line}", if k == 0 { "" } else { "  " }))
 }
 
 /// Prints text in lines of at most `width` characters.

@@ -4,7 +4,7 @@ use crate::Outcome;
 use crate::answer::{Asked, in_units, near, opened};
 use crate::args::FkArgs;
 use crate::failure::Failure;
-use crate::table::{Table, print_line};
+use crate::table::{Table, WIDTH, print_line};
 use legwork::coordinates::{Group, MotorMotion, Values};
 use legwork::task::{ForwardAnswer, ForwardOptions, ForwardTask, RobotRequest, StateTask, route_note};
 use legwork::text::{fixed, short_list, wrap};
@@ -13,7 +13,6 @@ use std::io::{self, Write};
 const VERB: &str = "fk";
 
 /// Columns of a line.
-const WIDTH: usize = 80;
 
 pub fn run(args: &FkArgs, as_json: bool, out: &mut dyn Write) -> Result<Outcome, Failure> {
     let options = ForwardOptions {

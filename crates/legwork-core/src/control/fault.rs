@@ -190,7 +190,11 @@ impl fmt::Display for FaultInUnit<'_> {
                 write!(f, "reference: component {} of the {what} is {value}", component + 1)
             }
             Fault::ReferenceOutOfRange { motor, value, low, high } => {
-                write!(f, "reference: motor {} at {value:.5} {unit}, outside {low:.5} to {high:.5}", motor + 1)
+                write!(
+                    f,
+                    "reference: motor {} at {value:.5} {unit}, outside {low:.5} to {high:.5}",
+                    motor + 1
+                )
             }
             Fault::Unreachable { margin, least } => {
                 write!(f, "reference: out of reach or singular (margin {margin:.3e}, needed {least:.1e})")

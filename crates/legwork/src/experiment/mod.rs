@@ -469,7 +469,8 @@ impl<'r> Experiment<'r> {
                 worst = speed.abs() / most;
                 let unit = if joint.slides { "m/s" } else { "rad/s" };
                 let fits_in = self.motion.cycle_duration() * worst;
-                refused = Some(ExperimentError::TooFast { time, motor, speed, most, unit, of_plant, fits_in });
+                refused =
+                    Some(ExperimentError::TooFast { time, motor, speed, most, unit, of_plant, fits_in });
             }
         }
         refused.map_or(Ok(()), Err)

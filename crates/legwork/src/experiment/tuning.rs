@@ -197,15 +197,25 @@ fn halves<const K: usize>(
     Ok((position, velocity))
 }
 
-/// The mean diagonal of a mass matrix, for turning and for sliding motors each, and for one that turns the tool.
+/// How many times the inertia of another a motor may move, to be tuned together with it.
+const ALIKE: f64 = 10.0;
+
+/// What each motor moves in the mean: over the diagonal of the mass matrix, of the motors that move alike and about as
+/// much. One that turns a tool moves far less than those of the legs, and their gains would make it unstable.
 pub(super) fn mean_diagonal(mass: &[Vec<f64>], joints: &[Joint]) -> Vec<f64> {
-    let kind = |joint: &Joint| (joint.slides, joint.turns_tool);
-    let of_kind = |wanted: (bool, bool)| {
-        let rows = mass.iter().zip(joints).enumerate().filter(|(_, (_, joint))| kind(joint) == wanted);
-        let list: Vec<f64> = rows.filter_map(|(k, (row, _))| row.get(k).copied()).collect();
-        list.iter().sum::<f64>() / list.len() as f64
+    let diagonal: Vec<(bool, f64)> = joints
+        .iter()
+        .enumerate()
+        .filter_map(|(k, joint)| Some((joint.slides, *mass.get(k)?.get(k)?)))
+        .collect();
+    let mean = |(slides, own): &(bool, f64)| {
+        let is_alike =
+            |other: &&(bool, f64)| other.0 == *slides && !(other.1 > ALIKE * own || *own > ALIKE * other.1);
+        let (count, sum) =
+            diagonal.iter().filter(is_alike).fold((0.0, 0.0), |(n, sum), (_, one)| (n + 1.0, sum + one));
+        sum / count
     };
-    joints.iter().map(|joint| of_kind(kind(joint))).collect()
+    diagonal.iter().map(mean).collect()
 }
 
 impl Tuning {
@@ -331,5 +341,26 @@ impl Tuning {
             settings = settings.with_limits(Limits { effort, ..Limits::none() });
         }
         Ok(settings.with_shift(shift).with_bias(gain(&gains.bias)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::AnyRobot;
+
+    /// Motors of the legs are tuned together, one that turns the tool for itself.
+    #[test]
+    fn motors_that_move_about_as_much_share_their_gains() {
+        let robot = AnyRobot::open("delta-four-axis").unwrap();
+        let diagonal = [0.4, 0.5, 0.45, 1e-3];
+        let mass: Vec<Vec<f64>> =
+            (0..4).map(|k| (0..4).map(|j| if j == k { diagonal[k] } else { 0.1 }).collect()).collect();
+        let mean = mean_diagonal(&mass, robot.joints());
+        // 1e-15: the rounding of a mean.
+        let wanted = [0.45, 0.45, 0.45, 1e-3];
+        assert!(mean.iter().zip(wanted).all(|(mean, wanted)| (mean - wanted).abs() < 1e-15), "{mean:?}");
+        let unknown = vec![vec![f64::NAN; 4]; 4];
+        assert!(mean_diagonal(&unknown, robot.joints()).iter().all(|mean| mean.is_nan()));
     }
 }

@@ -95,7 +95,7 @@ pub(super) fn out_of_reach(robot: &AnyRobot, pose: &PlatformState, error: RobotE
         return error.into();
     }
     match meant_in_millimetres(robot, pose) {
-        Some(hint) => TaskError::request(error.to_string()).or(hint + ", or take `units` mm"),
+        Some(hint) => TaskError::request(error.to_string()).or(hint + ", or give `units mm`"),
         None => error.into(),
     }
 }
@@ -230,7 +230,7 @@ impl ForwardTask {
         let robot = robot.open()?;
         let schema = CoordinateSchema::of(&robot);
         if options.assembly.is_some() && robot.linkage().is_none() {
-            let error = RobotError::OtherFamily { what: "`assembly`", robot: robot.name().into() };
+            let error = robot.no_closed_form("`assembly`");
             let usage = schema.usage();
             return Err(TaskError::request(error.to_string())
                 .or(format!("`near {usage}` says where to seek, `all` prints all that are found")));

@@ -210,7 +210,7 @@ impl UsualPath {
             pose.as_ref().map(|pose| pose.platform(schema, name)).transpose()
         };
         let (from, to) = (pose("from", &request.from)?, pose("to", &request.to)?);
-        for (name, end) in [("from", from), ("to", to)] {
+        for (name, end) in [("`from`", from), ("`to`", to)] {
             in_metres(robot, name, end)?;
         }
         if from.is_some() != to.is_some() && kind != PathKind::WayPoints {
@@ -246,7 +246,7 @@ fn in_metres(robot: &AnyRobot, name: &str, end: Option<PlatformState>) -> Result
     let Some(end) = end else { return Ok(()) };
     let Err(error) = robot.inverse_kinematics(&end) else { return Ok(()) };
     match meant_in_millimetres(robot, &end) {
-        Some(hint) => Err(TaskError::request(format!("`{name}` is {error}")).or(hint)),
+        Some(hint) => Err(TaskError::request(format!("{name} is {error}")).or(hint)),
         None => Ok(()),
     }
 }
@@ -261,7 +261,7 @@ pub(super) fn path_between(
     let kind = request.kind.unwrap_or(PathKind::Line);
     let to = request.to.as_ref().ok_or_else(|| TaskError::request("a move needs `to`"))?;
     let ends = [*from, to.platform(schema, "to")?];
-    in_metres(robot, "to", Some(ends[1]))?;
+    in_metres(robot, "its end", Some(ends[1]))?;
     let via: Vec<PlatformState> =
         request.via.iter().map(|pose| pose.platform(schema, "via")).collect::<Result<_, _>>()?;
     Ok((between(robot, kind, ends, &via, request.sizes(kind)?)?, kind))
@@ -291,7 +291,10 @@ impl PathRequest {
             ("via", !self.via.is_empty(), has_via, "an arc or way-points"),
         ] {
             if is_given && !fits {
-                let error = TaskError::request(format!("`{name}` is for {kinds}, not for a path of the kind {}", kind.word()));
+                let error = TaskError::request(format!(
+                    "`{name}` is for {kinds}, not for a path of the kind {}",
+                    kind.word()
+                ));
                 return Err(error.or(format!("let the path be {kinds}, or leave `{name}` out")));
             }
         }

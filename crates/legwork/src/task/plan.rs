@@ -14,7 +14,7 @@ use crate::AnyRobot;
 use crate::coordinates::CoordinateSchema;
 use crate::experiment::{AnyPath, ReferenceMotion};
 use crate::plan::{Bound, PeakTracker, Plan, PlanLimits, Usage, motion_figure};
-use crate::text::short;
+use crate::text::{four_digits, in_rpm, short};
 use crate::units::Quantity;
 use legwork_core::Real;
 use legwork_core::trajectory::optimal::Limit;
@@ -247,6 +247,20 @@ pub struct UsageResult {
     /// The same at the shaft of the motor, if there is a gear between it and its joint.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub motor_side: Option<MotorSideUsage>,
+}
+
+impl UsageResult {
+    /// The largest number at the shaft and its limit, with their unit, where there is a gear: speeds in rpm, as data
+    /// sheets have them.
+    pub fn at_the_motor(&self) -> Option<[String; 2]> {
+        let side = self.motor_side?;
+        let (scale, unit) = match self.unit.as_str() {
+            "rad/s" => (in_rpm(1.0), "rpm"),
+            unit => (1.0, unit),
+        };
+        let four = |number: f64| format!("{} {unit}", four_digits(number * scale));
+        Some([four(side.largest), four(side.of)])
+    }
 }
 
 /// How far a limit is used, at the shaft of a motor with a gear.

@@ -344,7 +344,8 @@ impl SizeRequest {
             return Ok(Resolved::new(motion, name.into(), "fastest".into()));
         }
         check(robot, &way)?;
-        let (motion, _, law) = UsualPath::to_plan(robot, &self.path)?.timed(robot, schema, &self.path, &self.law)?;
+        let (motion, _, law) =
+            UsualPath::to_plan(robot, &self.path)?.timed(robot, schema, &self.path, &self.law)?;
         let motion = if self.one_way { motion } else { motion.there_and_back(pause, 1) };
         Ok(Resolved::new(carrying(motion, carry)?, name.into(), law.word().into()))
     }
@@ -359,6 +360,7 @@ impl SizeRequest {
             reserve: not_negative("reserve", self.reserve)?,
         };
         let robot = self.robot.open()?;
+        Demand::check(&robot)?;
         needs_masses(&robot)?;
         let schema = CoordinateSchema::of(&robot);
         handle.report(0.0, "timing");
