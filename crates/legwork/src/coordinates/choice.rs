@@ -60,6 +60,26 @@ impl UnitChoice {
     }
 }
 
+/// `x_mm` is x in mm: the name and the unit of a column whose name has both, if the name is known by what it measures.
+///
+/// ```
+/// use legwork::{coordinates::unit_in_name, units::Quantity};
+///
+/// let known = |name: &str| (name == "vx").then_some(Quantity::Speed);
+/// assert_eq!(unit_in_name("VX_mm_s", known), Some(("vx".into(), "mm/s".into())));
+/// assert_eq!(unit_in_name("vx_kg", known), None);
+/// ```
+pub fn unit_in_name(name: &str, kind: impl Fn(&str) -> Option<Quantity>) -> Option<(String, String)> {
+    let lower = name.to_lowercase();
+    let (stem, suffix) = lower.split_once('_')?;
+    let kind = kind(stem)?;
+    // x_mm, vx_mm_s, ax_mm/s^2
+    let suffixes =
+        [suffix.to_owned(), suffix.replacen('_', "/", 1), suffix.replacen('_', "/", 1).replace("s2", "s^2")];
+    let unit = suffixes.into_iter().find(|unit| kind.parse_request("0", Some(unit)).is_ok())?;
+    Some((stem.to_owned(), unit))
+}
+
 impl CoordinateSchema {
     /// The same with these units for bare numbers and answers.
     pub fn choose(&mut self, units: UnitChoice) {

@@ -145,7 +145,10 @@ impl Demand {
             let state = robot.state(&motion.platform(time));
             state.map_err(|cause| SizeError::At { time, cause })
         };
-        let ask = |time: f64| asked(loaded.at(time), time);
+        let ask = |time: f64| {
+            let known = motion.known_near(time);
+            asked(loaded.at(known), known)
+        };
         let mut ledger = DemandLedger::new(motors);
         let step = duration / PANELS;
         for (from, to) in joints.iter().zip(joints.iter().skip(1)) {
