@@ -49,6 +49,9 @@ impl<T: StateTask> Asked<'_, T> {
             failure::print_to_stderr(&format!("note: {doubt}"));
         }
         let answers = self.answers(&self.row)?;
+        for doubt in self.task.schema().far_places(&self.row) {
+            failure::print_to_stderr(&format!("note: {doubt}"));
+        }
         if as_json {
             json::print(&Value::Object(self.task.object(&answers)), out)?;
         } else {

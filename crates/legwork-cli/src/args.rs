@@ -88,6 +88,24 @@ pub fn command() -> Command {
     Cli::command().mut_subcommands(|verb| verb.mut_args(once))
 }
 
+/// What is meant by an argument that a verb has under another name.
+fn other_word(verb: &str, argument: &str) -> Option<String> {
+    let is_number = argument.trim_start_matches(['-', '+']).starts_with(|c: char| c.is_ascii_digit());
+    let hint = match (verb, argument) {
+        ("ik" | "fk" | "torque" | "state" | "acceleration", "--csv" | "--file" | "--input") => {
+            format!("states in a file are read from stdin: `legwork {verb} ROBOT < FILE.csv`")
+        }
+        ("acceleration", "--torque" | "--torques" | "--tau") => {
+            "torques and forces of the motors are `--effort`".into()
+        }
+        ("linearize" | "sensitivity", _) if is_number => "a pose is given with `--pose X Y Z`".into(),
+        ("plan" | "size" | "simulate", _) if is_number => "poses are given with `--from` and `--to`".into(),
+        ("map", _) if is_number => "coordinates are given with `--x`, `--y` and `--z`".into(),
+        _ => return None,
+    };
+    Some(hint)
+}
+
 /// What a command line that cannot be read may have meant.
 pub fn way_out(error: &clap::Error) -> Option<String> {
     let word = |kind: ContextKind| match error.get(kind)? {
@@ -97,6 +115,10 @@ pub fn way_out(error: &clap::Error) -> Option<String> {
     match error.kind() {
         ErrorKind::UnknownArgument => {
             let first = word(ContextKind::InvalidArg)?;
+            let verb = std::env::args().nth(1).unwrap_or_default();
+            if let Some(hint) = other_word(&verb, &first) {
+                return Some(hint);
+            }
             let mut given = std::env::args().skip(1).filter(|arg| arg.len() > 2 && !arg.starts_with("--"));
             let whole = given.find(|arg| arg.starts_with(&first) && first.starts_with('-'))?;
             Some(format!("an option has two dashes: `-{whole}`"))

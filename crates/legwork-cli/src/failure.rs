@@ -6,6 +6,7 @@ use legwork::description::{DescriptionError, ProblemKind};
 use legwork::text::{printable, printable_lines};
 use std::fmt;
 use std::io::{self, Write};
+use std::path::Path;
 
 /// Why a request could not be answered.
 #[derive(Debug)]
@@ -109,7 +110,14 @@ impl Failure {
         };
         let list = "`legwork robots` lists the built-in robots; a robot file is named with its ending, \
                     such as my_delta.toml";
-        let hint = unknown.hint().map_or_else(|| list.into(), |nearest| format!("{nearest} {list}"));
+        let file = match &unknown.kind {
+            ProblemKind::UnknownBuiltIn { name, .. } => Some(format!("{name}.toml")),
+            _ => None,
+        };
+        let file =
+            file.filter(|file| Path::new(file).is_file()).map(|file| format!("did you mean `{file}`?"));
+        let nearest = file.or_else(|| unknown.hint());
+        let hint = nearest.map_or_else(|| list.into(), |nearest| format!("{nearest} {list}"));
         Self::Message(Message::new(unknown.to_string()).hint(hint))
     }
 }

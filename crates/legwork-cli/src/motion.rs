@@ -4,7 +4,7 @@ use crate::answer::{Asked, in_units, near, opened};
 use crate::args::MotionArgs;
 use crate::failure::Failure;
 use crate::measures;
-use crate::table::Table;
+use crate::table::{Table, print_line};
 use legwork::coordinates::{ACCELERATION, Group, MotorMotion, VELOCITY, Values, WRENCH};
 use legwork::task::{MotionTask, RobotRequest, StateAnswer, StateParts, StateTask};
 use legwork::text::{Decimals, in_rpm, short_list};
@@ -64,11 +64,12 @@ pub fn print(task: &MotionTask, answer: &StateAnswer, out: &mut dyn Write) -> io
 fn title(task: &MotionTask, state: &State, out: &mut dyn Write) -> io::Result<()> {
     let (robot, schema, platform) = (&task.robot, task.schema(), &state.platform);
     let mode = robot.working_mode_text(&state.mode).map_or_else(String::new, |mode| format!(", {mode}"));
-    write!(out, "{} at {}{mode}", schema.robot, schema.place(platform))?;
+    let mut text = format!("{} at {}{mode}", schema.robot, schema.place(platform));
     if robot.has_masses() && robot.linkage().is_some() {
-        write!(out, ", {} model", robot.variant().forearm_model.map_or("complete", ForearmModel::name))?;
+        let model = robot.variant().forearm_model.map_or("complete", ForearmModel::name);
+        text += &format!(", {model} model");
     }
-    writeln!(out)?;
+    print_line(&text, out)?;
     if let Some(text) = robot.following_text(platform) {
         writeln!(out, "{text}")?;
     }
@@ -191,9 +192,9 @@ pub fn notes(task: &MotionTask, answer: &StateAnswer, out: &mut dyn Write) -> io
     ];
     let notes: Vec<String> = notes.into_iter().flatten().collect();
     if !notes.is_empty() {
-        writeln!(out, "\n{}", notes.join("\n"))?;
+        writeln!(out)?;
     }
-    Ok(())
+    notes.iter().try_for_each(|note| print_line(note, out))
 }
 
 /// A motion that comes from joint values is zero to rounding where they are.

@@ -55,7 +55,11 @@ impl Table {
             && columns > 2
             && let Some(first) = widths.first_mut()
         {
-            *first = (*first).min(NAMES);
+            // One word is not cut.
+            let words =
+                self.rows.iter().filter_map(|row| row.first()).flat_map(|cell| cell.split_whitespace());
+            let longest = words.map(|word| word.chars().count()).max().unwrap_or(0);
+            *first = (*first).min(longest.max(NAMES));
             self.narrow_words(&mut widths);
         }
         for (k, part) in self.parts(&widths).iter().enumerate() {
@@ -146,6 +150,18 @@ impl Table {
         }
         Ok(())
     }
+}
+
+/// Prints a line; one that is wider than a terminal goes on below, indented.
+pub fn print_line(text: &str, out: &mut dyn Write) -> io::Result<()> {
+    if text.chars().count() <= WIDTH {
+        return writeln!(out, "{text}");
+    }
+    let lines = wrap(text, WIDTH - 2);
+    lines
+        .iter()
+        .enumerate()
+        .try_for_each(|(k, line)| writeln!(out, "{}{line}", if k == 0 { "" } else { "  " }))
 }
 
 /// Prints text in lines of at most `width` characters.

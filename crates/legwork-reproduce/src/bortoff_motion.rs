@@ -1,5 +1,6 @@
 //! \[Bortoff2018\]: runs in the constrained form.
 
+use crate::number::plain;
 use crate::{BoxError, Expected, Findings, Source};
 use Source::{Independent, Paper, Theory};
 use legwork::Real;
@@ -114,7 +115,7 @@ pub(crate) fn drift(handle: &Handle<'_>) -> Result<Findings, BoxError> {
         let what = format!("{name}, tolerance {rtol:e}: drift");
         findings.number(what, "µm", drift, Expected::size(printed, 5.0), Independent);
         let count = ran.statistics.evaluations.to_string();
-        table = table.with_row([format!("{rtol:e}"), format!("{pole:.0}"), format!("{drift:.2e}"), count]);
+        table = table.with_row([format!("{rtol:e}"), format!("{pole:.0}"), plain(drift), count]);
         let every = (ran.steps.len() / 400).max(1);
         let shown = || ran.steps.iter().step_by(every);
         let times: Vec<f64> = shown().map(|step| step.0 * 1e3).collect();

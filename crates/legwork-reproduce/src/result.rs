@@ -143,12 +143,18 @@ impl ErratumResult {
     }
 }
 
+/// An error of the size of rounding: `1.9e-15`.
+fn rounding(error: f64) -> String {
+    if error == 0.0 { "0".into() } else { format!("{error:.1e}") }
+}
+
 impl ErrorSize {
     /// In one line.
     pub fn to_text(&self) -> String {
         let unit = if self.unit.is_empty() { String::new() } else { format!(" {}", self.unit) };
-        let right =
-            self.right.map_or(String::new(), |(right, _)| format!(" as printed, {right:.1e}{unit} if right"));
+        let right = self
+            .right
+            .map_or(String::new(), |(right, _)| format!(" as printed, {}{unit} if right", rounding(right)));
         let wrong = if self.holds() { "" } else { " (NOT AS STATED)" };
         format!("{}: {}{unit}{right}{wrong}", self.what, plain(self.printed))
     }

@@ -37,6 +37,7 @@ impl Decimals {
         match self.0 {
             _ if number.is_nan() => "-".into(),
             Some(decimals) => fixed(number, decimals),
+            None if number == 0.0 => "0".into(),
             None => format!("{number:.5e}"),
         }
     }

@@ -62,6 +62,31 @@ gcode:
 #*# position_endstop = 297.2
 ";
 
+/// The lowest carriage is not that of the lowest endstop: at home every one is where its rail still is.
+#[test]
+fn at_home_no_carriage_is_beyond_its_end() {
+    let lengths = [[268.11, 267.9, 268.2], [268.0; 3], [267.0, 268.0, 269.0]];
+    for (arms, endstops) in
+        lengths.into_iter().zip([[296.9, 297.1, 297.0], [297.05; 3], [297.0, 296.0, 298.0]])
+    {
+        let steppers: String = ["a", "b", "c"]
+            .iter()
+            .zip(arms.iter().zip(endstops))
+            .map(|(name, (arm, endstop))| {
+                format!("[stepper_{name}]\narm_length: {arm}\nposition_endstop: {endstop}\n")
+            })
+            .collect();
+        let text = format!("[printer]\nkinematics: delta\ndelta_radius: 131.723\n{steppers}");
+        let robot = imported(&text);
+        let at_home = model(&robot).inverse_kinematics(&model(&robot).home()).expect("in reach");
+        assert_eq!(at_home.outside_limits, [0_usize; 0], "{arms:?}, {endstops:?}");
+        let lowest = endstops.into_iter().fold(f64::INFINITY, f64::min);
+        let home = model(&robot).home().position[2] * 1e3;
+        // The arms differ by 2 mm, so do the heights for one carriage.
+        assert!(home <= lowest + 1e-9 && home > lowest - 2.5, "{home} of {lowest}");
+    }
+}
+
 #[test]
 fn carriages_are_where_klipper_has_them() {
     let robot = imported(KLIPPER_DELTA);

@@ -20,10 +20,10 @@ Examples:
   legwork plan delta-industrial --torque-limit 60 --path pick-and-place --from -0.15 0 -0.8 --to 0.15 0 -0.74 --carry 1kg
   legwork plan delta-industrial --torque-limit 60 --cycle cycle.toml
 
-Without a path: the Adept cycle, 25 mm up, 305 mm across, 25 mm down, about home. The whole path is checked first: reach,
-working mode, singularities, limits of the motors. Then the timing is worked out on the exact dynamics; every limit is
-verified on a grid ten times finer. Limits that are not given are those of the robot file.
-A cycle file has `from` and a list of [[moves]]: `to`; if needed `path` (line), `height`, `lift`, `lower`, `corner`, `via`,
+Without a path: the Adept cycle, 25 mm up, 305 mm across, 25 mm down, about home, or half an ellipse that fits. The whole
+path is checked first: reach, working mode, singularities, limits of the motors. Then the timing is worked out on the
+exact dynamics; every limit is verified on a grid ten times finer. Limits that are not given are those of the robot file.
+A cycle file has `from`, if needed `pick` (what is carried from there on), and a list of [[moves]]: `to`; if needed `path` (line), `height`, `lift`, `lower`, `corner`, `via`,
 `law` or `fastest`, `dwell`, `pick`, `put`, and `blend`, the distance from the corner to the next move that is rounded.
 The rows of --out run in `legwork simulate --motion` and in `legwork size --motion` as they are.
 Exit code: 0 done, 1 a limit is exceeded by more than 1e-6, 2 bad input or no such motion.";

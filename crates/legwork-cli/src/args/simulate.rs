@@ -105,7 +105,8 @@ pub struct SimulateArgs {
 }
 
 impl SimulateArgs {
-    fn page(&self) -> Option<PathBuf> {
+    /// The page to write, if one is asked for.
+    pub fn page(&self) -> Option<PathBuf> {
         #[cfg(feature = "studio")]
         return self.report.clone();
         #[cfg(not(feature = "studio"))]

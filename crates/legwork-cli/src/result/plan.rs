@@ -4,7 +4,7 @@ use crate::failure::Failure;
 use crate::result::motion;
 use crate::table::Table;
 use crate::{Outcome, json, task};
-use legwork::task::{MotorSideUsage, PartResult, PlanRequest, PlanResult, UsageResult, WayResult};
+use legwork::task::{PartResult, PlanRequest, PlanResult, UsageResult, WayResult};
 use legwork::text::{fixed, short};
 use std::io::{self, Write};
 
@@ -116,8 +116,7 @@ fn print_limits<'a>(ways: impl IntoIterator<Item = &'a WayResult>, out: &mut dyn
             short(usage.of),
             format!("{:.4} %", 100.0 * usage.used),
         ];
-        let at_motor = |side: MotorSideUsage| [short(six_digits(side.largest)), short(side.of)];
-        let motor = usage.motor_side.map_or([(); 2].map(|()| String::new()), at_motor);
+        let motor = usage.at_the_motor().unwrap_or_default();
         table.row(row.into_iter().chain(geared.then_some(motor).into_iter().flatten()));
     }
     table.print(out)

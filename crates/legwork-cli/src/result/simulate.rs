@@ -2,7 +2,7 @@
 
 use crate::failure::Failure;
 use crate::result::motion;
-use crate::table::Table;
+use crate::table::{Table, print_line};
 use crate::{Outcome, json, task};
 use legwork::task::{
     Choice, EndingKind, FollowRequest, FollowResult, PageKind, SampleTable, SimulateRequest, SimulateResult,
@@ -243,13 +243,18 @@ fn print_regulators(result: &FollowResult, out: &mut dyn Write) -> io::Result<()
     for of in &result.regulators {
         let name = of.regulator.word();
         if let Some(fault) = &of.fault {
-            writeln!(out, "\n{name}: the supervisor took over at {} s: {}", short(fault.time), fault.reason)?;
+            let time = short(fault.time);
+            writeln!(out)?;
+            print_line(&format!("{name}: the supervisor took over at {time} s: {}", fault.reason), out)?;
         }
         if of.ended != EndingKind::Completed {
-            writeln!(out, "\n{name}: {}", task::with_options(&of.ending, VERB))?;
+            writeln!(out)?;
+            print_line(&format!("{name}: {}", task::with_options(&of.ending, VERB)), out)?;
         }
     }
-    result.note.as_ref().map_or(Ok(()), |note| writeln!(out, "\n{}", note.trim()))
+    let Some(note) = &result.note else { return Ok(()) };
+    writeln!(out)?;
+    print_line(note.trim(), out)
 }
 
 /// The margins of the loops; regulators that have the same stand together.

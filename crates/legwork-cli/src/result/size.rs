@@ -79,8 +79,11 @@ fn print_joints(joints: &[JointDemand], out: &mut dyn Write) -> io::Result<()> {
         add("gear ratio".into(), &|joint| joint.gear_ratio);
         add(format!("peak {name}, motor [{effort}]"), &|joint| joint.motor_side.peak_effort);
         add(format!("rms {name}, motor [{effort}]"), &|joint| joint.motor_side.rms_effort);
-        add(format!("peak speed, motor [{speed}]"), &|joint| joint.motor_side.peak_speed);
-        add(format!("rms speed, motor [{speed}]"), &|joint| joint.motor_side.rms_speed);
+        // As data sheets have it.
+        let in_rpm = |joint: &JointDemand, speed: f64| if joint.slides { speed } else { in_rpm(speed) };
+        let speed = either("rpm", "m/s");
+        add(format!("peak speed, motor [{speed}]"), &|joint| in_rpm(joint, joint.motor_side.peak_speed));
+        add(format!("rms speed, motor [{speed}]"), &|joint| in_rpm(joint, joint.motor_side.rms_speed));
     }
     add("peak power [W]".into(), &|joint| joint.peak_power);
     add("peak braking [W]".into(), &|joint| joint.peak_braking);

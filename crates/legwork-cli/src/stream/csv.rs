@@ -4,6 +4,7 @@ use super::column;
 use crate::failure::{self, Message};
 use legwork::coordinates::{
     ACCELERATION, CoordinateName, CoordinateSchema, Group, POSE, UnitChoice, VELOCITY, Values, WRENCH,
+    unit_in_name,
 };
 use legwork::task::StateInput;
 use legwork::units::Quantity;
@@ -185,13 +186,13 @@ fn spelled_otherwise(name: &str, unit: Option<&str>, schema: &CoordinateSchema) 
     if let Ok(means) = column(&lower, schema) {
         return Some((lower, unit.map(str::to_owned), means));
     }
-    let (stem, suffix) = lower.split_once('_').filter(|_| unit.is_none())?;
-    let means = column(stem, schema).ok()??;
-    // x_mm, vx_mm_s, ax_mm/s^2
-    let suffixes =
-        [suffix.to_owned(), suffix.replacen('_', "/", 1), suffix.replacen('_', "/", 1).replace("s2", "s^2")];
-    let unit = suffixes.into_iter().find(|unit| means.2.parse_request("0", Some(unit)).is_ok())?;
-    Some((stem.to_owned(), Some(unit), Some(means)))
+    if unit.is_some() {
+        return None;
+    }
+    let means = |name: &str| column(name, schema).ok().flatten();
+    let (name, unit) = unit_in_name(name, |name| means(name).map(|(_, _, kind)| kind))?;
+    let means = means(&name);
+    Some((name, Some(unit), means))
 }
 
 /// Refuses a header that names a column twice or lacks one that is needed.

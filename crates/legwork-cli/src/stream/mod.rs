@@ -48,6 +48,7 @@ pub fn run<T: StateTask>(
     let (mut read, mut bad) = (0_u64, 0_u64);
     // That of the first bad line: a stream in the wrong unit has the same on every line.
     let mut way_out = None;
+    let mut is_doubted = false;
     loop {
         let line = match next.take() {
             Some(line) => line,
@@ -57,8 +58,8 @@ pub fn run<T: StateTask>(
             },
         };
         read += 1;
+        let mut row = asked.row.clone();
         let answers = line.text().map_err(Failure::from).and_then(|text| {
-            let mut row = asked.row.clone();
             match &format {
                 Format::Csv(layout) => layout.read(text, &mut row)?,
                 Format::Objects => objects::read(text, &mut row, schema)?,
@@ -66,7 +67,15 @@ pub fn run<T: StateTask>(
             asked.answers(&row)
         });
         match answers {
-            Ok(answers) => answers.iter().try_for_each(|answer| printer.answer(line.number, answer))?,
+            Ok(answers) => {
+                answers.iter().try_for_each(|answer| printer.answer(line.number, answer))?;
+                // Once: a stream in the wrong unit has them on every line.
+                let doubts = [schema.doubts(&row), schema.far_places(&row)].concat();
+                if let Some(doubt) = doubts.first().filter(|_| !is_doubted) {
+                    failure::print_to_stderr(&format!("note: line {}: {doubt}", line.number));
+                    is_doubted = true;
+                }
+            }
             Err(Failure::Output(error)) => return Err(error.into()),
             Err(failure) => {
                 if bad == 0 {

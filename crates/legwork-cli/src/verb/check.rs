@@ -2,7 +2,7 @@
 
 use crate::args::CheckArgs;
 use crate::failure::Failure;
-use crate::table::Table;
+use crate::table::{Table, print_line};
 use crate::{Outcome, json, task};
 use legwork::task::{CheckRequest, CheckResult, FindingResult};
 use std::io::{self, Write};
@@ -37,7 +37,7 @@ fn print(what: &str, result: &CheckResult, out: &mut dyn Write) -> io::Result<()
     let [refused, failed] = [&result.refused, &result.failed].map(|list| list.as_deref().unwrap_or_default());
     for (word, list) in [("refused", refused), ("FAILED", failed)] {
         for count in list {
-            writeln!(out, "{word}: {} of {drawn} states drawn ({})", count.states, count.reason)?;
+            print_line(&format!("{word}: {} of {drawn} states drawn ({})", count.states, count.reason), out)?;
         }
     }
     writeln!(out)?;
@@ -51,7 +51,9 @@ fn print(what: &str, result: &CheckResult, out: &mut dyn Write) -> io::Result<()
     table.print(out)?;
     for finding in findings {
         for count in &finding.failed {
-            writeln!(out, "\n{}: no answer in {} states ({})", finding.name, count.states, count.reason)?;
+            writeln!(out)?;
+            let (name, states, reason) = (&finding.name, count.states, &count.reason);
+            print_line(&format!("{name}: no answer in {states} states ({reason})"), out)?;
         }
     }
     let skipped = result.skipped.as_deref().unwrap_or_default();
@@ -59,7 +61,7 @@ fn print(what: &str, result: &CheckResult, out: &mut dyn Write) -> io::Result<()
         writeln!(out)?;
     }
     for check in skipped {
-        writeln!(out, "skipped: {} ({})", check.name, check.why)?;
+        print_line(&format!("skipped: {} ({})", check.name, check.why), out)?;
     }
     let not_compared = result.not_compared.as_deref().unwrap_or_default();
     if !not_compared.is_empty() {
@@ -73,16 +75,17 @@ fn print(what: &str, result: &CheckResult, out: &mut dyn Write) -> io::Result<()
         None => ["quantities", "agree", "is off", "are off"],
     };
     if let Some(note) = &result.note {
-        writeln!(out, "\nnote: {note}")?;
+        writeln!(out)?;
+        print_line(&format!("note: {note}"), out)?;
     }
     writeln!(out, "\n{}", verdict(findings, words))?;
     if result.holds || findings.iter().any(|finding| !finding.holds) || findings.is_empty() {
         return Ok(());
     }
     // Every identity holds where it was judged, and that is not enough.
-    writeln!(
+    print_line(
+        "but too few states could be judged, or some have no answer: this proves nothing about the rest",
         out,
-        "but too few states could be judged, or some have no answer: this proves nothing about the rest"
     )
 }
 

@@ -4,7 +4,7 @@ use crate::Outcome;
 use crate::answer::{Asked, in_units, near, opened};
 use crate::args::FkArgs;
 use crate::failure::Failure;
-use crate::table::Table;
+use crate::table::{Table, WIDTH, print_line};
 use legwork::coordinates::{Group, MotorMotion, Values};
 use legwork::task::{ForwardAnswer, ForwardOptions, ForwardTask, RobotRequest, StateTask, route_note};
 use legwork::text::{fixed, short_list, wrap};
@@ -13,7 +13,6 @@ use std::io::{self, Write};
 const VERB: &str = "fk";
 
 /// Columns of a line.
-const WIDTH: usize = 80;
 
 pub fn run(args: &FkArgs, as_json: bool, out: &mut dyn Write) -> Result<Outcome, Failure> {
     let options = ForwardOptions {
@@ -43,7 +42,8 @@ fn print(task: &ForwardTask, answers: &[ForwardAnswer], out: &mut dyn Write) -> 
         MotorMotion::Both => "joints",
     };
     let q = short_list(&schema.in_degrees_and_millimetres(&first.q));
-    writeln!(out, "{} at {what} ({q}) {}\n", schema.robot, schema.either("deg", "mm"))?;
+    print_line(&format!("{} at {what} ({q}) {}", schema.robot, schema.either("deg", "mm")), out)?;
+    writeln!(out)?;
     poses(task, answers).print(out)?;
     if let Some(text) = task.robot.following_text(&first.pose()) {
         writeln!(out, "\n{text}")?;

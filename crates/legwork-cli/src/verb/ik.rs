@@ -4,7 +4,7 @@ use crate::Outcome;
 use crate::answer::{Asked, in_units, opened};
 use crate::args::IkArgs;
 use crate::failure::Failure;
-use crate::table::Table;
+use crate::table::{Table, print_line};
 use legwork::coordinates::{MotorMotion, Values};
 use legwork::task::{InverseAnswer, InverseTask, RobotRequest, StateTask};
 use legwork::text::aligned;
@@ -32,7 +32,7 @@ fn print_one(task: &InverseTask, answer: &InverseAnswer, out: &mut dyn Write) ->
     let (schema, q) = (task.schema(), &solution.q);
     let mode =
         task.robot.working_mode_text(&solution.mode).map_or_else(String::new, |mode| format!(", {mode}"));
-    writeln!(out, "{} at {}{mode}", schema.robot, schema.place(pose))?;
+    print_line(&format!("{} at {}{mode}", schema.robot, schema.place(pose)), out)?;
     if let Some(text) = task.robot.following_text(pose) {
         writeln!(out, "{text}")?;
     }
@@ -68,7 +68,8 @@ fn print_one(task: &InverseTask, answer: &InverseAnswer, out: &mut dyn Write) ->
 fn print_all(task: &InverseTask, answers: &[InverseAnswer], out: &mut dyn Write) -> io::Result<()> {
     let schema = task.schema();
     let place = answers.first().map_or_else(String::new, |answer| schema.place(&answer.pose));
-    writeln!(out, "{} at {place}, every working mode\n", schema.robot)?;
+    print_line(&format!("{} at {place}, every working mode", schema.robot), out)?;
+    writeln!(out)?;
     let mut table = Table::default();
     let heading = |units: Vec<&str>| {
         units.into_iter().enumerate().map(|(k, unit)| format!("q{} [{unit}]", k + 1)).collect::<Vec<_>>()

@@ -3,7 +3,7 @@
 use crate::args::{CoordinateChoice, LinearForm as Form, LinearizeArgs};
 use crate::failure::Failure;
 use crate::measures;
-use crate::table::Table;
+use crate::table::{Table, print_line};
 use crate::{Outcome, json, task};
 use legwork::analysis::linear::{Coordinates, Pole};
 use legwork::task::{
@@ -60,7 +60,8 @@ fn print_crossing(found: &CrossingResult, out: &mut dyn Write) -> io::Result<()>
     for at in &found.crossings {
         let (before, after) = if at.stable_after { ("unstable", "stable") } else { ("stable", "unstable") };
         let (parameter, place) = (&at.at, &at.place);
-        writeln!(out, "{before} before {parameter}, {after} after it; the platform is at {place} there")?;
+        let text = format!("{before} before {parameter}, {after} after it; the platform is at {place} there");
+        print_line(&text, out)?;
     }
     let samples = found.samples;
     if found.crossings.is_empty() {
@@ -76,11 +77,12 @@ fn print_crossing(found: &CrossingResult, out: &mut dyn Write) -> io::Result<()>
 }
 
 fn print(model: &LinearModelResult, file: Option<&Path>, out: &mut dyn Write) -> io::Result<()> {
-    writeln!(out, "{} at {}, held at rest", model.robot, model.pose)?;
+    print_line(&format!("{} at {}, held at rest", model.robot, model.pose), out)?;
     writeln!(out, "{} form, {} states ({})", model.form.name(), model.a.len(), model.coordinates)?;
     let mut units: Vec<&str> = model.input_units.iter().map(String::as_str).collect();
     units.dedup();
-    writeln!(out, "the motors give {} {}\n", short_list(&model.hold.concat()), units.join(", "))?;
+    print_line(&format!("the motors give {} {}", short_list(&model.hold.concat()), units.join(", ")), out)?;
+    writeln!(out)?;
     modes(model, out)?;
     if let Some(loops) = &model.loops {
         let pole = short(loops.pole);
@@ -97,7 +99,8 @@ fn print(model: &LinearModelResult, file: Option<&Path>, out: &mut dyn Write) ->
     order("controllable", &model.controllable, out)?;
     order("observable", &model.observable, out)?;
     hankel(model, out)?;
-    writeln!(out, "\n{}", verdict(model))?;
+    writeln!(out)?;
+    print_line(&verdict(model), out)?;
     if let (Some(gain), Some(poles)) = (&model.gain, &model.closed_loop_poles) {
         writeln!(out, "\nu = hold + F (reference - state), F in {}:", model.state_names.join(" "))?;
         let mut table = Table::default();
@@ -157,7 +160,7 @@ fn order(name: &str, order: &OrderResult, out: &mut dyn Write) -> io::Result<()>
 fn hankel(model: &LinearModelResult, out: &mut dyn Write) -> io::Result<()> {
     let (values, count) = (&model.hankel.values, model.hankel.order);
     let list: Vec<String> = values.iter().take(count).map(|sigma| digits(*sigma)).collect();
-    writeln!(out, "Hankel singular values: {}", list.join(", "))?;
+    print_line(&format!("Hankel singular values: {}", list.join(", ")), out)?;
     if count < values.len() {
         writeln!(out, "  {count} states matter; the others are below 1e-6 of them")?;
     }

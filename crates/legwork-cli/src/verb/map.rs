@@ -3,7 +3,7 @@
 use crate::args::{MapArgs, checked_page};
 use crate::failure::Failure;
 use crate::measures;
-use crate::table::Table;
+use crate::table::{Table, print_line};
 use crate::{Outcome, json, task};
 use legwork::analysis::map::{Coordinate, Place, Quantity};
 use legwork::task::{CoordinateRequest, FieldResult, MapRequest, MapResult, RobotRequest, VolumeResult};
@@ -62,7 +62,8 @@ fn request(args: &MapArgs) -> Result<MapRequest, Failure> {
 
 fn print(map: &FieldResult, out: &mut dyn Write) -> io::Result<()> {
     let names: Vec<&str> = map.quantities.iter().map(|quantity| quantity.title()).collect();
-    writeln!(out, "{}: {}\n", map.robot, names.join("; "))?;
+    print_line(&format!("{}: {}", map.robot, names.join("; ")), out)?;
+    writeln!(out)?;
     let mut table = Table::with_left(&[1]);
     for (k, range) in map.ranges.iter().enumerate() {
         let from = range.coordinate.with_value(range.from);

@@ -2,15 +2,13 @@
 
 use crate::args::ReproduceArgs;
 use crate::failure::{Failure, Message};
-use crate::table::{Table, print_wrapped, shortened};
+use crate::table::{Table, WIDTH, print_line, print_wrapped, shortened};
 use crate::{Outcome, json, task};
 use legwork::text::wrap;
 use legwork_reproduce::{ItemResult, ReproduceRequest, Reproduction, SaveError};
 use serde_json::Value;
 use std::fs;
 use std::io::{self, Write};
-
-const WIDTH: usize = 100;
 
 pub fn run(args: &ReproduceArgs, as_json: bool, out: &mut dyn Write) -> Result<Outcome, Failure> {
     let request = ReproduceRequest { paper: args.paper.clone(), figure: args.figure.clone() };
@@ -85,19 +83,20 @@ fn summary(found: &Reproduction, out: &mut dyn Write) -> io::Result<()> {
     }
     if !found.errata.is_empty() {
         let (all, sized) = (found.errata.len(), found.sized_errata());
-        writeln!(
-            out,
-            "\n{all} errata, {sized} of them with the size of the error: `legwork reproduce errata`"
-        )?;
+        writeln!(out)?;
+        let text =
+            format!("{all} errata, {sized} of them with the size of the error: `legwork reproduce errata`");
+        print_line(&text, out)?;
     }
     for erratum in found.errata.iter().filter(|erratum| !erratum.holds()) {
-        writeln!(out, "  {} {}: {}", erratum.paper.name(), erratum.place, erratum.size_text())?;
+        let text = format!("  {} {}: {}", erratum.paper.name(), erratum.place, erratum.size_text());
+        print_line(&text, out)?;
     }
     Ok(())
 }
 
 fn one_item(item: &ItemResult, out: &mut dyn Write) -> io::Result<()> {
-    writeln!(out, "{}, {}: {}", item.paper.citation(), item.id, item.title)?;
+    print_line(&format!("{}, {}: {}", item.paper.citation(), item.id, item.title), out)?;
     for (name, text) in item.remarks() {
         writeln!(out)?;
         print_wrapped(&format!("{name}: {text}"), WIDTH, out)?;

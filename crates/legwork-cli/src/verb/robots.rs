@@ -2,7 +2,7 @@
 
 use super::open;
 use crate::failure::Failure;
-use crate::table::{Table, shortened};
+use crate::table::{Table, WIDTH, print_wrapped, shortened};
 use crate::{Outcome, json};
 use legwork::description::BUILT_IN;
 use legwork::summary::RobotEntry;
@@ -32,9 +32,11 @@ pub fn run(as_json: bool, out: &mut dyn Write) -> Result<Outcome, Failure> {
         ]);
     }
     table.print(out)?;
-    writeln!(
+    writeln!(out)?;
+    print_wrapped(
+        "motors: how many turn and slide; freedoms: rx ry rz are turns. `legwork show NAME` says more of one of them.",
+        WIDTH,
         out,
-        "\nmotors: how many turn and slide; freedoms: rx ry rz are turns. `legwork show NAME` says more of one of them."
     )?;
     Ok(Outcome::Done)
 }

@@ -3,7 +3,7 @@
 use crate::args::{EffectChoice, SensitivityArgs};
 use crate::failure::Failure;
 use crate::measures;
-use crate::table::Table;
+use crate::table::{Table, print_line};
 use crate::{Outcome, json, task};
 use legwork::analysis::sensitivity::Effect;
 use legwork::task::{ParameterResult, RobotRequest, SensitivityRequest, SensitivityResult};
@@ -35,7 +35,7 @@ pub fn run(args: &SensitivityArgs, as_json: bool, out: &mut dyn Write) -> Result
 }
 
 fn print(result: &SensitivityResult, out: &mut dyn Write) -> io::Result<()> {
-    writeln!(out, "{} at {}: {}", result.robot, result.pose, result.of.title())?;
+    print_line(&format!("{} at {}: {}", result.robot, result.pose, result.of.title()), out)?;
     let method =
         if result.exact { "exact derivatives, each number alone" } else { "differences over the robot file" };
     writeln!(out, "{method}; strongest first\n")?;
@@ -47,11 +47,12 @@ fn print(result: &SensitivityResult, out: &mut dyn Write) -> io::Result<()> {
     }
     table.print(out)?;
     if !result.no_effect.is_empty() {
-        writeln!(out, "\nno effect: {}", result.no_effect.join(", "))?;
+        writeln!(out)?;
+        print_line(&format!("no effect: {}", result.no_effect.join(", ")), out)?;
     }
     if !result.refused.is_empty() {
         let names: Vec<&str> = result.refused.iter().map(|refused| refused.name.as_str()).collect();
-        writeln!(out, "no robot on both sides of: {}", names.join(", "))?;
+        print_line(&format!("no robot on both sides of: {}", names.join(", ")), out)?;
     }
     Ok(())
 }

@@ -1,7 +1,7 @@
 //! `legwork simulate`: a robot in time under given efforts, or regulators along a path.
 
 use crate::Outcome;
-use crate::args::SimulateArgs;
+use crate::args::{SimulateArgs, checked_page};
 use crate::failure::{Failure, Message};
 use crate::result::simulate::{follow, simulate};
 use std::io::Write;
@@ -10,6 +10,7 @@ pub fn run(args: &SimulateArgs, as_json: bool, out: &mut dyn Write) -> Result<Ou
     if let Some((option, part)) = args.part_given_twice() {
         return Err(Message::new(format!("`{option}` has `{part}` twice")).into());
     }
+    checked_page(args.page().as_ref())?;
     if !args.follows() {
         return simulate(&args.simulate_request(as_json && args.out.is_none()), as_json, out);
     }

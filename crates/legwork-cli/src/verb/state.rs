@@ -3,7 +3,7 @@
 use crate::answer::opened;
 use crate::args::StateArgs;
 use crate::failure::Failure;
-use crate::table::Table;
+use crate::table::{Table, print_line};
 use crate::{Outcome, motion};
 use legwork::coordinates::number;
 use legwork::task::{MotionTask, StateAnswer, StateParts, StateTask};
@@ -56,15 +56,19 @@ fn papers(terms: &DeltaTerms, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "\nrate of the Jacobian [m/(rad s)]")?;
     matrix(&rows(&terms.jacobian_rate), &["vx", "vy", "vz"], out)?;
     let (step, error) = (short(terms.step), terms.numerical_error);
-    writeln!(
+    writeln!(out)?;
+    print_line(
+        &format!(
+            "numerical Jacobian [m/rad], steps of {step} rad: about {error:.0e} m/rad from the exact one"
+        ),
         out,
-        "\nnumerical Jacobian [m/rad], steps of {step} rad: about {error:.0e} m/rad from the exact one"
     )?;
     matrix(&rows(&terms.numerical_jacobian), &["vx", "vy", "vz"], out)?;
     if let Some(multipliers) = terms.multipliers {
-        writeln!(
+        writeln!(out)?;
+        print_line(
+            "multipliers lambda [N/m]: 2 lambda s is the force of a forearm whose mass is at its ends",
             out,
-            "\nmultipliers lambda [N/m]: 2 lambda s is the force of a forearm whose mass is at its ends"
         )?;
         matrix(&[multipliers.to_vec()], &["lambda"], out)?;
     }

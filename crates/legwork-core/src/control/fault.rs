@@ -129,47 +129,92 @@ impl Fault {
     }
 }
 
+/// A fault in words, with the unit of its motors.
+#[derive(Clone, Copy, Debug)]
+pub struct FaultInUnit<'a> {
+    fault: Fault,
+    unit: &'a str,
+}
+
+impl Fault {
+    /// The motor that it is about, from 0, if it is about one.
+    pub fn motor(&self) -> Option<usize> {
+        match *self {
+            Self::NotFinite { motor, .. }
+            | Self::Speed { motor, .. }
+            | Self::OutOfRange { motor, .. }
+            | Self::Jump { motor, .. }
+            | Self::ReferenceOutOfRange { motor, .. }
+            | Self::ReferenceDisagrees { motor, .. }
+            | Self::Tracking { motor, .. }
+            | Self::Effort { motor, .. } => Some(motor),
+            _ => None,
+        }
+    }
+
+    /// In words, where its motor counts in this unit: `rad` or `m`.
+    pub fn in_unit<'a>(&self, unit: &'a str) -> FaultInUnit<'a> {
+        FaultInUnit { fault: *self, unit }
+    }
+}
+
 impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match *self {
-            Self::Interval { dt, most } => {
+        self.in_unit("rad or m").fmt(f)
+    }
+}
+
+impl fmt::Display for FaultInUnit<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let unit = self.unit;
+        match self.fault {
+            Fault::Interval { dt, most } => {
                 write!(f, "{dt} s since the last sample; it has to be positive and at most {most} s")
             }
-            Self::LostSample => write!(f, "no measurement"),
-            Self::NotFinite { motor, value } => write!(f, "motor {}: measured {value}", motor + 1),
-            Self::Speed { motor, value, most } => {
-                write!(f, "motor {}: measured speed {value:.4}, at most {most:.4} is possible", motor + 1)
-            }
-            Self::OutOfRange { motor, value, low, high } => {
-                write!(f, "motor {}: measured {value:.5}, outside {low:.5} to {high:.5}", motor + 1)
-            }
-            Self::Jump { motor, from, to, most } => write!(
+            Fault::LostSample => write!(f, "no measurement"),
+            Fault::NotFinite { motor, value } => write!(f, "motor {}: measured {value}", motor + 1),
+            Fault::Speed { motor, value, most } => write!(
                 f,
-                "motor {}: measured {to:.5} after {from:.5}, but readings of one sample to the next differ by {most:.3e} at most",
+                "motor {}: measured speed {value:.4} {unit}/s, at most {most:.4} is possible",
                 motor + 1
             ),
-            Self::ReferenceNotFinite { what, component, value } => {
+            Fault::OutOfRange { motor, value, low, high } => {
+                write!(f, "motor {}: measured {value:.5} {unit}, outside {low:.5} to {high:.5}", motor + 1)
+            }
+            Fault::Jump { motor, from, to, most } => write!(
+                f,
+                "motor {}: measured {to:.5} {unit} after {from:.5}, but readings of one sample to the next differ by {most:.3e} at most",
+                motor + 1
+            ),
+            Fault::ReferenceNotFinite { what, component, value } => {
                 write!(f, "reference: component {} of the {what} is {value}", component + 1)
             }
-            Self::ReferenceOutOfRange { motor, value, low, high } => {
-                write!(f, "reference: motor {} at {value:.5}, outside {low:.5} to {high:.5}", motor + 1)
+            Fault::ReferenceOutOfRange { motor, value, low, high } => {
+                write!(
+                    f,
+                    "reference: motor {} at {value:.5} {unit}, outside {low:.5} to {high:.5}",
+                    motor + 1
+                )
             }
-            Self::Unreachable { margin, least } => {
+            Fault::Unreachable { margin, least } => {
                 write!(f, "reference: out of reach or singular (margin {margin:.3e}, needed {least:.1e})")
             }
-            Self::ReferenceDisagrees { motor, given, needed } => write!(
+            Fault::ReferenceDisagrees { motor, given, needed } => write!(
                 f,
-                "reference: motor {} at {given:.5}, but its platform needs it at {needed:.5}",
+                "reference: motor {} at {given:.5} {unit}, but its platform needs it at {needed:.5}",
                 motor + 1
             ),
-            Self::Tracking { motor, error, most } => {
-                write!(f, "motor {}: error {error:.5}, at most {most:.5} is allowed", motor + 1)
-            }
-            Self::Model { margin, least } => write!(
+            Fault::Tracking { motor, error, most } => write!(
+                f,
+                "motor {} is {:.4} {unit} from its reference, at most {most:.4} is allowed",
+                motor + 1,
+                error.abs()
+            ),
+            Fault::Model { margin, least } => write!(
                 f,
                 "the model has no answer at the measured state (margin {margin:.3e}, needed {least:.1e})"
             ),
-            Self::Effort { motor, value } => write!(f, "motor {}: the law asks for {value}", motor + 1),
+            Fault::Effort { motor, value } => write!(f, "motor {}: the law asks for {value}", motor + 1),
         }
     }
 }

@@ -54,7 +54,7 @@ mod signal;
 mod supervisor;
 
 pub use delay::{Differences, MOST_SHIFT};
-pub use fault::Fault;
+pub use fault::{Fault, FaultInUnit};
 pub use guard::{Guard, SafeCommand};
 pub use limits::Limits;
 pub use model::Model;

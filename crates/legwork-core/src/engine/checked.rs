@@ -213,11 +213,18 @@ impl fmt::Display for StateError {
                 write!(f, "component {} of the {what} is {value}", component + 1)
             }
             Self::Unreachable { leg, margin } => {
-                write!(
-                    f,
-                    "out of reach: leg {} cannot be closed (margin {margin:.3e} of its lengths; 0 is just stretched)",
-                    leg + 1
-                )
+                let leg = leg + 1;
+                if (1e-3..1e4).contains(&margin.abs()) {
+                    write!(
+                        f,
+                        "out of reach: leg {leg} cannot be closed (margin {margin:.3} of its lengths; 0 is just stretched)"
+                    )
+                } else {
+                    write!(
+                        f,
+                        "out of reach: leg {leg} cannot be closed (margin {margin:.1e} of its lengths; 0 is just stretched)"
+                    )
+                }
             }
             Self::BranchEnds { leg, joint, way, margin } => {
                 write!(

@@ -26,19 +26,28 @@ pub struct CallTime {
     pub seconds: f64,
 }
 
+/// About how long a call is measured \[s\]: one that takes long is asked less often.
+const LONGEST: f64 = 0.5;
+/// Fewest blocks, of the slowest calls.
+const FEWEST: usize = 3;
+
 /// Median time of a call over these inputs \[s\].
 pub fn median_time<S, R>(inputs: &[S], mut call: impl FnMut(&S) -> R) -> f64 {
-    let mut blocks: Vec<f64> = (0..BLOCKS)
-        .map(|_| {
-            let begin = Instant::now();
-            for input in (0..ROUNDS).flat_map(|_| inputs) {
-                black_box(call(black_box(input)));
-            }
-            begin.elapsed().as_secs_f64() / (ROUNDS * inputs.len()).max(1) as f64
-        })
-        .collect();
+    let mut block = |rounds: usize| {
+        let begin = Instant::now();
+        for input in (0..rounds).flat_map(|_| inputs) {
+            black_box(call(black_box(input)));
+        }
+        begin.elapsed().as_secs_f64()
+    };
+    let once = block(1);
+    let fitting = |most: usize, time: f64| (0..most).take_while(|k| (k + 1) as f64 * once <= time).count();
+    let rounds = fitting(ROUNDS, LONGEST / BLOCKS as f64).max(1);
+    let count = fitting(BLOCKS, LONGEST).max(FEWEST);
+    let mut blocks: Vec<f64> =
+        (0..count).map(|_| block(rounds) / (rounds * inputs.len()).max(1) as f64).collect();
     blocks.sort_by(f64::total_cmp);
-    blocks.get(BLOCKS / 2).copied().unwrap_or(f64::NAN)
+    blocks.get(count / 2).copied().unwrap_or(f64::NAN)
 }
 
 /// The times of the calls of a robot on a short way through its home position, on one thread, in the caller's memory.

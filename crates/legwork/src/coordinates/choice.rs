@@ -3,6 +3,9 @@
 use super::{CoordinateError, CoordinateSchema, Units, number};
 use crate::units::Quantity;
 
+/// No platform of a robot that was built is farther away \[m\].
+const FAR_AWAY: f64 = 20.0;
+
 /// Units of numbers without one, and of the answers. SI where nothing else is chosen.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct UnitChoice {
@@ -57,6 +60,26 @@ impl UnitChoice {
     }
 }
 
+/// `x_mm` is x in mm: the name and the unit of a column whose name has both, if the name is known by what it measures.
+///
+/// ```
+/// use legwork::{coordinates::unit_in_name, units::Quantity};
+///
+/// let known = |name: &str| (name == "vx").then_some(Quantity::Speed);
+/// assert_eq!(unit_in_name("VX_mm_s", known), Some(("vx".into(), "mm/s".into())));
+/// assert_eq!(unit_in_name("vx_kg", known), None);
+/// ```
+pub fn unit_in_name(name: &str, kind: impl Fn(&str) -> Option<Quantity>) -> Option<(String, String)> {
+    let lower = name.to_lowercase();
+    let (stem, suffix) = lower.split_once('_')?;
+    let kind = kind(stem)?;
+    // x_mm, vx_mm_s, ax_mm/s^2
+    let suffixes =
+        [suffix.to_owned(), suffix.replacen('_', "/", 1), suffix.replacen('_', "/", 1).replace("s2", "s^2")];
+    let unit = suffixes.into_iter().find(|unit| kind.parse_request("0", Some(unit)).is_ok())?;
+    Some((stem.to_owned(), unit))
+}
+
 impl CoordinateSchema {
     /// The same with these units for bare numbers and answers.
     pub fn choose(&mut self, units: UnitChoice) {
@@ -83,6 +106,19 @@ impl CoordinateSchema {
             format!("`{name}` is {number} rad, {:.1} turns; did you mean {number}deg?", turns(value))
         })
         .collect()
+    }
+
+    /// Numbers of a pose that can hardly be meant although the robot reaches it: metres for millimetres.
+    pub fn far_places(&self, values: &super::Values) -> Vec<String> {
+        let names = self.group(super::Group::Position).names.iter().enumerate();
+        let far = names.filter_map(|(k, name)| {
+            let value = values.get(super::Group::Position, k)?;
+            (value.abs() > FAR_AWAY).then(|| {
+                let number = crate::text::short(value);
+                format!("`{}` is {number} m; did you mean {number}mm?", name.text)
+            })
+        });
+        far.collect()
     }
 
     /// The number that a text says, in SI.

@@ -22,7 +22,7 @@ mod pose;
 mod unit;
 mod values;
 
-pub use choice::UnitChoice;
+pub use choice::{UnitChoice, unit_in_name};
 pub use error::CoordinateError;
 pub use unit::Units;
 pub use values::{ACCELERATION, Group, POSE, VELOCITY, Values, WRENCH, number};

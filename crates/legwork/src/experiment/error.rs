@@ -93,8 +93,12 @@ pub enum ExperimentError {
         motor: usize,
         /// Its value there \[rad or m\].
         value: f64,
+        /// From and to, infinite where there is no limit \[rad or m\].
+        limits: [f64; 2],
+        /// `rad` or `m`.
+        unit: &'static str,
     },
-    /// The motion asks a motor for more speed than the robot's file allows.
+    /// The motion asks a motor for more speed than the robot's file allows, or than the plant drives it at.
     TooFast {
         /// When \[s\].
         time: f64,
@@ -106,6 +110,8 @@ pub enum ExperimentError {
         most: f64,
         /// `rad/s` or `m/s`.
         unit: &'static str,
+        /// Whether the limit is the plant's and not the file's.
+        of_plant: bool,
         /// How long one way must take for this motor \[s\].
         fits_in: f64,
     },
@@ -212,19 +218,22 @@ impl fmt::Display for ExperimentError {
                     "the path leaves the robot's reach after {time:.4} s, at {x:.4} {y:.4} {z:.4} m: {cause}"
                 )
             }
-            Self::OutsideLimits { time, motor, value } => {
+            Self::OutsideLimits { time, motor, value, limits: [low, high], unit } => {
                 write!(
                     f,
-                    "the path takes motor {} to {value:.4} after {time:.4} s, outside its limits",
+                    "the path takes motor {} to {value:.4} {unit} after {time:.4} s, outside its limits ({low:.4} to {high:.4} {unit})",
                     motor + 1
                 )
             }
-            Self::TooFast { time, motor, speed, most, unit, .. } => write!(
-                f,
-                "the motion asks motor {} for {:.4} {unit} after {time:.4} s; its file allows {most:.4} {unit}",
-                motor + 1,
-                speed.abs()
-            ),
+            Self::TooFast { time, motor, speed, most, unit, of_plant, .. } => {
+                let whose = if *of_plant { "it is driven up to" } else { "its file allows" };
+                write!(
+                    f,
+                    "the motion asks motor {} for {:.4} {unit} after {time:.4} s; {whose} {most:.4} {unit}",
+                    motor + 1,
+                    speed.abs()
+                )
+            }
             Self::Shift { shift, period } => write!(
                 f,
                 "a shift of {} ms is {} samples of {} ms; it must be a whole number of them",

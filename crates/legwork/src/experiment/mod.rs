@@ -426,17 +426,32 @@ impl<'r> Experiment<'r> {
                 }
                 if let Some(&motor) = found.outside_limits.first() {
                     let value = found.q.get(motor).copied().unwrap_or(f64::NAN);
-                    return Err(ExperimentError::OutsideLimits { time, motor, value });
+                    let joint = robot.joints().get(motor);
+                    let low = joint.and_then(|joint| joint.min).unwrap_or(f64::NEG_INFINITY);
+                    let high = joint.and_then(|joint| joint.max).unwrap_or(f64::INFINITY);
+                    let unit = if joint.is_some_and(|joint| joint.slides) { "m" } else { "rad" };
+                    let limits = [low, high];
+                    return Err(ExperimentError::OutsideLimits { time, motor, value, limits, unit });
                 }
             }
         }
         Ok(())
     }
 
-    /// Refuses a motion beyond the speeds that the robot's file allows, where it is furthest beyond.
+    /// Refuses a motion beyond the speeds that the robot's file allows and its motors are driven at, where it is furthest
+    /// beyond.
     fn check_speeds(&self) -> Result<(), ExperimentError> {
         let joints = self.robot.joints();
-        if joints.iter().all(|joint| joint.max_speed.is_none()) {
+        let of_plant = self.plant.speed_limits(joints.len());
+        let limits: Vec<(f64, bool)> = joints
+            .iter()
+            .zip(of_plant)
+            .map(|(joint, driven)| {
+                let allowed = joint.max_speed.unwrap_or(f64::INFINITY);
+                if driven < allowed { (driven, true) } else { (allowed, false) }
+            })
+            .collect();
+        if limits.iter().all(|(most, _)| *most == f64::INFINITY) {
             return Ok(());
         }
         // 1e-9: rounding of a motion that was made to fit.
@@ -444,12 +459,17 @@ impl<'r> Experiment<'r> {
         for k in 0..=PLACES {
             let time = self.motion.duration() * f64::from(k) / f64::from(PLACES);
             let motion = self.robot.joints_from_platform(&self.motion.platform(time))?;
-            for (motor, (joint, speed)) in joints.iter().zip(motion.qd).enumerate() {
-                let Some(most) = joint.max_speed.filter(|most| speed.abs() > most * worst) else { continue };
+            for (motor, ((joint, speed), (most, of_plant))) in
+                joints.iter().zip(motion.qd).zip(limits.iter().copied()).enumerate()
+            {
+                if speed.abs() <= most * worst {
+                    continue;
+                }
                 worst = speed.abs() / most;
                 let unit = if joint.slides { "m/s" } else { "rad/s" };
                 let fits_in = self.motion.cycle_duration() * worst;
-                refused = Some(ExperimentError::TooFast { time, motor, speed, most, unit, fits_in });
+                refused =
+                    Some(ExperimentError::TooFast { time, motor, speed, most, unit, of_plant, fits_in });
             }
         }
         refused.map_or(Ok(()), Err)

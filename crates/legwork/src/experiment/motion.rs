@@ -38,6 +38,12 @@ pub trait ReferenceMotion: fmt::Debug + Send + Sync {
     /// The paths of one cycle, to be checked before anything moves; none if it is known by instants only.
     fn paths(&self) -> Vec<&AnyPath>;
 
+    /// The instant next to a time at which the motion is known \[s\]: the time itself, but between two rows of which one
+    /// has another acceleration than the other, and no smooth way leads from one to the other, the nearer row.
+    fn known_near(&self, time: f64) -> f64 {
+        time
+    }
+
     /// How long its paths are \[m\], or \[rad\] where they only turn; of rows the distances between them.
     fn length(&self) -> f64 {
         self.paths().into_iter().map(Path::length).sum()

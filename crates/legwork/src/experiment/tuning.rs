@@ -197,34 +197,25 @@ fn halves<const K: usize>(
     Ok((position, velocity))
 }
 
-/// Motors of one kind whose inertias, sorted, are further apart than this do different work: one gain would be far too
-/// high for the lighter ones or far too low for the others.
-const UNLIKE: f64 = 10.0;
+/// How many times the inertia of another a motor may move, to be tuned together with it.
+const ALIKE: f64 = 10.0;
 
-/// The mean diagonal of a mass matrix, over motors that are alike: those that turn, those that slide and one that turns
-/// the tool each, and among these the ones of similar inertia.
+/// What each motor moves in the mean: over the diagonal of the mass matrix, of the motors that move alike and about as
+/// much. One that turns a tool moves far less than those of the legs, and their gains would make it unstable.
 pub(super) fn mean_diagonal(mass: &[Vec<f64>], joints: &[Joint]) -> Vec<f64> {
-    let kind = |joint: &Joint| (joint.slides, joint.turns_tool);
-    let own: Vec<f64> = (0..joints.len())
-        .map(|k| mass.get(k).and_then(|row| row.get(k)).copied().unwrap_or(f64::NAN))
+    let diagonal: Vec<(bool, f64)> = joints
+        .iter()
+        .enumerate()
+        .filter_map(|(k, joint)| Some((joint.slides, *mass.get(k)?.get(k)?)))
         .collect();
-    let alike = |motor: usize| -> Vec<f64> {
-        let of_kind = joints.iter().zip(&own).filter(|(joint, _)| kind(joint) == kind(&joints[motor]));
-        let mut list: Vec<f64> = of_kind.map(|(_, inertia)| *inertia).collect();
-        list.sort_by(f64::total_cmp);
-        let groups = list.chunk_by(|less, more| !(more / less > UNLIKE));
-        groups
-            .filter(|group| group.iter().any(|x| x.to_bits() == own[motor].to_bits()))
-            .flatten()
-            .copied()
-            .collect()
+    let mean = |(slides, own): &(bool, f64)| {
+        let is_alike =
+            |other: &&(bool, f64)| other.0 == *slides && !(other.1 > ALIKE * own || *own > ALIKE * other.1);
+        let (count, sum) =
+            diagonal.iter().filter(is_alike).fold((0.0, 0.0), |(n, sum), (_, one)| (n + 1.0, sum + one));
+        sum / count
     };
-    (0..joints.len())
-        .map(|motor| {
-            let group = alike(motor);
-            group.iter().sum::<f64>() / group.len() as f64
-        })
-        .collect()
+    diagonal.iter().map(mean).collect()
 }
 
 impl Tuning {
@@ -350,5 +341,26 @@ impl Tuning {
             settings = settings.with_limits(Limits { effort, ..Limits::none() });
         }
         Ok(settings.with_shift(shift).with_bias(gain(&gains.bias)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::AnyRobot;
+
+    /// Motors of the legs are tuned together, one that turns the tool for itself.
+    #[test]
+    fn motors_that_move_about_as_much_share_their_gains() {
+        let robot = AnyRobot::open("delta-four-axis").unwrap();
+        let diagonal = [0.4, 0.5, 0.45, 1e-3];
+        let mass: Vec<Vec<f64>> =
+            (0..4).map(|k| (0..4).map(|j| if j == k { diagonal[k] } else { 0.1 }).collect()).collect();
+        let mean = mean_diagonal(&mass, robot.joints());
+        // 1e-15: the rounding of a mean.
+        let wanted = [0.45, 0.45, 0.45, 1e-3];
+        assert!(mean.iter().zip(wanted).all(|(mean, wanted)| (mean - wanted).abs() < 1e-15), "{mean:?}");
+        let unknown = vec![vec![f64::NAN; 4]; 4];
+        assert!(mean_diagonal(&unknown, robot.joints()).iter().all(|mean| mean.is_nan()));
     }
 }

@@ -142,17 +142,7 @@ fn linear(config: &Config, robot: &mut RobotFile) -> Result<(), FirmwareError> {
     let angles = config.angles(TOWERS)?;
     robot.linear_delta([radius; 3], arms, angles, "mm");
     if config.get(STEPPERS[0], "position_endstop").is_some() {
-        let endstops = config.of_steppers("position_endstop")?;
-        let carriages = [0, 1, 2].map(|k| endstops[k] + (arms[k] * arms[k] - radius * radius).sqrt());
-        let (highest, home) = (least(carriages), least(endstops));
-        robot.table("limits");
-        robot.number("position_max", highest, "mm");
-        robot.table("home");
-        robot.point("position", [0.0, 0.0, home], "mm");
-        if endstops != [home; 3] {
-            robot
-                .note("The endstops differ: the lowest is the limit of all carriages and the home position.");
-        }
+        robot.tower_tops(config.of_steppers("position_endstop")?, arms, [radius; 3]);
     }
     if let Some(lowest) = config.number("printer", "minimum_z_position")? {
         robot.note(format!("Not taken over: minimum_z_position {} mm.", short(lowest)));

@@ -148,16 +148,7 @@ pub(super) fn read(texts: &[&str], robot: &mut RobotFile) -> Result<(), Firmware
     robot.linear_delta(radii, rods, angles, "mm");
     if let Some(height) = settings.height {
         // An endstop below the highest stops its carriage earlier.
-        let carriages = [0, 1, 2]
-            .map(|k: usize| height + settings.endstops[k] + (rods[k] * rods[k] - radii[k] * radii[k]).sqrt());
-        let highest = carriages.into_iter().fold(f64::INFINITY, f64::min);
-        let lowest_endstop = settings.endstops.into_iter().fold(0.0, f64::min);
-        if highest.is_finite() {
-            robot.table("limits");
-            robot.number("position_max", highest, "mm");
-        }
-        robot.table("home");
-        robot.point("position", [0.0, 0.0, height + lowest_endstop], "mm");
+        robot.tower_tops(settings.endstops.map(|lower| height + lower), rods, radii);
     }
     robot.note("The settings have no masses: add [mass] and [motor] for torques.");
     Ok(())

@@ -63,6 +63,27 @@ impl RobotFile {
         self.per_leg("azimuth", azimuths, "deg");
     }
 
+    /// Where the carriages of a linear Delta end and its home, from the height of the nozzle in the middle at each endstop
+    /// \[mm\]. A robot has one limit: that of the lowest carriage; home is as high as all of them get below it.
+    pub(super) fn tower_tops(&mut self, endstops: [f64; 3], rods: [f64; 3], radii: [f64; 3]) {
+        /// Steps in which both are rounded to the safe side \[1/mm\].
+        const STEPS: f64 = 1e6;
+        let least = |values: [f64; 3]| values.into_iter().fold(f64::INFINITY, f64::min);
+        let rises = [0, 1, 2].map(|k: usize| (rods[k] * rods[k] - radii[k] * radii[k]).sqrt());
+        let (top, lowest) = (least([0, 1, 2].map(|k: usize| endstops[k] + rises[k])), least(endstops));
+        let below = least(rises.map(|rise| top - rise));
+        let home = if below < lowest - 1.0 / STEPS { (below * STEPS).floor() / STEPS } else { lowest };
+        if top.is_finite() {
+            self.table("limits");
+            self.number("position_max", (top * STEPS).ceil() / STEPS, "mm");
+        }
+        self.table("home");
+        self.point("position", [0.0, 0.0, home], "mm");
+        if endstops != [lowest; 3] {
+            self.note("The endstops differ: the lowest carriage is the limit of all, and home is below it.");
+        }
+    }
+
     /// x, y and z.
     pub(super) fn point(&mut self, key: &str, values: [f64; 3], unit: &str) {
         self.line(key, &point(values, unit));

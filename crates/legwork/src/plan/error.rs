@@ -53,6 +53,8 @@ pub enum PlanError {
         limit: f64,
         /// `N m` or `N`.
         unit: &'static str,
+        /// Turns of the motor for one of the joint; limits count behind it.
+        gear_ratio: f64,
     },
     /// The robot has no answer in a motion along the path.
     At {
@@ -100,7 +102,15 @@ impl PlanError {
             Self::Path(_) | Self::At { .. } => {
                 Some("move or shrink the path: `--from`, `--to`, `--height`".into())
             }
-            Self::CannotHold { .. } => Some("raise the effort limit, lower the load, or move the path".into()),
+            Self::CannotHold { gear_ratio, limit, unit, .. } => {
+                let way_out = "raise the effort limit, lower the load, or move the path";
+                let geared = (*gear_ratio != 1.0).then(|| {
+                    let (gear, at_joint) = (short(*gear_ratio), short(limit * gear_ratio));
+                    let limit = short(*limit);
+                    format!("; limits count at the joint: {limit} {unit} at the motor are {at_joint} behind its gear of {gear}")
+                });
+                Some(format!("{way_out}{}", geared.unwrap_or_default()))
+            }
             Self::Timing(OptimalError::Infeasible { .. } | OptimalError::Standstill { .. }) => {
                 Some("raise the limits, or give more `--intervals`".into())
             }
@@ -129,7 +139,7 @@ impl fmt::Display for PlanError {
             }
             Self::Move { number, cause } => write!(f, "move {}: {cause}", number + 1),
             Self::Timing(error) => error.fmt(f),
-            Self::CannotHold { s, motor, needed, limit, unit } => write!(
+            Self::CannotHold { s, motor, needed, limit, unit, .. } => write!(
                 f,
                 "the motors cannot hold the robot {} m along the path: motor {} needs {} {unit} there and has {}",
                 short(*s),

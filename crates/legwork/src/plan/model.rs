@@ -73,9 +73,9 @@ impl Asked<'_> {
             for (motor, ((joint, effort), limit)) in motors.enumerate() {
                 if effort.abs() > limit * worst {
                     worst = effort.abs() / limit;
-                    let unit = joint.effort_unit();
-                    found =
-                        Some(PlanError::CannotHold { s, motor, needed: effort.abs(), limit: *limit, unit });
+                    let (unit, gear_ratio) = (joint.effort_unit(), joint.gear_ratio());
+                    let (needed, limit) = (effort.abs(), *limit);
+                    found = Some(PlanError::CannotHold { s, motor, needed, limit, unit, gear_ratio });
                 }
             }
         }

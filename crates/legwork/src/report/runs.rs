@@ -163,6 +163,9 @@ fn place(column: &Column) -> (usize, String, String) {
         "roll" | "pitch" | "yaw" | "angle" => Some((3, "Orientation of the platform", "angle")),
         "vx" | "vy" | "vz" => Some((4, "Velocity of the platform", "velocity")),
         "wx" | "wy" | "wz" => Some((4, "Angular velocity of the platform", "angular velocity")),
+        "ax" | "ay" | "az" => Some((4, "Acceleration of the platform", "acceleration")),
+        "bx" | "by" | "bz" => Some((4, "Angular acceleration of the platform", "angular acceleration")),
+        "picked" => Some((9, "What is picked up", "mass")),
         "position_error" => Some((0, "Position error of the platform", "error")),
         "orientation_error" => Some((0, "Orientation error of the platform", "error")),
         "x_ref" | "y_ref" | "z_ref" => Some((9, "Where the platform should be", "position")),
@@ -177,6 +180,7 @@ fn place(column: &Column) -> (usize, String, String) {
             ("q", false) => Some((5, "Joint angles", "q")),
             ("q", true) => Some((5, "Joint lengths", "q")),
             ("qd", _) => Some((6, "Joint speeds", "qd")),
+            ("qdd", _) => Some((6, "Joint accelerations", "qdd")),
             ("tau", false) => Some((7, "Motor torques", "torque")),
             ("tau", true) => Some((7, "Motor forces", "force")),
             ("u", _) => Some((8, "Commands to the motors", "command")),
@@ -216,6 +220,8 @@ fn plots(runs: &[Run<'_>]) -> Section {
             let pick = |values: &[f64]| -> Vec<f64> { rows.iter().map(|row| values[*row]).collect() };
             let times = pick(run.recording.time());
             for (name, values) in columns {
+                // The title says that it is an energy.
+                let name = name.strip_suffix("_energy").unwrap_or(name);
                 let shown: Vec<f64> = pick(values).into_iter().map(|value| value * factor).collect();
                 plot = match runs.len() {
                     1 => plot.with_curve(name, &times, &shown),

@@ -7,7 +7,7 @@ use super::mechanism::MechanismRobot;
 use super::skeleton::Skeleton;
 use super::state::{Freedom, Joint, JointSolution, PlatformSolution, PlatformState, TWIST, outside};
 use crate::families::blueprint::{Blueprint, LegChoice};
-use legwork_core::engine::{Attachment, Forward, ForwardSettings, JointKind, LegModel, Pose, Route, Twist};
+use legwork_core::engine::{Forward, ForwardSettings, JointKind, Pose, Route, Twist};
 use legwork_core::{M3, V3};
 use std::cmp::Ordering;
 
@@ -63,16 +63,10 @@ impl EngineRobot {
             (size, home),
         );
         let kinds = model.motor_kinds(&home);
-        let shafts = model.legs.iter().flat_map(|leg| vec![is_shaft(leg); leg.active_joints()]);
-        let joints = kinds
-            .iter()
-            .zip(shafts)
-            .enumerate()
-            .map(|(k, (kind, turns_tool))| {
-                let limits = limits.get(k).copied().unwrap_or_default();
-                Joint { turns_tool, ..Joint::new(k, *kind == JointKind::Prismatic, limits) }
-            })
-            .collect();
+        let joint = |(k, kind): (usize, &JointKind)| {
+            Joint::new(k, *kind == JointKind::Prismatic, limits.get(k).copied().unwrap_or_default())
+        };
+        let joints = kinds.iter().enumerate().map(joint).collect();
         let freedoms = model.freedoms.iter().filter_map(|place| TWIST.get(*place).copied()).collect();
         let robot = Self {
             name: name.into(),
@@ -416,11 +410,6 @@ impl EngineRobot {
         let step = Twist::from_vector_linear_first(twist);
         Pose::new(self.home.rotation, V3::zero()).moved(&step)
     }
-}
-
-/// Whether a leg is a shaft that turns with the platform and does nothing else.
-fn is_shaft(leg: &AnyLeg) -> bool {
-    matches!(leg, AnyLeg::One(leg) if matches!(leg.attachment, Attachment::Turning { .. }))
 }
 
 /// Closes the legs to rounding.

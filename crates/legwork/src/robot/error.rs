@@ -190,6 +190,8 @@ pub enum RobotError {
         what: &'static str,
         /// Name of the robot.
         robot: String,
+        /// Whether it is a rotary Delta, but not in closed form: it has a cell, a tool or a fourth axis.
+        is_delta: bool,
     },
     /// A model error that leaves nothing.
     ModelError {
@@ -347,7 +349,13 @@ impl fmt::Display for RobotError {
                 lean.to_degrees(),
                 most.to_degrees()
             ),
-            Self::OtherFamily { what, robot } => write!(f, "{what} is for a rotary Delta; `{robot}` is none"),
+            Self::OtherFamily { what, robot, is_delta: false } => {
+                write!(f, "{what} is for a rotary Delta; `{robot}` is none")
+            }
+            Self::OtherFamily { what, robot, is_delta: true } => write!(
+                f,
+                "{what} is for a rotary Delta in closed form, and `{robot}` is none with its [cell], [tool] or [rotation_axis]"
+            ),
             Self::ModelError { what, value } => {
                 write!(f, "a model error of {} % in {what} leaves no robot", value * 100.0)
             }
@@ -404,6 +412,9 @@ impl RobotError {
             Self::Follows { .. } => Some("leave it out, or give what follows".into()),
             Self::MechanismState(fault) if matches!(**fault, MechanismError::EndOfBranch { .. } | MechanismError::EndOfReach { .. }) => {
                 Some("`legwork show ROBOT` prints its home pose, from where it reaches".into())
+            }
+            Self::OtherFamily { is_delta: true, .. } => {
+                Some("leave these tables out of a copy of its file; `gravity_direction` says how it hangs".into())
             }
             Self::Home { .. } => Some("move `home.position`, or lengthen `geometry.forearm`".into()),
             Self::JointCone { .. }

@@ -68,9 +68,9 @@ impl AnyRobot {
         }
     }
 
-    /// Lowest and highest platform position on the axis of a Delta \[m\], and its largest radius anywhere, all within the
-    /// limits of its motors and of the joints of its forearms. Nothing if these leave no place on the axis, and for other
-    /// robots.
+    /// Lowest and highest platform position on the axis of a Delta \[m\], and the radius of the largest disc about it
+    /// that is in reach at some height, all within the limits of its motors and of the joints of its forearms. Nothing if
+    /// these leave no place on the axis, and for other robots.
     pub fn reach(&self) -> Option<(f64, f64, f64)> {
         let Kind::Delta(robot) = &self.kind else { return None };
         let user = |position: V3<f64>| robot.frame().position_to_user(position.to_array());

@@ -44,8 +44,6 @@ pub struct Joint {
     pub name: String,
     /// Whether it slides (metres, newtons) instead of turning (radians, newton metres).
     pub slides: bool,
-    /// Whether it turns the tool by a shaft, unlike the motors of the legs: the fourth axis of a Delta.
-    pub turns_tool: bool,
     /// Lower limit \[rad or m\].
     pub min: Option<f64>,
     /// Upper limit \[rad or m\].
@@ -62,7 +60,7 @@ impl Joint {
     pub(super) fn new(number: usize, slides: bool, limits: MotorLimits) -> Self {
         let MotorLimits { min, max, max_effort, max_speed, gear } = limits;
         let name = format!("q{}", number + 1);
-        Self { name, slides, turns_tool: false, min, max, max_effort, max_speed, gear }
+        Self { name, slides, min, max, max_effort, max_speed, gear }
     }
 
     /// Turns of the motor for one turn of the joint; one without a gear.

@@ -1,9 +1,15 @@
 //! A robot that differs from its file by its working mode, its payload, errors of its model or its forearms.
 
 use super::{AnyRobot, Kind, RobotError};
-use crate::description::{ForearmModel, ModelError, RobotDescription, RobotVariant};
+use crate::description::{FamilyData, ForearmModel, ModelError, RobotDescription, RobotVariant};
 
 impl AnyRobot {
+    /// The refusal of what only a rotary Delta in closed form has.
+    pub(crate) fn no_closed_form(&self, what: &'static str) -> RobotError {
+        let is_delta = matches!(self.description().data, FamilyData::Delta(_));
+        RobotError::OtherFamily { what, robot: self.name().into(), is_delta }
+    }
+
     /// The robot that [`open`](Self::open) gives, as it is in this variant.
     pub fn open_variant(name_or_path: &str, variant: &RobotVariant) -> Result<Self, RobotError> {
         Self::open(name_or_path)?.with_variant(variant)
@@ -99,9 +105,7 @@ impl AnyRobot {
                 ..self.clone()
             }),
             Kind::Engine(_) | Kind::Mechanism(_) if model == ForearmModel::Complete => Ok(self.clone()),
-            Kind::Engine(_) | Kind::Mechanism(_) => {
-                Err(RobotError::OtherFamily { what: "a model of the forearms", robot: self.name().into() })
-            }
+            Kind::Engine(_) | Kind::Mechanism(_) => Err(self.no_closed_form("a model of the forearms")),
         }
     }
 

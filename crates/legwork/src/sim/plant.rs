@@ -400,6 +400,11 @@ impl Plant {
         self.start_effort.as_deref()
     }
 
+    /// The speed beyond which each motor does not drive; infinite where there is none of its own.
+    pub(crate) fn speed_limits(&self, motors: usize) -> impl Iterator<Item = f64> + '_ {
+        self.speed_limit.of(motors)
+    }
+
     /// What depends on the joints.
     pub(super) fn parts(&self, joints: &[Joint]) -> Vec<JointParts> {
         let n = joints.len();

@@ -75,10 +75,19 @@ impl fmt::Display for RobotSummary {
         self.limits(f)?;
         if let Some(reach) = &self.reach {
             let [low, high, radius] = [reach.z_lowest, reach.z_highest, reach.radius].map(|x| short(x * 1e3));
-            entry(f, "reach", &format!("z {low} to {high} mm on the axis, up to {radius} mm from the axis"))?;
+            entry(
+                f,
+                "reach",
+                &format!("z {low} to {high} mm on the axis, and all around it up to {radius} mm away"),
+            )?;
         }
         self.home(f)
     }
+}
+
+/// A length \[mm\] or an angle \[deg\] without the rounding about zero.
+fn noiseless(value: f64) -> f64 {
+    if value.abs() < 1e-9 { 0.0 } else { value }
 }
 
 impl RobotSummary {
@@ -189,8 +198,13 @@ impl RobotSummary {
         };
         let motors = rest.q.iter().zip(&self.motors);
         let q: Vec<f64> =
-            motors.map(|(q, joint)| if joint.slides { q * 1e3 } else { q.to_degrees() }).collect();
+            motors.map(|(q, joint)| noiseless(if joint.slides { q * 1e3 } else { q.to_degrees() })).collect();
         entry(f, values, &format!("({}) {}", short_list(&q), either("deg", "mm")))?;
+        let outside = rest.q.iter().zip(&self.motors).filter(|(q, joint)| joint.is_outside(**q));
+        let names: Vec<&str> = outside.map(|(_, joint)| joint.name.as_str()).collect();
+        if !names.is_empty() {
+            entry(f, "  outside", &format!("{} outside the limits there", names.join(", ")))?;
+        }
         if let Some(gravity) = &rest.gravity_effort {
             let unit = either("N m", "N");
             entry(f, effort, &format!("({}) {unit} against gravity", short_list(gravity)))?;

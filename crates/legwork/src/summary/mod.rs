@@ -151,7 +151,8 @@ pub struct Reach {
     pub z_lowest: f64,
     /// Highest position on the axis \[m\].
     pub z_highest: f64,
-    /// Largest distance from the axis \[m\].
+    /// Radius of the largest disc about the axis that is in reach at some height \[m\]; in some directions it reaches
+    /// further.
     pub radius: f64,
 }
 

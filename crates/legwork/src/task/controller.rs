@@ -205,9 +205,13 @@ impl ControllerRequest {
         })
     }
 
-    /// Refuses gains that no regulator would take.
+    /// Refuses gains and a shift that no regulator would take.
     fn check_gains(&self) -> Result<(), TaskError> {
         let kinds = self.kinds()?;
+        if self.shift.is_some() && !kinds.contains(&ControllerKind::ModelShifted) {
+            let error = TaskError::request("`shift` is for the regulator model-shifted");
+            return Err(error.or("add model-shifted to the regulators, or leave it out"));
+        }
         if self.ki.0.is_empty() || kinds.iter().any(|kind| kind.takes_integral()) {
             return Ok(());
         }

@@ -362,7 +362,9 @@ impl MoveRequest {
     fn carried_after(&self, mass: f64) -> Result<f64, TaskError> {
         if self.put && mass == 0.0 {
             let error = TaskError::request("`put`, and nothing is picked up before");
-            return Err(error.or("`pick` something up before, or leave it out"));
+            return Err(error.or(
+                "`pick` something up before; above [[moves]], `pick` is what is carried from the start",
+            ));
         }
         let left = if self.put { 0.0 } else { mass };
         let Some(Mass(picked)) = self.pick else { return Ok(left) };

@@ -203,12 +203,17 @@ pub(super) fn column(recording: &Recording, names: &[&str], kind: Quantity) -> R
     }
     let (column, values) =
         found.ok_or_else(|| format!("the column `{}` is missing", names.join("` or `")))?;
+    in_si(&column.name, values, &column.unit, kind)
+}
+
+/// Numbers of a unit, in SI.
+pub(super) fn in_si(name: &str, values: &[f64], unit: &str, kind: Quantity) -> Result<Vec<f64>, String> {
     // What one of its unit is.
-    let unit = Some(column.unit.as_str()).filter(|unit| !unit.is_empty() && *unit != kind.si_unit());
+    let unit = Some(unit).filter(|unit| !unit.is_empty() && *unit != kind.si_unit());
     let one = match unit {
         None => 1.0,
         Some(unit) => kind.parse_request("1", Some(unit)).map_err(|unreadable| {
-            format!("`{}` is {}: {}; {}", column.name, kind.described(), unreadable, unreadable.hint())
+            format!("`{name}` is {}: {}; {}", kind.described(), unreadable, unreadable.hint())
         })?,
     };
     Ok(values.iter().map(|value| value * one).collect())

@@ -226,10 +226,13 @@ fn experiment_hint(error: &ExperimentError) -> Option<String> {
         ExperimentError::Unreachable { .. } | ExperimentError::OutsideLimits { .. } => {
             Some("move or shrink the path: `from`, `to`, `height`".into())
         }
-        ExperimentError::TooFast { fits_in, .. } => Some(format!(
-            "give a `move_time` of {} s or more, a lower `peak`, or a higher speed of the motor in the robot file",
-            short(*fits_in)
-        )),
+        ExperimentError::TooFast { fits_in, of_plant, .. } => {
+            let other = if *of_plant { "`speed_limit`" } else { "speed of the motor in the robot file" };
+            Some(format!(
+                "give a `move_time` of {} s or more, a lower `peak`, or a higher {other}",
+                short(*fits_in)
+            ))
+        }
         ExperimentError::Shift { shift, period } => {
             let (below, above) = ((shift / period).floor() * period, (shift / period).ceil() * period);
             Some(format!(

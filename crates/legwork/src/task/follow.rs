@@ -20,6 +20,7 @@ use crate::recording::Recording;
 use crate::report::{Run, of_runs};
 use crate::sim::Plant;
 use crate::text::short;
+use legwork_core::control::Fault;
 use serde::{Deserialize, Serialize};
 use std::f64::consts::TAU;
 use std::ops::ControlFlow;
@@ -237,7 +238,17 @@ pub struct FaultResult {
 }
 
 impl RegulatorResult {
-    fn of(outcome: &Outcome, first: &Outcome, tuning: &Tuning, margins: Option<MarginsResult>) -> Self {
+    fn of(
+        robot: &AnyRobot,
+        outcome: &Outcome,
+        first: &Outcome,
+        tuning: &Tuning,
+        margins: Option<MarginsResult>,
+    ) -> Self {
+        let reason = |fault: &Fault| {
+            let joint = fault.motor().and_then(|motor| robot.joints().get(motor));
+            joint.map_or_else(|| fault.to_string(), |joint| fault.in_unit(joint.unit()).to_string())
+        };
         let is_shifted = outcome.kind == ControllerKind::ModelShifted;
         let finite = |x: f64| Some(x).filter(|x| x.is_finite());
         let (joint, platform) = outcome.factors(first);
@@ -262,7 +273,7 @@ impl RegulatorResult {
             asked_torque: outcome.asked_torque.and_then(finite),
             asked_force: outcome.asked_force.and_then(finite),
             arrival: outcome.arrival,
-            fault: outcome.fault.map(|(time, fault)| FaultResult { time, reason: fault.to_string() }),
+            fault: outcome.fault.map(|(time, fault)| FaultResult { time, reason: reason(&fault) }),
             ending: ending::words(&summary.ending),
             ended: EndingKind::of(&summary.ending),
             energy_imbalance: summary.imbalance,
@@ -274,13 +285,14 @@ impl RegulatorResult {
 
 /// What each regulator did, beside the first.
 fn side_by_side(
+    robot: &AnyRobot,
     outcomes: &[Outcome],
     margins: Vec<Option<MarginsResult>>,
     tuning: &Tuning,
 ) -> Vec<RegulatorResult> {
     let Some(first) = outcomes.first() else { return Vec::new() };
     let each = outcomes.iter().zip(margins);
-    each.map(|(outcome, margins)| RegulatorResult::of(outcome, first, tuning, margins)).collect()
+    each.map(|(outcome, margins)| RegulatorResult::of(robot, outcome, first, tuning, margins)).collect()
 }
 
 /// What to say where motors gave more than their file allows: nothing held them back, and the machine would.
@@ -457,7 +469,7 @@ impl FollowRequest {
         let is_usual = self.moves_as_usual()
             && self.controller.knows_as_usual()
             && outcomes.iter().map(|outcome| outcome.kind).eq(ControllerKind::FOUR);
-        let regulators = side_by_side(&outcomes, margins, experiment.tuning());
+        let regulators = side_by_side(&robot, &outcomes, margins, experiment.tuning());
         let mut result = FollowResult {
             robot: robot.name().into(),
             path,

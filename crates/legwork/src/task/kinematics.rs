@@ -94,17 +94,25 @@ pub(super) fn out_of_reach(robot: &AnyRobot, pose: &PlatformState, error: RobotE
     if error.mark() != crate::StateMark::Unreachable {
         return error.into();
     }
+    match meant_in_millimetres(robot, pose) {
+        Some(hint) => TaskError::request(error.to_string()).or(hint + ", or give `units mm`"),
+        None => error.into(),
+    }
+}
+
+/// The question whether a pose that is out of reach was meant in millimetres, if it would be in reach then or is far away.
+pub(super) fn meant_in_millimetres(robot: &AnyRobot, pose: &PlatformState) -> Option<String> {
     let nearer = PlatformState { position: pose.position.map(|x| x / 1e3), ..*pose };
     let length = |p: [f64; 3]| p.iter().map(|x| x * x).sum::<f64>().sqrt();
-    let place = crate::text::short_list(&pose.position);
-    let hint = if robot.inverse_kinematics(&nearer).is_ok() {
-        format!("({place}) mm is in reach: did you mean millimetres? Write each with its unit, 100mm")
-    } else if length(pose.position) > FAR * length(robot.home().position) {
-        format!("({place}) m is far away: did you mean millimetres? Write each with its unit, 100mm")
-    } else {
-        return error.into();
-    };
-    TaskError::request(error.to_string()).or(hint)
+    let is_near = robot.inverse_kinematics(&nearer).is_ok();
+    if !is_near && length(pose.position) <= FAR * length(robot.home().position) {
+        return None;
+    }
+    let free = robot.freedoms().iter().filter(|freedom| !freedom.turns());
+    let place: Vec<f64> = free.filter_map(|freedom| pose.position.get(freedom.component).copied()).collect();
+    let (place, what) =
+        (crate::text::short_list(&place), if is_near { "mm is in reach" } else { "m is far away" });
+    Some(format!("({place}) {what}: did you mean millimetres? Write each with its unit, 100mm"))
 }
 
 /// Where the search for the pose of joint values starts.
@@ -222,7 +230,7 @@ impl ForwardTask {
         let robot = robot.open()?;
         let schema = CoordinateSchema::of(&robot);
         if options.assembly.is_some() && robot.linkage().is_none() {
-            let error = RobotError::OtherFamily { what: "`assembly`", robot: robot.name().into() };
+            let error = robot.no_closed_form("`assembly`");
             let usage = schema.usage();
             return Err(TaskError::request(error.to_string())
                 .or(format!("`near {usage}` says where to seek, `all` prints all that are found")));

@@ -2,13 +2,14 @@
 
 use super::choice::choices;
 use super::error::positive;
+use super::kinematics::meant_in_millimetres;
 use super::{Acceleration, Length, Measure, PoseRequest, Speed, TaskError, Time};
 use crate::coordinates::CoordinateSchema;
 use crate::description::{DefaultPath, LawShape, MotionDefaults, Pace, PathShape};
 use crate::experiment::{
     AnyPath, ExperimentError, TimedPath, around_home, gentle_law, turn_about_home, way_points,
 };
-use crate::plan::adept_cycle;
+use crate::plan::{adept_cycle, check};
 use crate::task::Choice;
 use crate::text::short;
 use crate::units::Quantity;
@@ -142,10 +143,16 @@ impl UsualPath {
     }
 
     /// The Adept cycle about home, or what a robot without room for it can do there.
-    pub fn to_plan(robot: &AnyRobot) -> Result<Self, TaskError> {
-        // A platform that only turns, or slides along one axis, has no such cycle.
+    pub fn to_plan(robot: &AnyRobot, request: &PathRequest) -> Result<Self, TaskError> {
+        let has_ends = request.from.is_some() && request.to.is_some();
         let (path, kind) = match adept_cycle(robot) {
-            Ok(path) => (path, PathKind::PickAndPlace),
+            Ok(cycle) if has_ends || check(robot, &cycle).is_ok() => (cycle, PathKind::PickAndPlace),
+            // It leaves the robot's reach or limits: what fits there, or else what does not, to say where and why.
+            Ok(cycle) => match around_home(robot) {
+                Ok(fitting) => (fitting, PathKind::SemiEllipse),
+                Err(_) => (cycle, PathKind::PickAndPlace),
+            },
+            // A platform that only turns, or slides along one axis, has no such cycle.
             Err(ExperimentError::NoWay { .. }) => {
                 let path = around_home(robot)?;
                 let kind = if path.turns_in_place() { PathKind::Turn } else { PathKind::Line };
@@ -203,6 +210,9 @@ impl UsualPath {
             pose.as_ref().map(|pose| pose.platform(schema, name)).transpose()
         };
         let (from, to) = (pose("from", &request.from)?, pose("to", &request.to)?);
+        for (name, end) in [("`from`", from), ("`to`", to)] {
+            in_metres(robot, name, end)?;
+        }
         if from.is_some() != to.is_some() && kind != PathKind::WayPoints {
             let (has, lacks) = if from.is_some() { ("from", "to") } else { ("to", "from") };
             let error = TaskError::request(format!("a path with `{has}` needs `{lacks}`"));
@@ -231,6 +241,16 @@ impl UsualPath {
     }
 }
 
+/// Refuses the end of a path that is out of reach and was, it seems, meant in millimetres.
+fn in_metres(robot: &AnyRobot, name: &str, end: Option<PlatformState>) -> Result<(), TaskError> {
+    let Some(end) = end else { return Ok(()) };
+    let Err(error) = robot.inverse_kinematics(&end) else { return Ok(()) };
+    match meant_in_millimetres(robot, &end) {
+        Some(hint) => Err(TaskError::request(format!("{name} is {error}")).or(hint)),
+        None => Ok(()),
+    }
+}
+
 /// The path of a request from a place; the request says the other end.
 pub(super) fn path_between(
     robot: &AnyRobot,
@@ -241,6 +261,7 @@ pub(super) fn path_between(
     let kind = request.kind.unwrap_or(PathKind::Line);
     let to = request.to.as_ref().ok_or_else(|| TaskError::request("a move needs `to`"))?;
     let ends = [*from, to.platform(schema, "to")?];
+    in_metres(robot, "its end", Some(ends[1]))?;
     let via: Vec<PlatformState> =
         request.via.iter().map(|pose| pose.platform(schema, "via")).collect::<Result<_, _>>()?;
     Ok((between(robot, kind, ends, &via, request.sizes(kind)?)?, kind))
@@ -261,6 +282,22 @@ impl PathRequest {
             lower: length("lower", self.lower)?,
             corner: length("corner", self.corner)?,
         };
+        let is_lifted = kind == PathKind::PickAndPlace;
+        let has_height = is_lifted || matches!(kind, PathKind::SemiEllipse | PathKind::Arc);
+        let has_via = matches!(kind, PathKind::Arc | PathKind::WayPoints);
+        for (name, is_given, fits, kinds) in [
+            ("height", sizes.height.is_some(), has_height, "a semi-ellipse, an arc or pick-and-place"),
+            ("corner", sizes.corner.is_some(), is_lifted, "pick-and-place"),
+            ("via", !self.via.is_empty(), has_via, "an arc or way-points"),
+        ] {
+            if is_given && !fits {
+                let error = TaskError::request(format!(
+                    "`{name}` is for {kinds}, not for a path of the kind {}",
+                    kind.word()
+                ));
+                return Err(error.or(format!("let the path be {kinds}, or leave `{name}` out")));
+            }
+        }
         for (name, is_given) in [("lift", sizes.lift.is_some()), ("lower", sizes.lower.is_some())] {
             if is_given && kind != PathKind::PickAndPlace {
                 let error =

@@ -2,7 +2,7 @@
 
 use super::{MotorResult, MoveResult, PeakPlace, PeakResult, PlanResult, SizeResult, UsageResult, WayResult};
 use crate::report::{Axis, Section, Table};
-use crate::text::{fixed, four_digits as short};
+use crate::text::{fixed, four_digits as short, in_rpm};
 
 /// Motors with their gears on a page at most.
 const MOST_MOTORS: usize = 20;
@@ -72,14 +72,14 @@ impl SizeResult {
             ("gear ratio", ""),
             ("peak torque", "N m"),
             ("rms torque", "N m"),
-            ("peak speed", "rad/s"),
-            ("rms speed", "rad/s"),
+            ("peak speed", "rpm"),
+            ("rms speed", "rpm"),
         ];
         let turning = self.joints.iter().filter(|joint| !joint.slides);
         turning.fold(heads("At the shafts of the motors", names), |table, joint| {
             let side = &joint.motor_side;
-            let numbers =
-                [joint.gear_ratio, side.peak_effort, side.rms_effort, side.peak_speed, side.rms_speed];
+            let speeds = [side.peak_speed, side.rms_speed].map(in_rpm);
+            let numbers = [joint.gear_ratio, side.peak_effort, side.rms_effort, speeds[0], speeds[1]];
             table.with_row(std::iter::once(joint.name.clone()).chain(numbers.map(short)))
         })
     }
@@ -172,8 +172,7 @@ fn limits(usage: &[&UsageResult]) -> Table {
     let [_, largest, of, unit, used] = names;
     let names = [("limit at the joint", ""), largest, of, unit, used, ("at the motor", ""), ("of", "")];
     most.iter().fold(heads("Limits", names), |table, one| {
-        let side = one.motor_side.map(|side| [short(side.largest), short(side.of)]);
-        table.with_row(limit(one).into_iter().chain(side.unwrap_or_default()))
+        table.with_row(limit(one).into_iter().chain(one.at_the_motor().unwrap_or_default()))
     })
 }
 

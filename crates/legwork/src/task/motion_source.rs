@@ -1,9 +1,9 @@
 //! A motion from the rows of a file, in a request.
 
 use super::columns::PICKED;
-use super::efforts::column;
+use super::efforts::in_si;
 use super::{Handle, TaskError, number, record};
-use crate::coordinates::{CoordinateSchema, Group, Values};
+use crate::coordinates::{CoordinateSchema, Group, Values, unit_in_name};
 use crate::experiment::{ExperimentError, Given, MotionRow, RowsFault, SampledMotion};
 use crate::recording::Recording;
 use crate::units::Quantity;
@@ -114,6 +114,18 @@ fn meaning(schema: &CoordinateSchema, name: &str) -> Option<(Meaning, Quantity)>
     }
 }
 
+/// The name of a column as it is known, its unit and what it measures: `X` is x, `x_mm` is x in mm.
+fn named(schema: &CoordinateSchema, name: &str, unit: &str) -> Option<(String, String, Quantity)> {
+    let kind = |name: &str| meaning(schema, name).map(|(_, quantity)| quantity);
+    let lower = name.to_lowercase();
+    if let Some((name, quantity)) = [name, &lower].into_iter().find_map(|name| Some((name, kind(name)?))) {
+        return Some((name.to_owned(), unit.to_owned(), quantity));
+    }
+    let (name, unit) = unit_in_name(name, kind).filter(|_| unit.is_empty())?;
+    let quantity = kind(&name)?;
+    Some((name, unit, quantity))
+}
+
 impl MotionRows {
     /// The columns of a file that say something about the motion of a robot, in SI.
     fn read(path: &Path, schema: &CoordinateSchema, handle: &Handle<'_>) -> Result<Self, TaskError> {
@@ -121,11 +133,11 @@ impl MotionRows {
         let recording = Recording::open(path).map_err(|error| refused(error.to_string(), error.hint()))?;
         record::note_state(path, &recording, handle);
         let (mut columns, mut values) = (Vec::new(), Vec::new());
-        for known in recording.columns() {
-            if let Some((_, quantity)) = meaning(schema, &known.name) {
-                let numbers = column(&recording, &[&known.name], quantity);
+        for (known, numbers) in recording.columns().iter().zip(recording.all_values()) {
+            if let Some((name, unit, quantity)) = named(schema, &known.name, &known.unit) {
+                let numbers = in_si(&known.name, numbers, &unit, quantity);
                 values.push(numbers.map_err(|cause| refused(cause, None))?);
-                columns.push(known.name.clone());
+                columns.push(name);
             }
         }
         let row = |k: usize| values.iter().map(|column| column.get(k).copied().unwrap_or(f64::NAN)).collect();

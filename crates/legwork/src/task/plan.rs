@@ -14,7 +14,7 @@ use crate::AnyRobot;
 use crate::coordinates::CoordinateSchema;
 use crate::experiment::{AnyPath, ReferenceMotion};
 use crate::plan::{Bound, PeakTracker, Plan, PlanLimits, Usage, motion_figure};
-use crate::text::short;
+use crate::text::{four_digits, in_rpm, short};
 use crate::units::Quantity;
 use legwork_core::Real;
 use legwork_core::trajectory::optimal::Limit;
@@ -89,7 +89,8 @@ impl LimitsRequest {
 pub struct PlanRequest {
     /// Which robot; it needs masses. Default: `delta-direct-drive`.
     pub robot: RobotRequest,
-    /// What the platform follows. Default: the Adept cycle about home, 25 mm up, 305 mm across, 25 mm down.
+    /// What the platform follows. Default: the Adept cycle about home, 25 mm up, 305 mm across, 25 mm down; half an ellipse
+    /// that fits, where it does not.
     pub path: PathRequest,
     /// What the motion must keep to.
     pub limits: LimitsRequest,
@@ -248,6 +249,20 @@ pub struct UsageResult {
     pub motor_side: Option<MotorSideUsage>,
 }
 
+impl UsageResult {
+    /// The largest number at the shaft and its limit, with their unit, where there is a gear: speeds in rpm, as data
+    /// sheets have them.
+    pub fn at_the_motor(&self) -> Option<[String; 2]> {
+        let side = self.motor_side?;
+        let (scale, unit) = match self.unit.as_str() {
+            "rad/s" => (in_rpm(1.0), "rpm"),
+            unit => (1.0, unit),
+        };
+        let four = |number: f64| format!("{} {unit}", four_digits(number * scale));
+        Some([four(side.largest), four(side.of)])
+    }
+}
+
 /// How far a limit is used, at the shaft of a motor with a gear.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -398,7 +413,7 @@ pub(super) fn path(
     robot: &AnyRobot,
     schema: &CoordinateSchema,
 ) -> Result<(AnyPath, &'static str), TaskError> {
-    let usual = UsualPath::to_plan(robot)?;
+    let usual = UsualPath::to_plan(robot, request)?;
     let (path, kind) = usual.changed(robot, schema, request)?;
     let is_cycle = !request.is_given() && kind == PathKind::PickAndPlace;
     Ok((path, if is_cycle { "Adept cycle" } else { kind.word() }))

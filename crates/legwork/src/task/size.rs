@@ -61,7 +61,8 @@ pub enum MotorsRequest {
 pub struct SizeRequest {
     /// Which robot; it needs masses. Default: `delta-direct-drive`.
     pub robot: RobotRequest,
-    /// What the platform follows. Default: the Adept cycle about home, 25 mm up, 305 mm across, 25 mm down.
+    /// What the platform follows. Default: the Adept cycle about home, 25 mm up, 305 mm across, 25 mm down; half an ellipse
+    /// that fits, where it does not.
     pub path: PathRequest,
     /// When to be where. Default: the sine law as fast as 10 m/s² and the robot's file allow.
     pub law: LawRequest,
@@ -343,7 +344,8 @@ impl SizeRequest {
             return Ok(Resolved::new(motion, name.into(), "fastest".into()));
         }
         check(robot, &way)?;
-        let (motion, _, law) = UsualPath::to_plan(robot)?.timed(robot, schema, &self.path, &self.law)?;
+        let (motion, _, law) =
+            UsualPath::to_plan(robot, &self.path)?.timed(robot, schema, &self.path, &self.law)?;
         let motion = if self.one_way { motion } else { motion.there_and_back(pause, 1) };
         Ok(Resolved::new(carrying(motion, carry)?, name.into(), law.word().into()))
     }
@@ -358,6 +360,7 @@ impl SizeRequest {
             reserve: not_negative("reserve", self.reserve)?,
         };
         let robot = self.robot.open()?;
+        Demand::check(&robot)?;
         needs_masses(&robot)?;
         let schema = CoordinateSchema::of(&robot);
         handle.report(0.0, "timing");

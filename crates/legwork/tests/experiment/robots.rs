@@ -341,6 +341,14 @@ fn the_supervisor_lets_legal_motions_pass_and_refuses_others_first() {
     // Speeds go with one over the time.
     assert!((fits_in - 0.25 / 0.8).abs() < 1e-9, "{error}");
     assert!(error.to_string().contains("rad/s after"), "{error}");
+
+    // The same of motors that are not driven so fast, whatever the file allows.
+    let weak = Plant::ideal().with_speed_limit(peak * 0.5);
+    let error = Experiment::new(&robot, quick_move()).on_plant(weak).run(ControllerKind::Pd).unwrap_err();
+    let legwork::experiment::ExperimentError::TooFast { most, of_plant: true, .. } = error else {
+        panic!("{error}")
+    };
+    assert!(most == peak * 0.5, "{error}");
 }
 
 /// A controller whose encoders fail on the way: a reading that is none, once, or none at all from then on.

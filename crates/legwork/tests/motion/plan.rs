@@ -200,6 +200,31 @@ fn every_robot_has_a_fastest_motion_along_every_shape_of_path() {
     assert!(planned >= 5 * 20, "{planned}");
 }
 
+/// A robot whose limits leave no room for the Adept cycle is not refused: its usual path is one that fits, and so is
+/// whatever goes between its ends.
+#[test]
+fn a_usual_path_fits_the_robot() {
+    let text = RobotDescription::built_in("linear-delta").unwrap().text.unwrap();
+    let narrow = text + "\n[limits]\nposition_min = '300 mm'\nposition_max = '380 mm'\n";
+    let robot = AnyRobot::new(RobotDescription::parse(&narrow, "narrow.toml").unwrap()).unwrap();
+    check(&robot, &adept_cycle(&robot).unwrap()).expect_err("the Adept cycle is too wide for it");
+    let folder = std::env::temp_dir().join(format!("legwork-narrow-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let file = folder.join("narrow.toml");
+    std::fs::write(&file, narrow).unwrap();
+    for kind in ["", "line", "arc", "semi-ellipse", "pick-and-place", "way-points"] {
+        let path = if kind.is_empty() { String::new() } else { format!("path = {{ kind = '{kind}' }}\n") };
+        let asked = format!(
+            "robot = '{}'\nlimits = {{ torque_limit = 200 }}\nintervals = 12\n{path}",
+            file.display()
+        );
+        let plan: PlanRequest = toml::from_str(&asked).unwrap();
+        let plan = plan.run(&Handle::none()).unwrap_or_else(|error| panic!("{kind}: {error}"));
+        assert!(plan.length > 0.01 && plan.length < 0.305, "{kind}: {} m", plan.length);
+    }
+    std::fs::remove_dir_all(&folder).unwrap();
+}
+
 #[test]
 #[ignore = "minutes without optimisation; the same on a coarse grid is not ignored"]
 fn every_robot_keeps_its_limits_along_every_shape_of_path() {

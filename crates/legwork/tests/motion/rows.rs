@@ -244,7 +244,48 @@ fn the_rows_of_a_plan_are_its_motion() {
         for (peaks, joint) in planned.peaks.iter().zip(&whole.joints) {
             let planned = peaks.speed.value.abs();
             assert!((planned - joint.peak_speed).abs() < 5e-3 * planned, "{name}: {peaks:?} {joint:?}");
+            // Between rows where the acceleration jumps there is nothing that neither row has: the plan's largest effort
+            // is the largest, within what it changes by in 1 ms.
+            let planned = peaks.effort.value.abs();
+            assert!((planned - joint.peak_effort).abs() < 0.05 * planned, "{name}: {peaks:?} {joint:?}");
         }
+    }
+}
+
+/// Tables as other programs write them: capitals, units in the names, semicolons with comma decimals, tabs.
+#[test]
+fn rows_of_other_programs_are_the_same_motion() {
+    let scratch = Scratch::new("tables");
+    let table = |name: &str, header: &str, row: &dyn Fn(f64, [f64; 3]) -> String| {
+        let rows: String = (0..=20)
+            .map(|k| {
+                let t = f64::from(k) * 0.025;
+                row(t, [0.1 * (3.0 * t).sin(), 0.05 * t, -0.8 + 0.02 * t * t]) + "\n"
+            })
+            .collect();
+        let file = scratch.file(name);
+        std::fs::write(&file, format!("{header}\n{rows}")).unwrap();
+        let request = SizeRequest {
+            robot: legwork::task::RobotRequest::named("delta-industrial"),
+            motion: Some(MotionRequest::File(file)),
+            ..SizeRequest::default()
+        };
+        let size = request.run(&Handle::none()).unwrap_or_else(|error| panic!("{name}: {error}"));
+        size.joints.iter().map(|joint| joint.rms_effort).collect::<Vec<f64>>()
+    };
+    let plain = table("plain.csv", "t,x,y,z", &|t, [x, y, z]| format!("{t},{x},{y},{z}"));
+    let others = [
+        table("capitals.csv", "Time,X,Y,Z", &|t, [x, y, z]| format!("{t},{x},{y},{z}")),
+        table("units.csv", "time_ms,x_mm,y_mm,z_mm", &|t, p| {
+            let [x, y, z] = p.map(|m| m * 1e3);
+            format!("{},{x},{y},{z}", t * 1e3)
+        }),
+        table("commas.csv", "t;x;y;z", &|t, [x, y, z]| format!("{t};{x};{y};{z}").replace('.', ",")),
+        table("tabs.csv", "\u{feff}t\tx [mm]\ty\tz", &|t, [x, y, z]| format!("{t}\t{}\t{y}\t{z}", x * 1e3)),
+    ];
+    for other in others {
+        // 1e-9: a number times a thousand and back, through two derivatives.
+        assert!(plain.iter().zip(&other).all(|(a, b)| (a - b).abs() < 1e-9 * a), "{plain:?} {other:?}");
     }
 }
 

@@ -63,10 +63,13 @@ function table(block: Table): HTMLElement {
   // Sentences and formulas are broken into lines, words and numbers are not; a verdict stays in sight on a phone.
   const prose = block.columns.map((_, k) => block.rows.some((row) => (row[k] ?? "").length > 34));
   const kind = block.columns.map((column, k) => (VERDICTS.includes(column.name) ? "verdict" : numeric[k] ? "number" : prose[k] ? "prose" : ""));
-  const cell = (tag: "td" | "th", k: number, text: string) => h(tag, kind[k] ? { class: kind[k]! } : {}, text);
+  // Several columns of sentences are too wide for a phone: there each row is a card, and its cells have their heads.
+  const isWordy = prose.filter(Boolean).length > 1;
+  const cell = (tag: "td" | "th", k: number, text: string) =>
+    h(tag, { ...(kind[k] ? { class: kind[k]! } : {}), ...(isWordy && tag === "td" ? { "data-head": label(block.columns[k]!) } : {}) }, text);
   const head = h("tr", {}, ...block.columns.map((column, k) => cell("th", k, label(column))));
   const rows = block.rows.map((row) => h("tr", {}, ...block.columns.map((_, k) => cell("td", k, row[k] ?? ""))));
   const inner = h("table", {}, h("thead", {}, head), h("tbody", {}, ...rows));
-  const scroll = h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": block.title || "Table" }, inner);
-  return h("figure", { class: "card wide table" }, block.title ? h("figcaption", {}, h("span", {}, block.title)) : null, scroll);
+  const scroll = h("div", { class: isWordy ? "scroll whole" : "scroll", tabindex: "0", role: "region", "aria-label": block.title || "Table" }, inner);
+  return h("figure", { class: isWordy ? "card wide table wordy" : "card wide table" }, block.title ? h("figcaption", {}, h("span", {}, block.title)) : null, scroll);
 }

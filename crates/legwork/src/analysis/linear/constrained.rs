@@ -115,7 +115,7 @@ fn posed(
     damping: Option<[f64; 3]>,
 ) -> Result<Posed, LinearError> {
     let Resting::Delta(delta, frame, x) = robot.resting(platform)? else {
-        return Err(RobotError::OtherFamily { what, robot: robot.name().into() }.into());
+        return Err(robot.no_closed_form(what).into());
     };
     let posture = delta.linkage().posture(x).map_err(RobotError::from)?;
     posture.not_serial().and_then(Posture::not_parallel).map_err(RobotError::from)?;

@@ -25,8 +25,8 @@ impl Map {
         notes.push(format!("{} of {} poses in reach", self.reached, self.done));
         notes.extend(self.stopped());
         let is_plane = self.grid.ranges().len() > 1;
-        if let Some((_, high, most)) = self.ceiling(quantity, &columns).filter(|_| is_plane) {
-            notes.push(format!("colours end at {}, the largest number is {}", digits(high), digits(most)));
+        if let Some(ends) = self.colour_ends(quantity, &columns).filter(|_| is_plane) {
+            notes.push(ends.words());
         }
         if is_plane && self.reached < self.done {
             notes.push("hatched: out of reach".into());
@@ -96,8 +96,8 @@ impl Map {
         let numbers = |(slice, k, _): &(usize, usize, String)| {
             self.column(*k).skip(slice * size).take(size).collect::<Vec<f64>>()
         };
-        let ends = match self.ceiling(quantity, columns) {
-            Some((low, high, _)) => (low, high),
+        let ends = match self.colour_ends(quantity, columns) {
+            Some(ends) => (ends.low, ends.high),
             None => panels
                 .iter()
                 .flat_map(numbers)

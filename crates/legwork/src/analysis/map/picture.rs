@@ -2,9 +2,29 @@
 
 use super::{Coordinate, Map, Range};
 use crate::figure::{Axis, ColorMap, Field, Figure, Panel};
+use crate::text::four_digits;
 
 /// Slices of a volume that are shown, at most.
 const MOST_SLICES: usize = 9;
+
+/// Where the colours end, and the numbers.
+pub(super) struct ColourEnds {
+    pub low: f64,
+    pub high: f64,
+    least: f64,
+    most: f64,
+}
+
+impl ColourEnds {
+    /// Numbers that have no colour of their own.
+    pub fn words(&self) -> String {
+        if self.low == self.least {
+            return format!("colours end at {:.1}, the largest number is {:.0}", self.high, self.most);
+        }
+        let [low, high, least, most] = [self.low, self.high, self.least, self.most].map(four_digits);
+        format!("colours end at {low} and {high}, the numbers at {least} and {most}")
+    }
+}
 
 impl Map {
     /// Its first quantity: a line over one coordinate, colours over two, slices of three or more. A
@@ -40,17 +60,23 @@ impl Map {
         }
     }
 
-    /// Lowest number, 90th percentile and largest number of a quantity that grows without end at a singularity,
-    /// if its few large numbers would leave one colour for all others.
-    pub(super) fn ceiling(&self, quantity: usize, columns: &[usize]) -> Option<(f64, f64, f64)> {
-        use super::Quantity::{Amplification, Condition};
-        let grows = matches!(self.quantities.get(quantity), Some(Condition | Amplification));
-        let column = *columns.first().filter(|_| grows)?;
-        let mut all: Vec<f64> = self.column(column).filter(|value| !value.is_nan()).collect();
+    /// Where the colours of a quantity end that grows without end at a singularity, if its few large numbers would leave
+    /// one colour for all others.
+    pub(super) fn colour_ends(&self, quantity: usize, columns: &[usize]) -> Option<ColourEnds> {
+        use super::Quantity::{Amplification, Condition, Gravity, MassMatrix};
+        // Shares of the numbers, and how many of the columns: those that have one scale.
+        let (below, above, count) = match self.quantities.get(quantity)? {
+            Condition | Amplification => (0, 90, 1),
+            MassMatrix | Gravity => (5, 95, columns.len()),
+            _ => return None,
+        };
+        let numbers = columns.iter().take(count).flat_map(|column| self.column(*column));
+        let mut all: Vec<f64> = numbers.filter(|value| !value.is_nan()).collect();
         all.sort_by(f64::total_cmp);
-        let (low, most) = (*all.first()?, *all.last()?);
-        let high = all[(all.len() - 1) * 90 / 100];
-        (most - low > 3.0 * (high - low) && high > low).then_some((low, high, most))
+        let (least, most) = (*all.first()?, *all.last()?);
+        let at = |share: usize| all.get((all.len() - 1) * share / 100).copied();
+        let (low, high) = (at(below)?, at(above)?);
+        (most - least > 3.0 * (high - low) && high > low).then_some(ColourEnds { low, high, least, most })
     }
 
     /// The numbers of the slices of so many poses that are shown: some, evenly.
@@ -114,10 +140,9 @@ impl Map {
         } else {
             Axis::new(name, pretty(unit))
         };
-        let (scale, figure) = match self.ceiling(0, columns) {
-            Some((low, high, most)) => {
-                let note = format!("; colours end at {high:.1}, the largest number is {most:.0}");
-                (scale.within(low, high), figure.also_noted(&note))
+        let (scale, figure) = match self.colour_ends(0, columns) {
+            Some(ends) => {
+                (scale.within(ends.low, ends.high), figure.also_noted(&format!("; {}", ends.words())))
             }
             None => (scale, figure),
         };

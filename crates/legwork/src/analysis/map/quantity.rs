@@ -85,7 +85,9 @@ impl Quantity {
     /// The quantity with a name, or the nearest name if one is near.
     pub fn named(name: &str) -> Result<Self, Option<&'static str>> {
         let found = Self::ALL.into_iter().find(|quantity| quantity.name() == name);
-        found.ok_or_else(|| nearest_word(name, Self::ALL.iter().map(|quantity| quantity.name())))
+        let names = || Self::ALL.iter().map(|quantity| quantity.name());
+        let begins = |known: &&str| !name.is_empty() && known.starts_with(name);
+        found.ok_or_else(|| nearest_word(name, names()).or_else(|| names().find(begins)))
     }
 
     /// What it is, in a few words.

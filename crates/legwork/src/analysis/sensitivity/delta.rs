@@ -3,7 +3,7 @@
 use super::{Effect, Parameter, Sensitivity, result, results};
 use crate::analysis::linear::{DMatrix, LinearError, Pole};
 use crate::robot::Resting;
-use crate::{AnyRobot, PlatformState, RobotError};
+use crate::{AnyRobot, PlatformState};
 use legwork_core::robots::delta::{Delta, Geometry, Inertia, Linkage, Motor};
 use legwork_core::{Dual, M3, Real, V3};
 use nalgebra::Complex;
@@ -40,9 +40,7 @@ pub fn of_delta(
     effect: Effect,
 ) -> Result<Sensitivity, LinearError> {
     let Resting::Delta(delta, frame, x) = robot.resting(platform)? else {
-        return Err(
-            RobotError::OtherFamily { what: "the exact sensitivity", robot: robot.name().into() }.into()
-        );
+        return Err(robot.no_closed_form("the exact sensitivity").into());
     };
     let reference = robot.inverse_kinematics(platform)?.q;
     let values = result(robot, platform, effect, &reference)?;

@@ -121,13 +121,19 @@ pub struct Demand {
 }
 
 impl Demand {
+    /// Refuses a robot whose motors are more than its freedoms, before a motion is worked out for it.
+    pub fn check(robot: &AnyRobot) -> Result<(), SizeError> {
+        let (motors, freedoms) = (robot.joints().len(), robot.freedoms().len());
+        if motors == freedoms {
+            return Ok(());
+        }
+        Err(SizeError::Redundant { robot: robot.name().into(), motors, freedoms })
+    }
+
     /// Of one cycle of a motion, with what it picks up and puts down.
     pub fn of(robot: &AnyRobot, motion: &dyn ReferenceMotion) -> Result<Self, SizeError> {
+        Self::check(robot)?;
         let motors = robot.joints().len();
-        if motors != robot.freedoms().len() {
-            let (robot, freedoms) = (robot.name().into(), robot.freedoms().len());
-            return Err(SizeError::Redundant { robot, motors, freedoms });
-        }
         let own = own_inertia(robot)?;
         let duration = motion.cycle_duration();
         let joints = motion.cycle_joints();
@@ -139,7 +145,10 @@ impl Demand {
             let state = robot.state(&motion.platform(time));
             state.map_err(|cause| SizeError::At { time, cause })
         };
-        let ask = |time: f64| asked(loaded.at(time), time);
+        let ask = |time: f64| {
+            let known = motion.known_near(time);
+            asked(loaded.at(known), known)
+        };
         let mut ledger = DemandLedger::new(motors);
         let step = duration / PANELS;
         for (from, to) in joints.iter().zip(joints.iter().skip(1)) {

@@ -28,7 +28,7 @@ pub enum SizeError {
         /// Which one, and of which joint.
         what: String,
     },
-    /// More motors than freedoms: how they share the load is not known.
+    /// More motors than freedoms: what each of them moves is not known.
     Redundant {
         /// Name of the robot.
         robot: String,
@@ -125,6 +125,9 @@ impl SizeError {
             Self::NoTransmission { slides: true } => {
                 Some("give the motors `leads`, the way for one turn, such as leads = [\"10 mm\"]".into())
             }
+            Self::Redundant { .. } => Some(
+                "`legwork plan` gives the torques, speeds and powers of its motors, with least effort".into(),
+            ),
             Self::Empty => Some("begin each motor with a line [[motor]]".into()),
             Self::Unit { error, .. } => Some(error.hint()),
             _ => None,
@@ -142,7 +145,7 @@ impl fmt::Display for SizeError {
             Self::Redundant { robot, motors, freedoms } => {
                 write!(
                     f,
-                    "`{robot}` has {motors} motors for {freedoms} freedoms: how they share the load is not known"
+                    "`{robot}` has {motors} motors for {freedoms} freedoms: there is no mass matrix at its motors, so what each of them moves is not known"
                 )
             }
             Self::MixedJoints { robot } => {

@@ -16,6 +16,8 @@ pub(in super::super) struct Reader {
     record: ByteRecord,
     /// Where the rows begin in the file \[bytes\].
     start: u64,
+    /// Cells are separated by another character, and a comma may be the decimal sign.
+    has_comma_decimals: bool,
     /// Of a recording, which says how it ended; else a table of which nothing is known.
     ours: Option<Ours>,
     /// The last byte of the file ends a line.
@@ -37,7 +39,8 @@ impl Reader {
         let is_last_line_whole = line == b"\n";
         source.seek(0)?;
         let is_old = comments(&mut source)?;
-        let (offset, names) = (source.offset, names(&mut source)?);
+        let delimiter = delimiter(&mut source)?;
+        let (offset, names) = (source.offset, names(&mut source, delimiter)?);
         let start = source.offset;
         let found = if is_old { Err(Bare::OldLines) } else { find(&mut source, beside)? };
         source.seek(start)?;
@@ -54,11 +57,20 @@ impl Reader {
         // Our numbers have no quotes; a quote in them is damage, which must not swallow the lines below.
         let mut builder = csv::ReaderBuilder::new();
         builder.has_headers(false).flexible(true).terminator(LINE_END).quoting(ours.is_none());
+        builder.delimiter(delimiter);
         let records = builder.comment(ours.is_none().then_some(b'#')).from_reader(source);
         let record = ByteRecord::new();
         Ok((
             Header { columns, metadata, bare },
-            Self { records, record, start, ours, is_last_line_whole, may_be_cut },
+            Self {
+                records,
+                record,
+                start,
+                has_comma_decimals: delimiter != b',',
+                ours,
+                is_last_line_whole,
+                may_be_cut,
+            },
         ))
     }
 
@@ -85,7 +97,7 @@ impl Reader {
                 continue;
             }
             for (k, cell) in self.record.iter().enumerate() {
-                let value = match number(cell) {
+                let value = match number(cell, self.has_comma_decimals) {
                     Ok(value) => value,
                     Err(_) if is_open => return Ok(Some(Ending::Cut { offset })),
                     Err(fault) => return Err(source.corrupt(offset, fault)),
@@ -121,10 +133,11 @@ fn comments(source: &mut Source) -> Result<bool, ReadError> {
 }
 
 /// Reads the names of the columns as they are. The source is then at the first row.
-fn names(source: &mut Source) -> Result<Vec<String>, ReadError> {
+fn names(source: &mut Source, delimiter: u8) -> Result<Vec<String>, ReadError> {
     let offset = source.offset;
     let mut builder = csv::ReaderBuilder::new();
-    let mut reader = builder.has_headers(false).terminator(LINE_END).from_reader(&mut *source);
+    let mut reader =
+        builder.has_headers(false).terminator(LINE_END).delimiter(delimiter).from_reader(&mut *source);
     let mut names = ByteRecord::new();
     let found = reader.read_byte_record(&mut names);
     let end = offset + reader.position().byte();
@@ -144,8 +157,9 @@ fn names(source: &mut Source) -> Result<Vec<String>, ReadError> {
 
 /// The columns of a table of which only the header is known: `x`, or `x [m]`.
 fn bare_columns(source: &Source, offset: u64, names: &[String]) -> Result<Vec<Column>, ReadError> {
-    let names: Vec<&str> = names.iter().map(|name| name.trim()).collect();
-    let is_name = |cell: &&str| !cell.is_empty() && number(cell.as_bytes()).is_err();
+    // Some programs begin a file with the mark of its encoding.
+    let names: Vec<&str> = names.iter().map(|name| name.trim_start_matches('\u{feff}').trim()).collect();
+    let is_name = |cell: &&str| !cell.is_empty() && number(cell.as_bytes(), false).is_err();
     if names.is_empty() || !names.iter().all(is_name) {
         return Err(source.corrupt(offset, Fault::NoHeader));
     }
@@ -157,9 +171,19 @@ fn bare_columns(source: &Source, offset: u64, names: &[String]) -> Result<Vec<Co
     Ok(columns.collect())
 }
 
-fn number(cell: &[u8]) -> Result<f64, Fault> {
+/// What separates the cells: a comma, as in our own tables, or what stands in a header without one.
+fn delimiter(source: &mut Source) -> Result<u8, ReadError> {
+    let (offset, mut line) = (source.offset, Vec::new());
+    source.line(&mut line)?;
+    source.seek(offset)?;
+    Ok([b',', b';', b'\t'].into_iter().find(|mark| line.contains(mark)).unwrap_or(b','))
+}
+
+fn number(cell: &[u8], has_comma_decimals: bool) -> Result<f64, Fault> {
     let text = str::from_utf8(cell).map_err(|_| Fault::NotUtf8)?;
-    text.trim().parse().map_err(|_| Fault::NotANumber { cell: text.chars().take(40).collect() })
+    let point = has_comma_decimals.then(|| text.replacen(',', ".", 1));
+    let number = point.as_deref().unwrap_or(text).trim().parse();
+    number.map_err(|_| Fault::NotANumber { cell: text.chars().take(40).collect() })
 }
 
 /// `x [m]` is x in m. The last brackets count.
