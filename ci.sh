@@ -6,8 +6,8 @@ cd "$(dirname "$0")"
 
 jobs=(fmt lint test features no-std docs report program attack-short mutants bench)
 export CARGO_TERM_COLOR=${CARGO_TERM_COLOR:-never}
-# In CI nothing is debugged: leaner builds.
-[ "${CI:-}" = true ] && export CARGO_PROFILE_DEV_DEBUG=0 CARGO_INCREMENTAL=0
+# In CI, and where all jobs run, nothing is debugged: leaner builds.
+[ "${CI:-}" = true ] || [ $# = 0 ] && export CARGO_PROFILE_DEV_DEBUG=0 CARGO_INCREMENTAL=0
 
 # A program that a job needs, from its Debian package if it is missing.
 need() { # program package
@@ -232,10 +232,33 @@ job_bench() {
         }' target/instructions.log
 }
 
-for job in "${@:-${jobs[@]}}"; do
-    declare -F "job_$job" >/dev/null || { echo "error: no job \`$job\`; there are: ${jobs[*]}" >&2; exit 2; }
-    echo "== $job"
-    start=$SECONDS
-    "job_$job"
-    echo "== $job done in $((SECONDS - start)) s"
+run() { # job
+    declare -F "job_$1" >/dev/null || { echo "error: no job \`$1\`; there are: ${jobs[*]}" >&2; exit 2; }
+    echo "== $1"
+    local start=$SECONDS
+    "job_$1"
+    echo "== $1 done in $((SECONDS - start)) s"
+}
+
+# Where all jobs run, `bench` runs beside the others: its folder is its own, instructions do not depend on the load, and a
+# core is idle whenever one compiler or one slow test is alone.
+beside=""
+if [ $# = 0 ]; then
+    set -- "${jobs[@]/bench/}"
+    need valgrind valgrind # now, because two installations at once get into each other's way
+    mkdir -p target
+    set -m # a group of its own, to be stopped as a whole
+    run bench >target/bench.log 2>&1 &
+    beside=$!
+    set +m
+    trap 'kill -- -$beside 2>/dev/null || true' EXIT
+fi
+for job in "$@"; do
+    [ -z "$job" ] || run "$job"
 done
+if [ -n "$beside" ]; then
+    code=0
+    wait "$beside" || code=$?
+    cat target/bench.log
+    exit "$code"
+fi

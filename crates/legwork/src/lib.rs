@@ -34,6 +34,7 @@ pub mod report;
 mod robot;
 pub mod rotation;
 pub mod sim;
+mod sorting;
 pub mod summary;
 pub mod task;
 pub mod text;

@@ -23,7 +23,7 @@ const CORE: &[&[&str]] = &[
     &["trajectory"],
 ];
 const DESK: &[&[&str]] = &[
-    &["random", "rotation", "text", "nearest", "json"],
+    &["random", "rotation", "text", "nearest", "json", "sorting"],
     &["assembly"],
     &["units", "mechanism"],
     &["files"],
@@ -118,8 +118,9 @@ fn resolved(own: &[String], path: &str) -> Vec<String> {
 #[test]
 fn no_verb_imports_another_verb() {
     let src = crates().join("legwork-cli/src");
-    let main = fs::read_to_string(src.join("main.rs")).unwrap();
-    let verbs: Vec<&str> = main.split("verb::").skip(1).filter_map(|rest| rest.split("::").next()).collect();
+    let program = fs::read_to_string(src.join("lib.rs")).unwrap();
+    let verbs: Vec<&str> =
+        program.split("verb::").skip(1).filter_map(|rest| rest.split("::").next()).collect();
     assert!(verbs.len() > 10, "{verbs:?}");
     for file in sources(&src.join("verb")) {
         let inside = file.strip_prefix(&src).unwrap().with_extension("");

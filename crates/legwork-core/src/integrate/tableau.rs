@@ -31,7 +31,7 @@ const D: [f64; 6] = [
 fn stage<T: Real, V: Vector<T>, const N: usize>(x: &V, h: T, a: &[f64; N], k: [&V; N]) -> V {
     let mut out = *x;
     for (a, k) in a.iter().zip(k) {
-        out = stepped(&out, h * T::from_f64(*a), k);
+        out.add_scaled(h * T::from_f64(*a), k);
     }
     out
 }

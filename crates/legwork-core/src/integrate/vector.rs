@@ -23,6 +23,14 @@ pub trait Vector<T>: Copy {
     /// Two lists, number by number, through `f`.
     #[must_use]
     fn zip(&self, other: &Self, f: impl FnMut(T, T) -> T) -> Self;
+    /// Adds h k.
+    #[inline(always)]
+    fn add_scaled(&mut self, h: T, k: &Self)
+    where
+        T: Real,
+    {
+        *self = self.zip(k, |x, k| x + h * k);
+    }
     /// All numbers, in order, into one value.
     fn fold<A>(&self, start: A, f: impl FnMut(A, T) -> A) -> A;
 }
@@ -78,6 +86,11 @@ impl<T: Real, A: Vector<T>, B: Vector<T>> Vector<T> for (A, B) {
     #[inline(always)]
     fn zip(&self, other: &Self, mut f: impl FnMut(T, T) -> T) -> Self {
         (self.0.zip(&other.0, &mut f), self.1.zip(&other.1, &mut f))
+    }
+    #[inline(always)]
+    fn add_scaled(&mut self, h: T, k: &Self) {
+        self.0.add_scaled(h, &k.0);
+        self.1.add_scaled(h, &k.1);
     }
     #[inline(always)]
     fn fold<C>(&self, start: C, mut f: impl FnMut(C, T) -> C) -> C {
@@ -142,15 +155,30 @@ impl<T: Real, const N: usize> Vector<T> for List<T, N> {
         out
     }
     #[inline(always)]
+    fn add_scaled(&mut self, h: T, k: &Self) {
+        self.count = self.count.max(k.count); // beyond its count a list is zero
+        add_scaled(self.as_mut_slice(), h, &k.numbers);
+    }
+    #[inline(always)]
     fn fold<A>(&self, start: A, f: impl FnMut(A, T) -> A) -> A {
         self.as_slice().iter().copied().fold(start, f)
+    }
+}
+
+/// Adds h k to x. One step of an integrator asks for it thirty times: a loop that is compiled once for all lengths.
+#[inline(never)]
+fn add_scaled<T: Real>(x: &mut [T], h: T, k: &[T]) {
+    for (x, k) in x.iter_mut().zip(k) {
+        *x = *x + h * *k;
     }
 }
 
 /// x + h k
 #[inline(always)]
 pub(super) fn stepped<T: Real, V: Vector<T>>(x: &V, h: T, k: &V) -> V {
-    x.zip(k, |x, k| x + h * k)
+    let mut out = *x;
+    out.add_scaled(h, k);
+    out
 }
 
 /// a + b

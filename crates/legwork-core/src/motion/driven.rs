@@ -141,7 +141,8 @@ impl<F: Formulation, U: Input> System<f64> for Driven<F, U> {
     type State = (F::State, [f64; 2]);
     type Stop = Fault;
 
-    #[inline]
+    // An integrator asks for it in ten places; it is large.
+    #[inline(never)]
     fn derivative(&mut self, t: f64, (x, _): &Self::State) -> Result<Self::State, Fault> {
         let passive = self.load(t, x)?;
         let load =
@@ -150,7 +151,7 @@ impl<F: Formulation, U: Input> System<f64> for Driven<F, U> {
         Ok((rate.state, [rate.work - passive.power, rate.dissipation + passive.heat]))
     }
 
-    #[inline]
+    #[inline(never)]
     fn settle(&mut self, h: f64, (before, _): &Self::State, (x, _): &mut Self::State) -> Result<bool, Fault> {
         self.formulation.settle(h, before, x)
     }

@@ -9,6 +9,7 @@ use super::statement::Completeness;
 use super::study::{Ends, Generic, MOST, Reduction, from_stored};
 use super::track::PathWork;
 use crate::random::{DEFAULT_SEED, Random};
+use crate::sorting::sort_by;
 
 /// Where a platform can be: one real solution.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -100,7 +101,7 @@ impl PreparedGeometry {
             Err(_) => return false,
         }
         // The run with the most solutions first.
-        self.stages.sort_by_key(|stage| std::cmp::Reverse(stage.solutions.len()));
+        sort_by(&mut self.stages, |a, b| b.solutions.len().cmp(&a.solutions.len()));
         true
     }
 

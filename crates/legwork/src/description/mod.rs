@@ -81,6 +81,7 @@ pub use problem::{DescriptionError, Location, Problem, ProblemKind, Suggestion};
 pub use variant::RobotVariant;
 
 use crate::files;
+use crate::sorting::sort_by;
 use reader::Notes;
 use std::path::Path;
 use std::sync::Arc;
@@ -173,7 +174,7 @@ impl RobotDescription {
                 .map(|robot| RobotDescription { text: Some(text.into()), ..robot });
         }
         let mut problems = problem::without_echoes(&notes.problems);
-        problems.sort_by(|a, b| a.location.cmp(&b.location));
+        sort_by(&mut problems, |a, b| a.location.cmp(&b.location));
         problems.dedup();
         match robot {
             Some(robot) if problems.is_empty() => Ok(robot),

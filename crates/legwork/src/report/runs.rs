@@ -4,6 +4,7 @@ use super::thin::{even_rows, rows_with_peaks};
 use super::{Animation, Axis, Lines, Moving, Report, Section, Table};
 use crate::description::RobotDescription;
 use crate::recording::{Column, Ending, REQUEST_KEY, Recording};
+use crate::sorting::sort_by;
 use crate::{AnyRobot, PlatformState, rotation_from_roll_pitch_yaw};
 
 /// A plot has at most about so many rows of each run.
@@ -150,7 +151,7 @@ fn groups(runs: &[Run<'_>]) -> Vec<Group> {
             }
         }
     }
-    groups.sort_by_key(|(order, _)| *order);
+    sort_by(&mut groups, |(a, _), (b, _)| a.cmp(b));
     groups.into_iter().map(|(_, group)| group).collect()
 }
 

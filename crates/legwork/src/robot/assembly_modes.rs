@@ -9,6 +9,7 @@ use crate::assembly::{
 };
 use crate::families::blueprint::LegChoice;
 use crate::random::DEFAULT_SEED;
+use crate::sorting::sort_by;
 use legwork_core::engine::{Forward, JointValue, LegModel, Pose, Route};
 use legwork_core::robots::delta::Assembly;
 use legwork_core::{M3, V3};
@@ -221,7 +222,7 @@ impl EngineRobot {
                 },
             ));
         }
-        modes.sort_by(|a, b| self.lower(&a.0, &b.0));
+        sort_by(&mut modes, |a, b| self.lower(&a.0, &b.0));
         for (k, (_, mode)) in modes.iter_mut().enumerate() {
             mode.solution.mode = format!("{}", k + 1);
         }

@@ -61,6 +61,11 @@ impl Vector<f64> for FollowedState {
         Self { moving: self.moving.zip(&other.moving, f), legs: self.legs.or(other.legs) }
     }
 
+    fn add_scaled(&mut self, h: f64, k: &Self) {
+        self.moving.add_scaled(h, &k.moving);
+        self.legs = self.legs.or(k.legs);
+    }
+
     fn fold<A>(&self, start: A, f: impl FnMut(A, f64) -> A) -> A {
         self.moving.fold(start, f)
     }

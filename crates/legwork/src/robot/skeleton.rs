@@ -3,6 +3,7 @@
 
 use super::engine_model::AnyLeg;
 use super::state::Joint;
+use crate::sorting::sort_by;
 use legwork_core::V3;
 use legwork_core::engine::{Attachment, JointKind, Leg, Pose, Ups};
 use legwork_core::robots::delta::{Geometry, Posture};
@@ -286,7 +287,7 @@ impl Skeleton {
             let angle = (offset.y.atan2(offset.x) * 1e6).round();
             if angle < -3_141_592.0 { -angle } else { angle }
         };
-        points.sort_by(|a, b| angle(a).total_cmp(&angle(b)));
+        sort_by(&mut points, |a, b| angle(a).total_cmp(&angle(b)));
         self.part(kind, None, points);
     }
 }

@@ -352,6 +352,7 @@ impl<'a, 'c, F: Formulation> UnderWay<'a, 'c, F> {
 }
 
 /// Energies of the bodies and of the springs at the joints.
+#[inline(never)] // three places ask, and it is large
 fn energy<F: Formulation>(
     form: &F,
     x: &F::State,

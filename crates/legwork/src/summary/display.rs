@@ -8,6 +8,7 @@ use crate::description::Placement;
 use crate::families::JointCone;
 use crate::families::properties::{Property, PropertyValue};
 use crate::rotation::to_roll_pitch_yaw;
+use crate::sorting::sort_by;
 use crate::text::{Decimals, columns, fixed, in_rpm, short, short_list, wrap};
 use std::fmt;
 
@@ -121,7 +122,7 @@ impl RobotSummary {
                 titles.push((drive.title, drive.slides));
             }
         }
-        titles.sort_by_key(|(_, slides)| *slides);
+        sort_by(&mut titles, |(_, a), (_, b)| a.cmp(b));
         for (title, _) in titles {
             writeln!(f, "\n{title}")?;
             let drives: Vec<_> = self.drives.list().iter().filter(|drive| drive.title == title).collect();

@@ -6,6 +6,7 @@ use crate::AnyRobot;
 use crate::coordinates::CoordinateSchema;
 use crate::description::ModelError;
 use crate::sim::{Delay, PerMotor, Plant};
+use crate::sorting::sort_by;
 use crate::text::{short, short_list};
 use crate::units::Quantity;
 use serde::{Deserialize, Serialize};
@@ -258,7 +259,7 @@ impl PlantRequest {
         let put = self.put.iter().map(|at| Ok((not_negative("put", at.0)?, 0.0)));
         let mut all: Vec<(f64, f64)> = picked.chain(put).collect::<Result<_, TaskError>>()?;
         // At one instant what is carried is put down before something else is picked up.
-        all.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1)));
+        sort_by(&mut all, |a, b| a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1)));
         let mut carries = false;
         for &(at, mass) in &all {
             let picks = mass > 0.0;

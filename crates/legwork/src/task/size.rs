@@ -20,6 +20,7 @@ use crate::analysis::size::{
 use crate::coordinates::CoordinateSchema;
 use crate::experiment::ReferenceMotion;
 use crate::plan::{check, check_motion};
+use crate::sorting::sort_by;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 
@@ -372,7 +373,7 @@ impl SizeRequest {
         let mut found = table.map(|table| motor_choices(&demand, &table, &requirements)).transpose()?;
         if let (Some(found), MotorOrder::Size) = (&mut found, self.by) {
             let key = |choice: &MotorChoice| (!choice.is_feasible(), choice.motor.size());
-            found.sort_by(|a, b| {
+            sort_by(found, |a, b| {
                 let ((a0, a1), (b0, b1)) = (key(a), key(b));
                 a0.cmp(&b0).then(a1.total_cmp(&b1)).then(b.margin().total_cmp(&a.margin()))
             });

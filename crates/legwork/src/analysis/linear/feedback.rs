@@ -5,6 +5,7 @@
 
 use super::algebra::{Solved, eigenvalues, lyapunov, riccati};
 use super::{Coordinates, DMatrix, LinearError, Pole, Reduced, StateSpace};
+use crate::sorting::sort_by;
 use legwork_core::Real;
 use nalgebra::Cholesky;
 
@@ -107,7 +108,7 @@ pub fn place(reduced: &Reduced, poles: &[Pole]) -> Result<Feedback, LinearError>
     let (_, stiffness) = reduced.normal_form().ok_or(LinearError::NotFinite { what: "the mass matrix" })?;
     let eigen = stiffness.symmetric_eigen();
     let mut softest: Vec<usize> = (0..n).collect();
-    softest.sort_by(|a, b| eigen.eigenvalues[*a].total_cmp(&eigen.eigenvalues[*b]));
+    sort_by(&mut softest, |a, b| eigen.eigenvalues[*a].total_cmp(&eigen.eigenvalues[*b]));
     // M Φ = L V
     let columns = DMatrix::from_fn(n, n, |i, j| eigen.eigenvectors[(i, softest[j])]);
     let mass_modes = l * columns;
@@ -157,7 +158,7 @@ fn paired(poles: &[Pole]) -> Result<Vec<(f64, f64)>, LinearError> {
         complex.swap_remove(other);
         pairs.push((-2.0 * pole.re, pole.natural_frequency().powi(2)));
     }
-    real.sort_by(|a, b| b.total_cmp(a));
+    sort_by(&mut real, |a, b| b.total_cmp(a));
     // The number of all is even and complex ones go in pairs, so real ones do.
     pairs.extend(real.chunks_exact(2).map(|two| (-(two[0] + two[1]), two[0] * two[1])));
     Ok(pairs)

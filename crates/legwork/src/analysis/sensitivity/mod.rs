@@ -24,6 +24,7 @@ pub use delta::of_delta;
 pub use file::{of_file, of_file_watched};
 
 use crate::analysis::linear::{LinearError, Signal, largest_real_part};
+use crate::sorting::sort_by;
 use crate::{AnyRobot, PlatformState, RobotError};
 use legwork_core::Real;
 use serde::{Deserialize, Serialize};
@@ -111,7 +112,7 @@ impl Sensitivity {
         let strength = |parameter: &Parameter| self.strongest(parameter).1.abs();
         let mut keyed: Vec<(f64, Parameter)> =
             self.parameters.iter().map(|parameter| (strength(parameter), parameter.clone())).collect();
-        keyed.sort_by(|a, b| b.0.total_cmp(&a.0));
+        sort_by(&mut keyed, |a, b| b.0.total_cmp(&a.0));
         self.parameters = keyed.into_iter().map(|(_, parameter)| parameter).collect();
         self
     }

@@ -1,6 +1,7 @@
 //! Motors and gears against a cycle.
 
 use super::{Demand, Motor, MotorTable, SizeError, Transmission};
+use crate::sorting::sort_by;
 use legwork_core::Real;
 use std::fmt;
 
@@ -116,7 +117,7 @@ impl Choice {
             .filter(|margin| margin.share < self.reserve || margin.share.is_nan())
             .copied()
             .collect();
-        short.sort_by(|a, b| a.share.total_cmp(&b.share));
+        sort_by(&mut short, |a, b| a.share.total_cmp(&b.share));
         short
     }
 
@@ -149,7 +150,7 @@ pub fn choices(
     if all.is_empty() {
         return Err(SizeError::NoTransmission { slides });
     }
-    all.sort_by(|a, b| {
+    sort_by(&mut all, |a, b| {
         let by_margin = b.margin().total_cmp(&a.margin());
         b.is_feasible().cmp(&a.is_feasible()).then(by_margin).then(a.motor.size().total_cmp(&b.motor.size()))
     });

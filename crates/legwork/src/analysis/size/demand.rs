@@ -4,6 +4,7 @@ use super::SizeError;
 use crate::description::ModelError;
 use crate::experiment::{LoadedRobot, ReferenceMotion};
 use crate::plan::{MotorPeaks, PeakTracker};
+use crate::sorting::sort_by;
 use crate::{AnyRobot, PlatformState, State};
 use legwork_core::Real;
 
@@ -305,7 +306,7 @@ impl DemandLedger {
                 at_d = look(d)?;
             }
         }
-        self.instants.sort_by(|a, b| a.time.total_cmp(&b.time));
+        sort_by(&mut self.instants, |a, b| a.time.total_cmp(&b.time));
         Ok(())
     }
 

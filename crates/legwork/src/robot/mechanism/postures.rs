@@ -5,6 +5,7 @@ use super::{MechanismRobot, as_pose};
 use crate::assembly::{Completeness, PathWork};
 use crate::random::{DEFAULT_SEED, Random};
 use crate::robot::{AssemblyMode, AssemblyModes, PlatformSolution, RobotError};
+use crate::sorting::sort_by;
 use legwork_core::engine::{Pose, Route, Twist};
 
 /// Starts of the search for a mechanism of seven bodies, as a 3-RPS; fewer for larger ones, because each start closes all
@@ -46,7 +47,7 @@ impl MechanismRobot {
                 found.push(posture);
             }
         }
-        found.sort_by(|a, b| a.solution.position[2].total_cmp(&b.solution.position[2]));
+        sort_by(&mut found, |a, b| a.solution.position[2].total_cmp(&b.solution.position[2]));
         let completeness = Completeness::Searched { real: found.len(), starts };
         let modes = found.into_iter().enumerate().map(|(k, posture)| AssemblyMode {
             solution: PlatformSolution { mode: format!("{}", k + 1), ..posture.solution },

@@ -4,6 +4,7 @@ use super::super::skeleton::{PartKind, Skeleton};
 use super::MechanismRobot;
 use crate::description::{MechanismJoint, MechanismJointKind};
 use crate::families::blueprint::pose;
+use crate::sorting::sort_by;
 use legwork_core::engine::Pose;
 use std::collections::VecDeque;
 
@@ -103,7 +104,7 @@ impl Walk<'_> {
         let middle = |k: usize| places.iter().map(|(_, place)| place[k]).sum::<f64>() / places.len() as f64;
         let (x, y) = (middle(0), middle(1));
         let angle = |place: &[f64; 3]| (place[1] - y).atan2(place[0] - x);
-        places.sort_by(|(_, a), (_, b)| angle(a).total_cmp(&angle(b)));
+        sort_by(&mut places, |(_, a), (_, b)| angle(a).total_cmp(&angle(b)));
         places.into_iter().map(|(point, _)| point).collect()
     }
 

@@ -11,6 +11,7 @@ use super::format::{self, Format};
 use super::{GoldenComparison, GoldenError, go_on, missing};
 use crate::families::golden::numbers;
 use crate::mechanism::{Configuration, MechanismError, MechanismModel, PlatformPose, Target, Workspace};
+use crate::sorting::sort_by;
 use legwork_core::Real;
 use legwork_core::engine::Pose;
 use reader::{model, number, poses, rotation};
@@ -413,7 +414,7 @@ fn condition(
     let Ok(back) = q.pseudo_inverse(1e-12) else { return Ok(f64::NAN) };
     let values = (p * back).singular_values();
     let mut sorted: Vec<f64> = values.iter().copied().collect();
-    sorted.sort_by(|a, b| b.total_cmp(a));
+    sort_by(&mut sorted, |a, b| b.total_cmp(a));
     Ok(match (sorted.first(), sorted.get(freedoms.saturating_sub(1))) {
         (Some(largest), Some(smallest)) => largest / smallest,
         _ => f64::NAN,
