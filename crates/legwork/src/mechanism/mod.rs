@@ -23,6 +23,7 @@ mod owned;
 mod planned;
 mod rank;
 mod run;
+mod shares;
 
 pub use description::{
     BodyDescription, JointDescription, JointType, MechanismDescription, SpringDescription, WORLD,

@@ -5,8 +5,10 @@ use super::layout::{BlockOrder, Layout, Node, with_z};
 use super::linkage::{Link, Linkage};
 use super::owned::OwnedPlan;
 use legwork_core::V3;
+use legwork_core::engine::RigidBody;
 use legwork_core::mechanism::{
-    Block, Cut, CutJoint, Frame, Idle, Motor, NONE, Pivot, Platform, Side, Span, Term, TreeBody, TreeJoint,
+    Block, Cut, CutJoint, Frame, Idle, Motor, NONE, Pivot, Platform, Share, Side,
+    Span, Term, TreeBody, TreeJoint,
 };
 
 fn cut_joint(kind: JointType) -> CutJoint {
@@ -101,6 +103,7 @@ impl Layout {
                 coordinate: node.coordinate,
                 frame: node.frame,
                 body: linkage.clusters[node.cluster].body.seen_from(&node.own.inverse().to_pose()),
+                share: Share::Whole(RigidBody::massless()),
             })
             .collect();
         let mut before = vec![NONE; self.freedoms];
@@ -129,10 +132,6 @@ impl Layout {
             })
             .collect();
         motors.sort_by_key(|(place, _)| *place);
-        let mut rotors = vec![0.0; self.freedoms];
-        for (_, motor) in &motors {
-            rotors[motor.freedom] = motor.drive.inertia;
-        }
         let mut plan = OwnedPlan {
             bodies,
             before,
@@ -147,7 +146,6 @@ impl Layout {
             targets: Vec::new(),
             idle: Vec::new(),
             motors: motors.into_iter().map(|(_, motor)| motor).collect(),
-            rotors,
             springs: Vec::new(),
             platform: Platform { body: platform_node, frame: own.inverse().then(&platform_frame) },
             gravity,
@@ -165,6 +163,7 @@ impl Layout {
                 plan.legs.push(made);
             }
         }
+        plan.share_out();
         plan
     }
 
@@ -247,7 +246,8 @@ impl Layout {
         for (freedom, alone) in &order.idle {
             let of = |node: &Node| (node.freedom..node.freedom + node.joint.freedoms()).contains(freedom);
             let body = self.nodes.iter().position(of).map_or(0, |k| k + 1);
-            plan.idle.push(Idle { freedom: *freedom, body, alone: *alone });
+            let (spin, inertia) = (V3::zero(), 1.0);
+            plan.idle.push(Idle { freedom: *freedom, body, alone: *alone, spin, swing: None, inertia });
         }
         Block {
             bodies: self.blocks[number],
