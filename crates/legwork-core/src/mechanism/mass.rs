@@ -80,6 +80,7 @@ impl<T: Real> Plan<'_, T> {
         match self.independent() {
             3 => self.sum_bodies_in::<BIAS>((3, 1), memory),
             4 => self.sum_bodies_in::<BIAS>((4, 1), memory),
+            count @ 5..=8 => self.sum_bodies_in::<BIAS>((count, 2), memory),
             count => self.sum_bodies_in::<BIAS>((count, self.groups()), memory),
         }
     }
@@ -90,6 +91,7 @@ impl<T: Real> Plan<'_, T> {
         let all = Span { start: 0, end: self.bodies.len() };
         match self.groups() {
             1 => self.body_jacobians(1, all, memory),
+            2 => self.body_jacobians(2, all, memory),
             groups => self.body_jacobians(groups, all, memory),
         }
         if !self.idle.is_empty() {

@@ -209,6 +209,15 @@ pub struct Cut<T> {
     pub rows: [usize; 6],
 }
 
+/// A row from which a multiple of a pivot's row is taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Step {
+    /// The pivot, and its row, in the block.
+    pub pivot: usize,
+    /// The row below.
+    pub row: usize,
+}
+
 /// A pivot and what its elimination does to later rows.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Pivot<T> {
@@ -235,6 +244,8 @@ pub struct Block {
     pub rows: Span,
     /// Its pivots, part of [`Plan::pivots`]; in memory the same places.
     pub pivots: Span,
+    /// The steps of all its pivots, part of [`Plan::steps`].
+    pub steps: Span,
     /// Its matrix in the memory, in groups of four columns.
     pub matrix: Span,
     /// Groups of four columns in a row.
@@ -306,8 +317,6 @@ pub struct Platform<T> {
 pub struct Plan<'a, T> {
     /// The tree.
     pub bodies: &'a [TreeBody<T>],
-    /// For each rate the one before it on the way to the ground, or [`NONE`].
-    pub before: &'a [usize],
     /// Joints that the tree leaves out, leg by leg, those of the core last.
     pub cuts: &'a [Cut<T>],
     /// Rates that move one side of a cut joint.
@@ -320,10 +329,10 @@ pub struct Plan<'a, T> {
     pub columns: &'a [usize],
     /// Pivots of all blocks.
     pub pivots: &'a [Pivot<T>],
-    /// Rows below pivots.
-    pub steps: &'a [usize],
+    /// Rows below pivots, in the order of the pivots.
+    pub steps: &'a [Step],
     /// Columns right of pivots.
-    pub entries: &'a [usize],
+    pub entries: &'a [Term],
     /// Rows and columns of the core.
     pub targets: &'a [usize],
     /// Rates that nobody feels.

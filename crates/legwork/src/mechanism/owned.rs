@@ -2,7 +2,7 @@
 
 use legwork_core::engine::{Twist, Wrench};
 use legwork_core::mechanism::{
-    Blank, Block, Cut, CutAxes, Frame, Group, Idle, Memory, Motor, Pivot, Plan, Platform, Share, Side, Spring, Term,
+    Blank, Block, Cut, CutAxes, Frame, Group, Idle, Memory, Motor, Pivot, Plan, Platform, Share, Side, Spring, Step, Term,
     TreeBody,
 };
 use legwork_core::{Real, V3};
@@ -12,15 +12,14 @@ use legwork_core::{Real, V3};
 #[allow(missing_docs)] // those of the plan
 pub struct OwnedPlan<T> {
     pub bodies: Vec<TreeBody<T>>,
-    pub before: Vec<usize>,
     pub cuts: Vec<Cut<T>>,
     pub terms: Vec<Term>,
     pub legs: Vec<Block>,
     pub core: Block,
     pub columns: Vec<usize>,
     pub pivots: Vec<Pivot<T>>,
-    pub steps: Vec<usize>,
-    pub entries: Vec<usize>,
+    pub steps: Vec<Step>,
+    pub entries: Vec<Term>,
     pub targets: Vec<usize>,
     pub idle: Vec<Idle<T>>,
     pub motors: Vec<Motor<T>>,
@@ -36,7 +35,6 @@ impl<T: Real> OwnedPlan<T> {
     pub fn plan(&self) -> Plan<'_, T> {
         Plan {
             bodies: &self.bodies,
-            before: &self.before,
             cuts: &self.cuts,
             terms: &self.terms,
             legs: &self.legs,
@@ -86,7 +84,6 @@ impl<T: Real> OwnedPlan<T> {
                     },
                 })
                 .collect(),
-            before: self.before.clone(),
             cuts: self
                 .cuts
                 .iter()

@@ -8,7 +8,7 @@ use legwork_core::V3;
 use legwork_core::engine::RigidBody;
 use legwork_core::mechanism::{
     Block, Cut, CutJoint, Frame, Idle, Motor, NONE, Pivot, Platform, Share, Side,
-    Span, Term, TreeBody, TreeJoint,
+    Span, Step, Term, TreeBody, TreeJoint,
 };
 
 fn cut_joint(kind: JointType) -> CutJoint {
@@ -106,13 +106,6 @@ impl Layout {
                 share: Share::Whole(RigidBody::massless()),
             })
             .collect();
-        let mut before = vec![NONE; self.freedoms];
-        for (k, node) in self.nodes.iter().enumerate() {
-            let path = self.path(k + 1);
-            for (from, to) in path.iter().zip(path.iter().skip(1)).take(node.joint.freedoms()) {
-                before[*from] = *to;
-            }
-        }
         let (platform_cluster, platform_frame) = platform;
         let platform_node = self.node_of[platform_cluster];
         let own = platform_node.checked_sub(1).map_or_else(Frame::identity, |k| self.nodes[k].own);
@@ -134,7 +127,6 @@ impl Layout {
         motors.sort_by_key(|(place, _)| *place);
         let mut plan = OwnedPlan {
             bodies,
-            before,
             cuts: Vec::new(),
             terms: Vec::new(),
             legs: Vec::new(),
@@ -222,11 +214,13 @@ impl Layout {
             let (parent, child) = (side(0), side(1));
             plan.cuts.push(Cut { joint, parent, child, on_child, directions, rows });
         }
-        let first_pivot = plan.pivots.len();
-        for (steps, entries, reference) in &order.pivots {
+        let (first_pivot, first_step) = (plan.pivots.len(), plan.steps.len());
+        for (pivot, (steps, entries, reference)) in order.pivots.iter().enumerate() {
             let (s, e) = (plan.steps.len(), plan.entries.len());
-            plan.steps.extend(steps);
-            plan.entries.extend(entries);
+            plan.steps.extend(steps.iter().map(|row| Step { pivot, row: *row }));
+            plan.entries.extend(
+                entries.iter().map(|column| Term { freedom: order.columns[*column], column: *column }),
+            );
             plan.pivots.push(Pivot {
                 steps: Span { start: s, end: plan.steps.len() },
                 reference: *reference,
@@ -255,6 +249,7 @@ impl Layout {
             columns,
             rows: Span { start: first_row, end: first_row + order.kept },
             pivots: Span { start: first_pivot, end: plan.pivots.len() },
+            steps: Span { start: first_step, end: plan.steps.len() },
             matrix: Span { start: first_group, end: first_group + order.kept * width },
             width,
             core_rows,
