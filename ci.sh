@@ -217,12 +217,13 @@ job_bench() {
             }
             exit bad
         }' ci/bars.txt target/instructions.log | sort
-    # The cost of a leg does not depend on how many there are: same slope from 6 to 12 legs as from 12 to 24.
+    # The cost of a leg does not depend on how many there are: same slope from 6 to 12 legs as from 12 to 24; `passive` are
+    # legs added to the Tricept as bodies and joints.
     awk '
         /::/ { split($0, part, /[()]/); split($1, path, "::"); name = path[3]; legs = part[3] }
         /Instructions:/ { split($2, count, "|"); cost[name, legs] = count[1] }
         END {
-            for (i = split("closed general", names, " "); i > 0; i--) {
+            for (i = split("closed general passive", names, " "); i > 0; i--) {
                 n = names[i]
                 low = (cost[n, 12] - cost[n, 6]) / 6; high = (cost[n, 24] - cost[n, 12]) / 12
                 printf "%-8s %6.0f instructions per leg, 6 to 12 legs; %6.0f, 12 to 24 legs\n", n, low, high

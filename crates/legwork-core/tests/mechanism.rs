@@ -1,10 +1,10 @@
 //! The kernel of mechanisms on a plan written by hand: a crank, a coupler on a universal joint, a ball, a rocker. Once with
 //! every body in the core, once with crank and coupler as a leg.
 
-use legwork_core::engine::{Drive, Pose, RigidBody, SpatialInertia, Twist, Wrench};
+use legwork_core::engine::{Drive, Pose, RigidBody, Twist, Wrench};
 use legwork_core::mechanism::{
     Blank, Block, Cut, CutAxes, CutJoint, Frame, Group, Memory, Motion, Motor, NONE, Pivot, Plan, Platform,
-    Side, Span, Term, TreeBody, TreeJoint,
+    Share, Side, Span, Step, Term, TreeBody, TreeJoint,
 };
 use legwork_core::{Dual, M3, Real, Sym3, V3};
 use legwork_testkit::{Worst, relative_error};
@@ -36,18 +36,16 @@ fn body(mass: f64, centre: [f64; 3]) -> RigidBody<f64> {
 /// Lists of a plan; the rates are 0 rocker, 1 crank (motor), 2 and 3 coupler.
 struct Lists<T> {
     bodies: Vec<TreeBody<T>>,
-    before: [usize; 4],
     cuts: [Cut<T>; 1],
     terms: Vec<Term>,
     legs: Vec<Block>,
     core: Block,
     columns: Vec<usize>,
     pivots: Vec<Pivot<T>>,
-    steps: Vec<usize>,
-    entries: Vec<usize>,
+    steps: Vec<Step>,
+    entries: Vec<Term>,
     targets: Vec<usize>,
     motors: [Motor<T>; 1],
-    rotors: [T; 4],
 }
 
 /// Where the loop is closed: rocker, crank, coupler.
@@ -91,13 +89,14 @@ fn open_lists(with_leg: bool) -> Lists<f64> {
         rows: [2, 1, 0, NONE, NONE, NONE],
     };
     let pivot = |steps, entries| Pivot { steps, reference: 1.0, entries };
-    let (legs, core, pivots, steps, entries, targets) = if with_leg {
+    let (legs, core, pivots, entries, targets) = if with_leg {
         let leg = Block {
             bodies: span(1, 3),
             cuts: span(0, 1),
             columns: span(0, 4),
             rows: span(0, 3),
             pivots: span(0, 2),
+            steps: span(0, 3),
             matrix: span(0, 3),
             width: 1,
             core_rows: span(0, 1),
@@ -110,13 +109,14 @@ fn open_lists(with_leg: bool) -> Lists<f64> {
             columns: span(4, 6),
             rows: span(3, 4),
             pivots: span(2, 3),
+            steps: span(3, 3),
             matrix: span(3, 4),
             width: 1,
             ..Block::default()
         };
         let pivots =
             vec![pivot(span(0, 2), span(0, 3)), pivot(span(2, 3), span(1, 3)), pivot(span(3, 3), span(3, 4))];
-        (vec![leg], core, pivots, vec![1, 2, 2], vec![1, 2, 3, 1], vec![0, 1, 0])
+        (vec![leg], core, pivots, vec![(3, 1), (1, 2), (0, 3), (1, 1)], vec![0, 1, 0])
     } else {
         let core = Block {
             bodies: span(0, 3),
@@ -124,13 +124,14 @@ fn open_lists(with_leg: bool) -> Lists<f64> {
             columns: span(0, 4),
             rows: span(0, 3),
             pivots: span(0, 3),
+            steps: span(0, 3),
             matrix: span(0, 3),
             width: 1,
             ..Block::default()
         };
         let pivots =
             vec![pivot(span(0, 2), span(0, 3)), pivot(span(2, 3), span(1, 3)), pivot(span(3, 3), span(2, 3))];
-        (Vec::new(), core, pivots, vec![1, 2, 2], vec![1, 2, 3], Vec::new())
+        (Vec::new(), core, pivots, vec![(3, 1), (0, 2), (1, 3)], Vec::new())
     };
     let tree = |joint, parent, freedom, frame, body| TreeBody {
         joint,
@@ -139,6 +140,7 @@ fn open_lists(with_leg: bool) -> Lists<f64> {
         coordinate: freedom,
         frame,
         body,
+        share: Share::Whole(body),
     };
     Lists {
         bodies: vec![
@@ -164,18 +166,16 @@ fn open_lists(with_leg: bool) -> Lists<f64> {
                 body(1.1, [0.4, 0.03, 0.01]),
             ),
         ],
-        before: [NONE, NONE, 1, 2],
         cuts: [cut],
         terms: vec![term(1), term(2), term(3), term(0)],
         legs,
         core,
         columns,
         pivots,
-        steps,
-        entries,
+        steps: [(0, 1), (0, 2), (1, 2)].map(|(pivot, row)| Step { pivot, row }).to_vec(),
+        entries: entries.into_iter().map(|(freedom, column)| Term { freedom, column }).collect(),
         targets,
         motors: [Motor { freedom: 1, coordinate: 1, independent: 0, drive: Drive::with_inertia(0.03) }],
-        rotors: [0.0, 0.03, 0.0, 0.0],
     }
 }
 
@@ -195,9 +195,17 @@ impl<T: Real> Lists<T> {
                     coordinate: b.coordinate,
                     frame: b.frame.map(f),
                     body: b.body.map(f),
+                    share: match b.share {
+                        Share::Whole(body) => Share::Whole(body.map(f)),
+                        Share::Point { mass, centre } => {
+                            Share::Point { mass: f(mass), centre: centre.map(f) }
+                        }
+                        Share::Axis { inertia, moment } => {
+                            Share::Axis { inertia: f(inertia), moment: moment.map(f) }
+                        }
+                    },
                 })
                 .collect(),
-            before: self.before,
             cuts: [Cut {
                 joint: c.joint,
                 parent: side(&c.parent),
@@ -224,14 +232,12 @@ impl<T: Real> Lists<T> {
                 independent: m.independent,
                 drive: m.drive.map(f),
             }],
-            rotors: self.rotors.map(f),
         }
     }
 
     fn plan(&self) -> Plan<'_, T> {
         Plan {
             bodies: &self.bodies,
-            before: &self.before,
             cuts: &self.cuts,
             terms: &self.terms,
             legs: &self.legs,
@@ -243,7 +249,7 @@ impl<T: Real> Lists<T> {
             targets: &self.targets,
             idle: &[],
             motors: &self.motors,
-            rotors: &self.rotors,
+            rotors: &[],
             drags: &[],
             springs: &[],
             platform: Platform {
@@ -262,7 +268,7 @@ struct Room<T> {
     frames: [Frame<T>; 4],
     six: [[Twist<T>; 4]; 4],
     wrenches: [Wrench<T>; 4],
-    inertias: [SpatialInertia<T>; 4],
+    jacobians: [Group<T>; 24],
     axes: [CutAxes<T>; 1],
     groups: [[Group<T>; 8]; 4],
     numbers: [[T; 8]; 9],
@@ -274,7 +280,7 @@ impl<T: Real> Room<T> {
             frames: [Frame::identity(); 4],
             six: [[Twist::zero(); 4]; 4],
             wrenches: [Wrench::zero(); 4],
-            inertias: [SpatialInertia::zero(); 4],
+            jacobians: [Blank::blank(); 24],
             axes: [CutAxes::blank()],
             groups: [[[T::zero(); 4]; 8]; 4],
             numbers: [[T::zero(); 8]; 9],
@@ -296,7 +302,7 @@ impl<T: Real> Room<T> {
             products,
             motions,
             wrenches: &mut self.wrenches,
-            inertias: &mut self.inertias,
+            jacobians: &mut self.jacobians,
             axes: &mut self.axes,
             matrix,
             inverses,
@@ -472,4 +478,36 @@ fn bodies_need_what_newton_and_euler_say() {
         worst.see(relative_error(&found.to_vector_linear_first(), &expected.to_vector_linear_first()));
     }
     worst.below(1e-13); // rounding
+}
+
+/// A body that turns about an axis of the ground needs its inertia and its weight about that axis, nothing else: efforts,
+/// accelerations and mass matrix are those of the whole body.
+#[test]
+fn the_share_of_a_body_on_a_fixed_axis_is_enough() {
+    let mut worst = Worst::of("shares");
+    for with_leg in [true, false] {
+        let whole = lists(with_leg);
+        let mut shared = lists(with_leg);
+        for body in shared.bodies.iter_mut().take(2) {
+            let (mass, c) = (body.body.mass, body.body.centre);
+            let inertia = body.body.inertia.diagonal.z + mass * (c.x * c.x + c.y * c.y);
+            body.share = Share::Axis { inertia, moment: [mass * c.x, mass * c.y] };
+        }
+        let q = closed(&whole.plan(), 0.5);
+        let wrench = Wrench::new(V3::new(3.0, -2.0, 1.0), V3::new(0.2, 0.5, -0.4));
+        let motion = Motion { coordinates: &q, rates: &[3.7], idle: None, wrench };
+        let answer = |plan: &Plan<'_, f64>| {
+            let (mut room, mut effort, mut acceleration) = (Room::new(), [0.0], [0.0]);
+            let mut memory = room.memory();
+            plan.inverse_dynamics(&motion, &[1.5], &mut effort, &mut memory);
+            plan.forward_dynamics(&motion, &effort, &mut acceleration, &mut memory);
+            [effort[0], acceleration[0], plan.mass(0, 0, &memory)]
+        };
+        let (expected, found) = (answer(&whole.plan()), answer(&shared.plan()));
+        for (x, y) in expected.iter().zip(&found) {
+            worst.see(relative_error(&[*y], &[*x]));
+        }
+        worst.see(relative_error(&[found[1]], &[1.5]));
+    }
+    worst.below(1e-12); // rounding, times the condition of the loop
 }

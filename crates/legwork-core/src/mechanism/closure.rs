@@ -38,6 +38,15 @@ fn put<T: Real>(matrix: &mut [T], at: usize, value: T) {
 }
 
 impl<T: Real> Cut<T> {
+    /// Centre and directions of a ball, which passes on no moments.
+    #[inline(always)]
+    fn write_ball(&self, frames: &[Frame<T>], axes: &mut CutAxes<T>) {
+        let side = if self.on_child { &self.child } else { &self.parent };
+        let (Some(own), d) = (frames.get(side.body), &self.directions) else { return };
+        axes.centre = own.of(d.origin);
+        axes.forces = [own.turned(d.x), own.turned(d.y), own.turned(d.z)];
+    }
+
     /// Centre and directions at these frames of the bodies.
     #[inline(always)]
     fn axes(&self, frames: &[Frame<T>]) -> CutAxes<T> {
@@ -215,7 +224,11 @@ impl<T: Real> Plan<'_, T> {
         let stride = block.width * 4;
         let axes = block.cuts.of_mut(memory.axes);
         for (cut, axes) in block.cuts.of(self.cuts).iter().zip(axes) {
-            *axes = cut.axes(memory.frames);
+            if cut.joint == CutJoint::Spherical {
+                cut.write_ball(memory.frames, axes);
+            } else {
+                *axes = cut.axes(memory.frames);
+            }
             match cut.joint {
                 CutJoint::Spherical => cut.entries::<3, 0>(self, axes, memory.columns, stride, matrix),
                 CutJoint::Universal => cut.entries::<3, 1>(self, axes, memory.columns, stride, matrix),

@@ -10,9 +10,9 @@
 
 use super::idle::power;
 use super::rows::{at, set, solve_symmetric, subtract};
-use super::{Memory, Motor, NONE, Plan, Span};
-use crate::engine::Wrench;
-use crate::{Real, V3};
+use super::{Frame, Memory, Motor, NONE, Plan, Share, TreeJoint};
+use crate::engine::{Twist, Wrench};
+use crate::{Real, Sym3, V3};
 
 /// How a mechanism moves: its coordinates, closed, and the rates of its independent motors.
 #[derive(Clone, Copy, Debug)]
@@ -25,6 +25,25 @@ pub struct Motion<'a, T> {
     pub idle: Option<&'a [T]>,
     /// Force and moment about the platform's point that the environment gives to the platform.
     pub wrench: Wrench<T>,
+}
+
+/// The force of (1), for a body with its centre of mass at c.
+#[inline(always)]
+pub(super) fn centre_force<T: Real>(mass: T, c: V3<T>, v: &Twist<T>, a: &Twist<T>) -> V3<T> {
+    let w = v.angular;
+    (a.linear + a.angular.cross(c) + w.cross(v.linear + w.cross(c))) * mass
+}
+
+/// I α + ω × I ω in the body's axes.
+#[inline(always)]
+pub(super) fn turning_moment<T: Real>(
+    inertia: &Sym3<T>,
+    frame: &Frame<T>,
+    v: &Twist<T>,
+    a: &Twist<T>,
+) -> V3<T> {
+    let (turning, spinning_up) = (frame.inside(v.angular), frame.inside(a.angular));
+    *inertia * spinning_up + turning.cross(*inertia * turning)
 }
 
 impl<T: Real> Plan<'_, T> {
@@ -58,23 +77,33 @@ impl<T: Real> Plan<'_, T> {
         }
     }
 
-    /// Accelerations of all bodies, and (1), less what pulls at them.
+    /// Accelerations of all bodies, and (1), less what pulls at them. `FULL`: of the bodies as they are, else of what
+    /// the sums see of them.
     #[inline]
-    fn needs(&self, wrench: &Wrench<T>, memory: &mut Memory<'_, T>) {
+    fn needs<const FULL: bool>(&self, wrench: &Wrench<T>, memory: &mut Memory<'_, T>) {
         self.accelerate_bodies(memory);
         if let Some(ground) = memory.wrenches.first_mut() {
             *ground = Wrench::zero();
         }
-        // A loop of its own, in which no body needs another: the compiler takes four at a time.
         let states = memory.frames.iter().zip(memory.twists.iter()).zip(memory.motions.iter());
         let each = self.bodies.iter().zip(states.skip(1)).zip(memory.wrenches.iter_mut().skip(1));
         for ((body, ((frame, v), a)), into) in each {
-            let own = &body.body;
-            let (c, w) = (frame.of(own.centre), v.angular);
-            let force = (a.linear + a.angular.cross(c) + w.cross(v.linear + w.cross(c))) * own.mass;
-            let (turning, spinning_up) = (frame.inside(w), frame.inside(a.angular));
-            let about = own.inertia * spinning_up + turning.cross(own.inertia * turning);
-            *into = Wrench::new(force, c.cross(force) + frame.turned(about)); // (1)
+            let (mass, centre, inertia) = match &body.share {
+                _ if FULL => (body.body.mass, body.body.centre, Some(&body.body.inertia)),
+                Share::Whole(own) => (own.mass, own.centre, Some(&own.inertia)),
+                Share::Point { mass, centre } => (*mass, *centre, None),
+                Share::Axis { .. } => {
+                    *into = Wrench::zero();
+                    continue;
+                }
+            };
+            let c = frame.of(centre);
+            let force = centre_force(mass, c, v, a);
+            let mut moment = c.cross(force);
+            if let Some(inertia) = inertia {
+                moment = moment + frame.turned(turning_moment(inertia, frame, v, a));
+            }
+            *into = Wrench::new(force, moment); // (1)
         }
         self.load(wrench, memory);
     }
@@ -82,41 +111,65 @@ impl<T: Real> Plan<'_, T> {
     /// Takes the external wrench and the springs off the bodies' wrenches.
     #[inline]
     fn load(&self, wrench: &Wrench<T>, memory: &mut Memory<'_, T>) {
-        let point = self.platform_frame(memory).origin;
+        let point = self.platform_point(memory);
         if let Some(body) = memory.wrenches.get_mut(self.platform.body) {
             *body = *body - wrench.seen_from(point);
         }
         for spring in self.springs {
-            let [first, second] = spring.ends(memory);
-            let apart = second - first;
-            let length = apart.norm_sq().sqrt();
-            let pull = apart * (spring.stiffness * (length - spring.free_length) / length);
-            for (body, point, force) in [(spring.bodies[0], first, pull), (spring.bodies[1], second, -pull)] {
+            for (body, pull) in spring.pulls(memory) {
                 if let Some(body) = memory.wrenches.get_mut(body) {
-                    *body = *body - Wrench::new(force, point.cross(force));
+                    *body = *body - pull;
                 }
             }
         }
     }
 
-    /// (2)
+    /// (2); with `FULL` as in [`needs`](Self::needs).
     #[inline]
-    fn collect(&self, memory: &mut Memory<'_, T>) {
+    fn collect<const FULL: bool>(&self, memory: &mut Memory<'_, T>) {
+        let (mut forces, mut columns) = (&mut *memory.forces, &*memory.columns);
         for (k, body) in self.bodies.iter().enumerate().rev() {
-            let Some((before, rest)) = memory.wrenches.split_at_mut_checked(k + 1) else { return };
-            let (Some(own), Some(parent)) = (rest.first(), before.get_mut(body.parent)) else { return };
-            let span = Span { start: body.freedom, end: body.freedom + body.joint.freedoms() };
-            if body.joint == super::TreeJoint::Free {
-                if let [a, b, c, d, e, f] = span.of_mut(memory.forces) {
-                    (*a, *b, *c) = (own.moment.x, own.moment.y, own.moment.z);
-                    (*d, *e, *f) = (own.force.x, own.force.y, own.force.z);
+            let freedoms = body.joint.freedoms();
+            let start = body.freedom;
+            let (Some((before, own_forces)), Some((earlier, own))) =
+                (core::mem::take(&mut forces).split_at_mut_checked(start), columns.split_at_checked(start))
+            else {
+                return;
+            };
+            (forces, columns) = (before, earlier);
+            let Some(w) = memory.wrenches.get(k + 1).copied() else { return };
+            match (body.joint, own, own_forces) {
+                (TreeJoint::Revolute, [s, ..], [f, ..]) => {
+                    *f = power(&w, s);
+                    if let (false, Share::Axis { inertia, moment }) = (FULL, &body.share)
+                        && let (Some(frame), Some(rate)) =
+                            (memory.frames.get(k + 1), memory.accelerations.get(start))
+                    {
+                        *f = *f + *inertia * *rate + self.weight_about_axis(frame, *moment);
+                    }
                 }
-            } else {
-                for (s, force) in span.of(memory.columns).iter().zip(span.of_mut(memory.forces)) {
-                    *force = power(own, s);
+                (TreeJoint::Prismatic, [s, ..], [f, ..]) => *f = w.force.dot(s.linear),
+                (TreeJoint::Universal, [s, t, ..], [f, g, ..]) => {
+                    (*f, *g) = (power(&w, s), power(&w, t));
+                }
+                (TreeJoint::Spherical, [s, t, r, ..], [f, g, h, ..]) => {
+                    (*f, *g, *h) = (power(&w, s), power(&w, t), power(&w, r));
+                }
+                (TreeJoint::Free, _, [a, b, c, d, e, f, ..]) => {
+                    (*a, *b, *c) = (w.moment.x, w.moment.y, w.moment.z);
+                    (*d, *e, *f) = (w.force.x, w.force.y, w.force.z);
+                }
+                (_, own, own_forces) => {
+                    for (s, f) in own.iter().zip(own_forces).take(freedoms) {
+                        *f = power(&w, s);
+                    }
                 }
             }
-            *parent = *parent + *own;
+            if body.parent > 0
+                && let Some(parent) = memory.wrenches.get_mut(body.parent)
+            {
+                *parent = *parent + w;
+            }
         }
         for driven in [self.motors, self.drags] {
             for motor in driven {
@@ -130,8 +183,8 @@ impl<T: Real> Plan<'_, T> {
 
     /// What each body and all behind it need, and what the motors do not give of it at their rates.
     pub(super) fn write_needs(&self, efforts: &[T], wrench: &Wrench<T>, memory: &mut Memory<'_, T>) {
-        self.needs(wrench, memory);
-        self.collect(memory);
+        self.needs::<true>(wrench, memory);
+        self.collect::<true>(memory);
         self.add_friction(memory);
         for (motor, effort) in self.motors.iter().zip(efforts) {
             if let Some(force) = memory.forces.get_mut(motor.freedom) {
@@ -167,11 +220,11 @@ impl<T: Real> Plan<'_, T> {
         memory: &mut Memory<'_, T>,
     ) {
         self.spread_accelerations(accelerations, memory);
-        self.needs(wrench, memory);
+        self.needs::<false>(wrench, memory);
         if !self.idle.is_empty() {
             self.settle_alone(memory);
         }
-        self.collect(memory);
+        self.collect::<false>(memory);
         if !self.idle.is_empty() {
             self.settle_together(memory);
         }
@@ -288,25 +341,29 @@ impl<T: Real> Plan<'_, T> {
         accelerations: &mut [T],
         memory: &mut Memory<'_, T>,
     ) -> T {
-        let count = self.independent();
-        let groups = count.div_ceil(4);
-        self.write_mass_matrix(memory);
+        let (count, groups) = (self.independent(), self.groups());
+        self.slopes(memory);
         accelerations.fill(T::zero());
         self.spread_accelerations(accelerations, memory);
-        self.needs(wrench, memory);
-        self.collect(memory);
-        // (5): the forces against the motors' efforts, seen from y.
-        for (motor, effort) in self.motors.iter().zip(efforts) {
-            let rate = memory.rates.get(motor.freedom).copied().unwrap_or_else(T::zero);
-            if let Some(force) = memory.forces.get_mut(motor.freedom) {
-                *force = *force - (*effort - motor.drive.friction(rate));
-            }
+        if self.idle.is_empty() {
+            self.accelerate_bodies(memory);
+        } else {
+            // Idle rates are settled from the forces at ÿ = 0.
+            self.needs::<false>(wrench, memory);
+            self.collect::<false>(memory);
+            self.add_friction_of(self.drags, memory);
         }
-        self.add_friction_of(self.drags, memory);
+        self.sum_bodies::<true>(memory);
+        self.load_bias(wrench, memory);
+        // (5): the motors' efforts, seen from y.
         let Some(vector) = memory.vector.get_mut(..groups) else { return T::zero() };
-        vector.fill([T::zero(); 4]);
-        for (force, slope) in memory.forces.iter().zip(memory.slopes.chunks_exact(groups.max(1))) {
-            subtract(vector, *force, slope);
+        let driven = self.motors.iter().zip(efforts.iter().copied());
+        for (motor, effort) in driven.chain(self.drags.iter().map(|drag| (drag, T::zero()))) {
+            let of = |list: &[T]| list.get(motor.freedom).copied().unwrap_or_else(T::zero);
+            let taken = motor.drive.friction(of(memory.rates)) + motor.drive.inertia * of(memory.accelerations);
+            let start = motor.freedom * groups;
+            let Some(slope) = memory.slopes.get(start..start + groups) else { return T::zero() };
+            subtract(vector, taken - effort, slope);
         }
         let Some((square, rest)) = memory.small.split_at_mut_checked(count * count) else { return T::zero() };
         let Some(y) = rest.get_mut(..count) else { return T::zero() };
@@ -335,6 +392,36 @@ impl<T: Real> Plan<'_, T> {
             self.settle_free_idle(memory);
         }
         margin
+    }
+
+    /// What the external wrench and the springs do at y, added to −(3).
+    #[inline]
+    fn load_bias(&self, wrench: &Wrench<T>, memory: &mut Memory<'_, T>) {
+        let point = self.platform_point(memory);
+        self.load_at(self.platform.body, &wrench.seen_from(point), memory);
+        for spring in self.springs {
+            for (body, pull) in spring.pulls(memory) {
+                self.load_at(body, &pull, memory);
+            }
+        }
+    }
+
+    /// vector += Jᵀ w
+    #[inline(always)]
+    fn load_at(&self, body: usize, w: &Wrench<T>, memory: &mut Memory<'_, T>) {
+        if body == 0 {
+            return;
+        }
+        let (groups, (jacobians, _)) = (self.groups(), memory.jacobians.as_chunks::<6>());
+        let own = jacobians.iter().skip(body * groups);
+        for (into, [a, b, c, x, y, z]) in memory.vector.iter_mut().zip(own).take(groups) {
+            let mut sum = *into;
+            let factors = [w.moment.x, w.moment.y, w.moment.z, w.force.x, w.force.y, w.force.z];
+            for (factor, row) in factors.into_iter().zip([a, b, c, x, y, z]) {
+                sum = T::four_plus(sum, factor, *row);
+            }
+            *into = sum;
+        }
     }
 
     /// Accelerations of idle rates that nothing drives, from forces at ÿ = 0.
@@ -389,9 +476,19 @@ impl<T: Real> Plan<'_, T> {
 }
 
 impl<T: Real> super::Spring<T> {
+    /// What it does to its bodies, about O.
+    fn pulls(&self, memory: &Memory<'_, T>) -> [(usize, Wrench<T>); 2] {
+        let [first, second] = self.ends(memory);
+        let apart = second - first;
+        let length = apart.norm_sq().sqrt();
+        let pull = apart * (self.stiffness * (length - self.free_length) / length);
+        let ([a, b], at) = (self.bodies, |point: V3<T>, f: V3<T>| Wrench::new(f, point.cross(f)));
+        [(a, at(first, pull)), (b, at(second, -pull))]
+    }
+
     fn ends(&self, memory: &Memory<'_, T>) -> [V3<T>; 2] {
         let end = |body: usize, point: V3<T>| {
-            memory.frames.get(body).copied().unwrap_or_else(super::Frame::identity).of(point)
+            memory.frames.get(body).copied().unwrap_or_else(Frame::identity).of(point)
         };
         let ([a, b], [p, q]) = (self.bodies, self.points);
         [end(a, p), end(b, q)]

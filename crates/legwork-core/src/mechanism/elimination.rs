@@ -47,24 +47,31 @@ impl<T: Real> Plan<'_, T> {
     }
 
     /// Rows of one to sixteen columns, which the compiler writes out.
-    #[inline]
+    #[inline(always)]
     fn eliminate_in<const W: usize>(&self, block: &Block, memory: &mut Memory<'_, T>) -> T {
-        let (matrix, _) = block.matrix.of_mut(memory.matrix).as_chunks_mut::<W>();
+        let (mut rows, _) = block.matrix.of_mut(memory.matrix).as_chunks_mut::<W>();
         let inverses = block.pivots.of_mut(memory.inverses);
+        let (mut steps, mut multipliers) = (block.steps.of(self.steps), block.steps.of_mut(memory.multipliers));
         let mut margin = T::from_f64(f64::MAX);
         for (k, (pivot, inverse)) in block.pivots.of(self.pivots).iter().zip(inverses).enumerate() {
-            let Some((above, below)) = matrix.split_at_mut_checked(k + 1) else { break };
-            let Some(source) = above.last() else { break };
+            let Some((source, below)) = rows.split_first_mut() else { break };
             let value = at(source, k);
-            *inverse = value.recip();
+            let over = value.recip();
+            *inverse = over;
             margin = margin.min(value.abs() * pivot.reference);
-            let multipliers = pivot.steps.of_mut(memory.multipliers);
-            for (row, multiplier) in pivot.steps.of(self.steps).iter().zip(multipliers) {
-                let Some(target) = below.get_mut(row.wrapping_sub(k + 1)) else { break };
-                let factor = at(target, k) * *inverse;
+            let count = pivot.steps.len();
+            let (Some((own, rest)), Some((factors, others))) =
+                (steps.split_at_checked(count), multipliers.split_at_mut_checked(count))
+            else {
+                break;
+            };
+            for (step, multiplier) in own.iter().zip(factors) {
+                let Some(target) = below.get_mut(step.row.wrapping_sub(k + 1)) else { break };
+                let factor = at(target, k) * over;
                 *multiplier = factor;
                 subtract_in(target, factor, source);
             }
+            (rows, steps, multipliers) = (below, rest, others);
         }
         margin
     }
@@ -83,8 +90,8 @@ impl<T: Real> Plan<'_, T> {
             *inverse = value.recip();
             margin = margin.min(value.abs() * pivot.reference);
             let steps = pivot.steps.of(self.steps).iter().zip(pivot.steps.of_mut(memory.multipliers));
-            for (row, multiplier) in steps {
-                let start = row.saturating_sub(k + 1) * width + group;
+            for (step, multiplier) in steps {
+                let start = step.row.saturating_sub(k + 1) * width + group;
                 let Some(target) = below.get_mut(start..start + source.len()) else { break };
                 let factor = at(target, k & 3) * *inverse;
                 *multiplier = factor;
@@ -95,20 +102,20 @@ impl<T: Real> Plan<'_, T> {
     }
 
     /// Rows of a leg without a pivot become rows of the core.
-    #[inline]
+    #[inline(always)]
     fn hand_over(&self, leg: &Block, memory: &mut Memory<'_, T>) {
         let Some((legs, core)) = memory.matrix.split_at_mut_checked(self.core.matrix.start) else { return };
         let (pivots, width) = (leg.pivots.len(), leg.width * 4);
         let columns = leg.core_columns.of(self.targets);
         let own = leg.matrix.of(legs).as_flattened();
         let (core, core_width) = (core.as_flattened_mut(), self.core.width * 4);
-        for (k, target) in leg.core_rows.of(self.targets).iter().enumerate() {
-            let Some(row) = own.get((pivots + k) * width + pivots..) else { return };
-            let Some(into) = core.get_mut(target * core_width..(target + 1) * core_width) else { return };
+        let rows = own.get(pivots * width..).unwrap_or_default().chunks_exact(width.max(1));
+        for (target, row) in leg.core_rows.of(self.targets).iter().zip(rows) {
+            let (Some(row), Some(into)) = (row.get(pivots..), core.get_mut(target * core_width..)) else { return };
             for (value, column) in row.iter().zip(columns) {
-                if let Some(entry) = into.get_mut(*column) {
-                    *entry = *value;
-                }
+                // The core has no column for an idle rate.
+                let Some(entry) = into.get_mut(*column) else { continue };
+                *entry = *value;
             }
         }
     }
@@ -116,30 +123,26 @@ impl<T: Real> Plan<'_, T> {
     /// Replays the steps of the eliminations on `gaps`, legs into the core: γ′ of (2).
     #[inline]
     pub(super) fn eliminate_gaps(&self, memory: &mut Memory<'_, T>) {
+        let Some((legs, core)) = memory.gaps.split_at_mut_checked(self.core.rows.start) else { return };
         for leg in self.legs {
-            self.replay(leg, memory);
-            let pivots = leg.pivots.len();
-            let Some((legs, core)) = memory.gaps.split_at_mut_checked(self.core.rows.start) else { return };
-            let own = leg.rows.of(legs);
-            for (target, value) in leg.core_rows.of(self.targets).iter().zip(own.iter().skip(pivots)) {
+            let own = leg.rows.of_mut(legs);
+            self.replay(leg, own, memory.multipliers);
+            let rest = own.get(leg.pivots.len()..).unwrap_or_default();
+            for (target, value) in leg.core_rows.of(self.targets).iter().zip(rest) {
                 if let Some(entry) = core.get_mut(*target) {
                     *entry = *value;
                 }
             }
         }
-        self.replay(&self.core, memory);
+        self.replay(&self.core, core, memory.multipliers);
     }
 
-    #[inline]
-    fn replay(&self, block: &Block, memory: &mut Memory<'_, T>) {
-        let gaps = block.rows.of_mut(memory.gaps);
-        for (k, pivot) in block.pivots.of(self.pivots).iter().enumerate() {
-            let Some(value) = gaps.get(k).copied() else { return };
-            for (row, factor) in pivot.steps.of(self.steps).iter().zip(pivot.steps.of(memory.multipliers)) {
-                if let Some(gap) = gaps.get_mut(*row) {
-                    *gap = *gap - *factor * value;
-                }
-            }
+    #[inline(always)]
+    fn replay(&self, block: &Block, gaps: &mut [T], multipliers: &[T]) {
+        for (step, factor) in block.steps.of(self.steps).iter().zip(block.steps.of(multipliers)) {
+            let Some(value) = gaps.get(step.pivot).copied() else { return };
+            let Some(gap) = gaps.get_mut(step.row) else { return };
+            *gap = *gap - *factor * value;
         }
     }
 
@@ -160,7 +163,7 @@ impl<T: Real> Plan<'_, T> {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn solve_in<const GAPS: bool, const W: usize>(
         &self,
         block: &Block,
@@ -172,25 +175,24 @@ impl<T: Real> Plan<'_, T> {
         let mut vector = [[T::zero(); 4]; W];
         let Some(rest) = vector.as_flattened_mut().get_mut(pivots..) else { return };
         for (entry, freedom) in rest.iter_mut().zip(known) {
-            if let Some(rate) = unknown.get(*freedom) {
-                *entry = *rate;
-            }
+            let Some(rate) = unknown.get(*freedom) else { return };
+            *entry = *rate;
         }
         let inverses = block.pivots.of(memory.inverses);
         let (rows, _) = block.matrix.of(memory.matrix).as_chunks::<W>();
-        let gaps = block.rows.of(memory.gaps);
-        for (k, freedom) in own.iter().enumerate().rev() {
-            let (Some(row), Some(inverse)) = (rows.get(k), inverses.get(k)) else { return };
+        let (Some(rows), Some(gaps)) = (rows.get(..pivots), block.rows.of(memory.gaps).get(..pivots)) else {
+            return;
+        };
+        let each = own.iter().zip(rows).zip(inverses).zip(gaps);
+        for (k, (((freedom, row), inverse), gap)) in each.enumerate().rev() {
             let mut sum = dot_in(row, &vector); // rates that are not known yet are zero
             if GAPS {
-                let Some(gap) = gaps.get(k) else { return };
                 sum = sum + *gap;
             }
             let rate = -(sum * *inverse);
             set(&mut vector, k, rate);
-            if let Some(entry) = unknown.get_mut(*freedom) {
-                *entry = rate;
-            }
+            let Some(entry) = unknown.get_mut(*freedom) else { return };
+            *entry = rate;
         }
     }
 
@@ -235,20 +237,18 @@ impl<T: Real> Plan<'_, T> {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn transmit_in<const W: usize>(&self, block: &Block, memory: &mut Memory<'_, T>) {
         let columns = block.columns.of(self.columns);
         let mut vector = [[T::zero(); 4]; W];
         for (entry, freedom) in vector.as_flattened_mut().iter_mut().zip(columns) {
-            if let Some(force) = memory.forces.get(*freedom) {
-                *entry = *force;
-            }
+            let Some(force) = memory.forces.get(*freedom) else { return };
+            *entry = *force;
         }
         let inverses = block.pivots.of(memory.inverses);
         let (rows, _) = block.matrix.of(memory.matrix).as_chunks::<W>();
         let lambdas = block.pivots.of_mut(memory.lambdas);
-        for (k, (inverse, lambda)) in inverses.iter().zip(lambdas).enumerate() {
-            let Some(row) = rows.get(k) else { return };
+        for (k, ((inverse, lambda), row)) in inverses.iter().zip(lambdas).zip(rows).enumerate() {
             let factor = at(&vector, k) * *inverse;
             *lambda = factor;
             subtract_in(&mut vector, factor, row); // what was left of k is not read again
@@ -258,9 +258,8 @@ impl<T: Real> Plan<'_, T> {
             return;
         };
         for (value, freedom) in rest.iter().zip(others) {
-            if let Some(force) = memory.forces.get_mut(*freedom) {
-                *force = *value;
-            }
+            let Some(force) = memory.forces.get_mut(*freedom) else { return };
+            *force = *value;
         }
     }
 
@@ -313,61 +312,35 @@ impl<T: Real> Plan<'_, T> {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn block_slopes(&self, block: &Block, memory: &mut Memory<'_, T>, groups: usize) {
         match groups {
-            1 => self.block_slopes_in::<1>(block, memory),
-            2 => self.block_slopes_in::<2>(block, memory),
-            3 => self.block_slopes_in::<3>(block, memory),
-            4 => self.block_slopes_in::<4>(block, memory),
-            _ => self.block_slopes_of(block, memory, groups),
+            1 => self.block_slopes_in(block, memory, 1),
+            2 => self.block_slopes_in(block, memory, 2),
+            _ => self.block_slopes_in(block, memory, groups),
         }
     }
 
-    #[inline]
-    fn block_slopes_in<const G: usize>(&self, block: &Block, memory: &mut Memory<'_, T>) {
-        let columns = block.columns.of(self.columns);
-        let (width, matrix) = (block.width * 4, block.matrix.of(memory.matrix).as_flattened());
-        let inverses = block.pivots.of(memory.inverses);
-        let (slopes, _) = memory.slopes.as_chunks_mut::<G>();
-        for (k, pivot) in block.pivots.of(self.pivots).iter().enumerate().rev() {
-            let (Some(row), Some(inverse), Some(freedom)) =
-                (matrix.get(k * width..(k + 1) * width), inverses.get(k), columns.get(k))
-            else {
-                return;
-            };
-            let mut sum = [[T::zero(); 4]; G];
-            for column in pivot.entries.of(self.entries) {
-                let (Some(entry), Some(other)) = (row.get(*column), columns.get(*column)) else { return };
-                let Some(slope) = slopes.get(*other) else { return };
-                subtract_in(&mut sum, *entry * *inverse, slope);
-            }
-            if let Some(slope) = slopes.get_mut(*freedom) {
-                *slope = sum;
-            }
-        }
-    }
-
-    fn block_slopes_of(&self, block: &Block, memory: &mut Memory<'_, T>, groups: usize) {
-        let columns = block.columns.of(self.columns);
-        let (width, matrix) = (block.width * 4, block.matrix.of(memory.matrix).as_flattened());
-        let inverses = block.pivots.of(memory.inverses);
-        for (k, pivot) in block.pivots.of(self.pivots).iter().enumerate().rev() {
-            let (Some(row), Some(inverse), Some(freedom)) =
-                (matrix.get(k * width..(k + 1) * width), inverses.get(k), columns.get(k))
-            else {
-                return;
-            };
+    #[inline(always)]
+    fn block_slopes_in(&self, block: &Block, memory: &mut Memory<'_, T>, groups: usize) {
+        let width = block.width * 4;
+        let rows = block.matrix.of(memory.matrix).as_flattened().chunks_exact(width.max(1));
+        let (columns, inverses) = (block.columns.of(self.columns), block.pivots.of(memory.inverses));
+        let each = block.pivots.of(self.pivots).iter().zip(inverses).zip(columns).zip(rows);
+        for (((pivot, inverse), freedom), row) in each.rev() {
+            let entries = pivot.entries.of(self.entries);
             for group in 0..groups {
-                let mut sum = [[T::zero(); 4]];
-                for column in pivot.entries.of(self.entries) {
-                    let (Some(entry), Some(other)) = (row.get(*column), columns.get(*column)) else { return };
-                    let Some(slope) = memory.slopes.get(other * groups + group) else { return };
-                    subtract_in(&mut sum, *entry * *inverse, &[*slope]);
+                let mut sum = [T::zero(); 4];
+                for entry in entries {
+                    let (Some(factor), Some(slope)) =
+                        (row.get(entry.column), memory.slopes.get(entry.freedom * groups + group))
+                    else {
+                        return;
+                    };
+                    sum = T::four_plus(sum, *factor, *slope);
                 }
-                if let Some(slope) = memory.slopes.get_mut(freedom * groups + group) {
-                    [*slope] = sum;
-                }
+                let Some(slope) = memory.slopes.get_mut(*freedom * groups + group) else { return };
+                *slope = T::four_times([-*inverse; 4], sum);
             }
         }
     }

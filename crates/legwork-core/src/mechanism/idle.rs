@@ -12,8 +12,8 @@
 
 use super::rows::{set, solve_symmetric};
 use super::{Block, Memory, Plan, Span};
-use crate::Real;
 use crate::engine::{Pose, Twist, Wrench};
+use crate::{Real, V3};
 
 /// w·s
 #[inline(always)]
@@ -27,33 +27,41 @@ impl<T: Real> Plan<'_, T> {
         leg.idle.of(self.idle).iter().all(|idle| idle.alone)
     }
 
-    /// I S of the body of an idle rate that is alone, and S·I S.
+    /// I S of an idle rate that is alone, as [`prepare_idle`](Self::prepare_idle) has left it.
     #[inline(always)]
-    fn spin(&self, freedom: usize, body: usize, memory: &Memory<'_, T>) -> (Wrench<T>, T) {
-        let (Some(frame), Some(own), Some(s)) = (
-            memory.frames.get(body),
-            body.checked_sub(1).and_then(|body| self.bodies.get(body)),
-            memory.columns.get(freedom),
-        ) else {
-            return (Wrench::zero(), T::one());
-        };
-        // I S = [m v_c; R I ω_b + c × m v_c]
-        let c = frame.of(own.body.centre);
-        let force = (s.linear + s.angular.cross(c)) * own.body.mass;
-        let about = frame.turned(own.body.inertia * frame.inside(s.angular));
-        let w = Wrench::new(force, about + c.cross(force));
-        (w, power(&w, s))
+    fn spin(&self, place: usize, memory: &Memory<'_, T>) -> Wrench<T> {
+        match memory.idle.get(2 * place * self.freedoms..) {
+            Some(&[a, b, c, x, y, z, ..]) => Wrench::new(V3::new(a, b, c), V3::new(x, y, z)),
+            _ => Wrench::zero(),
+        }
     }
 
-    /// K and M K of all idle rates that are not alone. Uses twists and wrenches as scratch.
+    /// I S of idle rates that are alone; K and M K of all others. Uses twists and wrenches as scratch.
     pub(super) fn prepare_idle(&self, memory: &mut Memory<'_, T>) {
         for leg in self.legs.iter().filter(|leg| !leg.idle.is_empty()) {
-            if self.is_alone(leg) {
-                continue;
-            }
-            for place in leg.idle.start..leg.idle.end {
-                self.idle_motion(leg, place, memory);
-                self.idle_momentum(leg, place, memory);
+            let alone = self.is_alone(leg);
+            for (idle, place) in leg.idle.of(self.idle).iter().zip(leg.idle.start..) {
+                if !alone {
+                    self.idle_motion(leg, place, memory);
+                    self.idle_momentum(leg, place, memory);
+                    continue;
+                }
+                let (Some(frame), Some([a, b, c, x, y, z, ..])) =
+                    (memory.frames.get(idle.body), memory.idle.get_mut(2 * place * self.freedoms..))
+                else {
+                    return;
+                };
+                // I S = [m v_c; R I e + c × m v_c]
+                let mut moment = frame.turned(idle.spin);
+                (*a, *b, *c) = (T::zero(), T::zero(), T::zero());
+                if let (Some(swing), Some(own)) =
+                    (idle.swing, idle.body.checked_sub(1).and_then(|body| self.bodies.get(body)))
+                {
+                    let force = frame.turned(swing);
+                    moment = moment + frame.of(own.body.centre).cross(force);
+                    (*a, *b, *c) = (force.x, force.y, force.z);
+                }
+                (*x, *y, *z) = (moment.x, moment.y, moment.z);
             }
         }
     }
@@ -88,7 +96,7 @@ impl<T: Real> Plan<'_, T> {
             };
             let v = before + body.moved(columns, rates);
             let frame = memory.frames.get(index).map_or_else(Pose::identity, super::Frame::to_pose);
-            let momentum = body.body.spatial(&frame, crate::V3::zero()).apply(v);
+            let momentum = body.body.spatial(&frame, V3::zero()).apply(v);
             if let (Some(twist), Some(wrench)) =
                 (memory.twists.get_mut(index), memory.wrenches.get_mut(index))
             {
@@ -134,8 +142,8 @@ impl<T: Real> Plan<'_, T> {
         let n = self.freedoms;
         for leg in self.legs.iter().filter(|leg| !leg.idle.is_empty()) {
             if self.is_alone(leg) {
-                for idle in leg.idle.of(self.idle) {
-                    let (w, inertia) = self.spin(idle.freedom, idle.body, memory);
+                for (idle, place) in leg.idle.of(self.idle).iter().zip(leg.idle.start..) {
+                    let w = self.spin(place, memory);
                     let parent = self
                         .bodies
                         .get(idle.body.wrapping_sub(1))
@@ -151,7 +159,7 @@ impl<T: Real> Plan<'_, T> {
                         return;
                     };
                     // Its body, and nothing behind it.
-                    let rate = -(power(&w, v) / inertia);
+                    let rate = -(power(&w, v) / idle.inertia);
                     let spin = *s * rate;
                     let product = before.cross(spin);
                     (*v, *b, *a) = (*v + spin, *b + product, *a + product);
@@ -185,14 +193,14 @@ impl<T: Real> Plan<'_, T> {
     #[inline(always)]
     pub(super) fn settle_alone(&self, memory: &mut Memory<'_, T>) {
         for leg in self.legs.iter().filter(|leg| !leg.idle.is_empty() && self.is_alone(leg)) {
-            for idle in leg.idle.of(self.idle) {
-                let (w, inertia) = self.spin(idle.freedom, idle.body, memory);
+            for (idle, place) in leg.idle.of(self.idle).iter().zip(leg.idle.start..) {
+                let w = self.spin(place, memory);
                 let (Some(s), Some(wrench)) =
                     (memory.columns.get(idle.freedom), memory.wrenches.get_mut(idle.body))
                 else {
                     return;
                 };
-                let acceleration = -(power(wrench, s) / inertia);
+                let acceleration = -(power(wrench, s) / idle.inertia);
                 *wrench = *wrench + w * acceleration;
                 if let Some(entry) = memory.accelerations.get_mut(idle.freedom) {
                     *entry = *entry + acceleration;
@@ -227,29 +235,27 @@ impl<T: Real> Plan<'_, T> {
         }
     }
 
-    /// Slopes of idle rates such that they have no momentum; those of the leg follow.
+    /// Slopes of idle rates such that they have no momentum; those of the leg and of its bodies follow.
     pub(super) fn settle_slopes(&self, memory: &mut Memory<'_, T>) {
-        let (n, columns) = (self.freedoms, self.independent());
-        let groups = columns.div_ceil(4);
+        let (n, columns, groups) = (self.freedoms, self.independent(), self.groups());
         for leg in self.legs.iter().filter(|leg| !leg.idle.is_empty()) {
             if self.is_alone(leg) {
-                for idle in leg.idle.of(self.idle) {
-                    let (w, inertia) = self.spin(idle.freedom, idle.body, memory);
-                    for group in 0..groups {
+                for (idle, place) in leg.idle.of(self.idle).iter().zip(leg.idle.start..) {
+                    let w = self.spin(place, memory);
+                    let scale = -idle.inertia.recip();
+                    let (jacobians, _) = memory.jacobians.as_chunks_mut::<6>();
+                    let own = jacobians.iter_mut().skip(idle.body * groups).take(groups);
+                    let slopes = memory.slopes.iter_mut().skip(idle.freedom * groups);
+                    let Some(s) = memory.columns.get(idle.freedom) else { return };
+                    for (j, slope) in own.zip(slopes) {
+                        let factors = [w.moment.x, w.moment.y, w.moment.z, w.force.x, w.force.y, w.force.z];
                         let mut sum = [T::zero(); 4];
-                        let mut at = self.before.get(idle.freedom).copied().unwrap_or(super::NONE);
-                        while let (Some(s), Some(slope)) =
-                            (memory.columns.get(at), memory.slopes.get(at * groups + group))
-                        {
-                            let share = power(&w, s);
-                            let ([a, b, c, d], [p, q, r, t]) = (sum, *slope);
-                            sum = [a + share * p, b + share * q, c + share * r, d + share * t];
-                            at = self.before.get(at).copied().unwrap_or(super::NONE);
+                        for (factor, row) in factors.into_iter().zip(j.iter()) {
+                            sum = T::four_plus(sum, factor, *row);
                         }
-                        let scale = -inertia.recip();
-                        if let Some(slope) = memory.slopes.get_mut(idle.freedom * groups + group) {
-                            *slope = sum.map(|x| x * scale);
-                        }
+                        sum = T::four_times([scale; 4], sum);
+                        *slope = sum;
+                        super::mass::add_turn(j, s, sum);
                     }
                 }
                 continue;
@@ -276,6 +282,7 @@ impl<T: Real> Plan<'_, T> {
                     }
                 }
             }
+            self.leg_jacobians(leg.bodies, memory);
         }
     }
 }

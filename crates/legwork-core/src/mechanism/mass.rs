@@ -1,141 +1,241 @@
-//! The mass matrix of the independent motors, and the platform's motion per unit of each.
+//! The mass matrix of the independent motors, and the motion of bodies per unit of each.
+//!
+//! With rates u per unit of y, the twists J_k of body k are those of its parent and Σ S u. At its centre of mass, and
+//! turned into its axes,
 //!
 //! ```text
-//! (1)  M = Σ_k u_kᵀ (Σ_j S_j·(I_k S_k) u_j), rates u per unit of y, j on the way from k to the ground
+//! (1)  v = J_v + J_ω × c,   w = Rᵀ J_ω
+//! (2)  M = Σ_k m vᵀv + wᵀ I w  (+ rotors: Σ I_a uᵀu)
+//! (3)  h = Σ_k vᵀ m a_c + wᵀ (I α + ω × I ω)
 //! ```
 
-use super::idle::power;
-use super::rows::{at, set, subtract_in};
-use super::{Memory, NONE, Plan};
-use crate::engine::{SpatialInertia, Twist};
+use super::dynamics::{centre_force, turning_moment};
+use super::rows::{at, pick, subtract};
+use super::{Frame, Group, Memory, Plan, Share, Span, TreeJoint};
+use crate::engine::Twist;
 use crate::{Real, V3};
 
+/// Three numbers for each of four motors.
+type Three<T> = V3<Group<T>>;
+
+/// j += s · u
+#[inline(always)]
+pub(super) fn add_turn<T: Real>(j: &mut [Group<T>; 6], s: &Twist<T>, u: Group<T>) {
+    let [a, b, c, x, y, z] = j;
+    *a = T::four_plus(*a, s.angular.x, u);
+    *b = T::four_plus(*b, s.angular.y, u);
+    *c = T::four_plus(*c, s.angular.z, u);
+    *x = T::four_plus(*x, s.linear.x, u);
+    *y = T::four_plus(*y, s.linear.y, u);
+    *z = T::four_plus(*z, s.linear.z, u);
+}
+
+/// M += f sᵀs
+#[inline(always)]
+fn add_square<T: Real>(f: T, slope: &[Group<T>], groups: usize, mass: &mut [Group<T>]) {
+    for (factor, row) in slope.as_flattened().iter().zip(mass.chunks_exact_mut(groups.max(1))) {
+        subtract(row, -(*factor * f), slope);
+    }
+}
+
+/// a + v × c
+#[inline(always)]
+fn plus_cross<T: Real>(a: Three<T>, v: Three<T>, c: V3<T>) -> Three<T> {
+    let two = |a, f: T, v, g: T, w| T::four_plus(T::four_plus(a, f, v), -g, w);
+    V3::new(two(a.x, c.z, v.y, c.y, v.z), two(a.y, c.x, v.z, c.z, v.x), two(a.z, c.y, v.x, c.x, v.y))
+}
+
+/// f · a
+#[inline(always)]
+fn times<T: Real>(f: T, a: Group<T>) -> Group<T> {
+    T::four_times([f; 4], a)
+}
+
+/// v · a
+#[inline(always)]
+fn along<T: Real>(v: V3<T>, a: Three<T>) -> Group<T> {
+    T::four_plus(T::four_plus(times(v.x, a.x), v.y, a.y), v.z, a.z)
+}
+
+/// sum − v · a
+#[inline(always)]
+fn less_along<T: Real>(sum: Group<T>, v: V3<T>, a: Three<T>) -> Group<T> {
+    T::four_plus(T::four_plus(T::four_plus(sum, -v.x, a.x), -v.y, a.y), -v.z, a.z)
+}
+
 impl<T: Real> Plan<'_, T> {
-    /// Mass matrix (1) of the independent motors after [`close`](Self::close), left in `mass`, and the rates per
+    /// Mass matrix (2) of the independent motors after [`close`](Self::close), left in `mass`, and the rates per
     /// unit of each in `slopes`.
     #[inline]
     pub fn write_mass_matrix(&self, memory: &mut Memory<'_, T>) {
         self.slopes(memory);
+        self.sum_bodies::<false>(memory);
+    }
+
+    /// Twists of all bodies per unit of each independent motor, in `jacobians`, with idle rates such that they have no
+    /// momentum; (2) and, with the bodies' accelerations, −(3), which is left in the first groups of `vector`.
+    #[inline]
+    pub(super) fn sum_bodies<const BIAS: bool>(&self, memory: &mut Memory<'_, T>) {
+        // Sizes that the compiler knows where they are common.
+        match self.independent() {
+            3 => self.sum_bodies_in::<BIAS>((3, 1), memory),
+            4 => self.sum_bodies_in::<BIAS>((4, 1), memory),
+            count @ 5..=8 => self.sum_bodies_in::<BIAS>((count, 2), memory),
+            count => self.sum_bodies_in::<BIAS>((count, self.groups()), memory),
+        }
+    }
+
+    /// Twists per unit of each motor, and idle slopes.
+    #[inline(always)]
+    pub(super) fn move_by_slopes(&self, memory: &mut Memory<'_, T>) {
+        let all = Span { start: 0, end: self.bodies.len() };
+        match self.groups() {
+            1 => self.body_jacobians(1, all, memory),
+            2 => self.body_jacobians(2, all, memory),
+            groups => self.body_jacobians(groups, all, memory),
+        }
         if !self.idle.is_empty() {
             self.settle_slopes(memory);
         }
-        self.composite_inertias(memory);
+    }
+
+    #[inline(always)]
+    fn sum_bodies_in<const BIAS: bool>(&self, (count, groups): (usize, usize), memory: &mut Memory<'_, T>) {
+        self.move_by_slopes(memory);
         memory.mass.fill([T::zero(); 4]);
-        match self.independent().div_ceil(4) {
-            1 => self.sum_mass::<1>(memory),
-            2 => self.sum_mass::<2>(memory),
-            3 => self.sum_mass::<3>(memory),
-            4 => self.sum_mass::<4>(memory),
-            groups => self.sum_mass_of(groups, memory),
+        let Some(bias) = memory.vector.get_mut(..groups) else { return };
+        bias.fill([T::zero(); 4]);
+        let (jacobians, _) = memory.jacobians.as_chunks_mut::<6>();
+        let Some((scratch, jacobians)) = jacobians.split_at_mut_checked(groups) else { return };
+        let states = memory.frames.iter().zip(memory.twists.iter()).zip(memory.motions.iter());
+        let each = self.bodies.iter().zip(states.skip(1)).zip(jacobians.chunks_exact(groups.max(1)));
+        for ((body, ((frame, twist), motion)), jacobian) in each {
+            let (mass, centre, own) = match &body.share {
+                Share::Whole(own) => (own.mass, own.centre, Some(&own.inertia)),
+                Share::Point { mass, centre } => (*mass, *centre, None),
+                Share::Axis { inertia, moment } => {
+                    let start = body.freedom * groups;
+                    let Some(slope) = memory.slopes.get(start..start + groups) else { return };
+                    add_square(*inertia, slope, groups, memory.mass);
+                    if BIAS {
+                        let rate = memory.accelerations.get(body.freedom).copied().unwrap_or_else(T::zero);
+                        subtract(bias, *inertia * rate + self.weight_about_axis(frame, *moment), slope);
+                    }
+                    continue;
+                }
+            };
+            let c = frame.of(centre);
+            // (3)
+            let force = if BIAS { centre_force(mass, c, twist, motion) } else { V3::zero() };
+            let moment = match own {
+                Some(inertia) if BIAS => turning_moment(inertia, frame, twist, motion),
+                _ => V3::zero(),
+            };
+            for ((into, bias), j) in scratch.iter_mut().zip(bias.iter_mut()).zip(jacobian) {
+                let [a, b, c_, x, y, z] = *j;
+                let turning = V3::new(a, b, c_);
+                let v = plus_cross(V3::new(x, y, z), turning, c); // (1)
+                if BIAS {
+                    *bias = less_along(*bias, force, v);
+                }
+                let [a, b, c_, x, y, z] = into;
+                (*x, *y, *z) = (v.x, v.y, v.z);
+                if own.is_some() {
+                    let w = V3::new(
+                        along(frame.x, turning),
+                        along(frame.y, turning),
+                        along(frame.z, turning),
+                    );
+                    if BIAS {
+                        *bias = less_along(*bias, moment, w);
+                    }
+                    (*a, *b, *c_) = (w.x, w.y, w.z);
+                }
+            }
+            for column in 0..groups {
+                let Some([a, b, c_, x, y, z]) = scratch.get(column).copied() else { return };
+                let p = [times(mass, x), times(mass, y), times(mass, z)];
+                let h = own.map(|inertia| {
+                    let (w, i) = (V3::new(a, b, c_), inertia.to_matrix().0);
+                    [along(i.x, w), along(i.y, w), along(i.z, w)]
+                });
+                let Some(rows) = memory.mass.get_mut(..count * groups) else { return };
+                for r in 0..count {
+                    let (Some(row), Some(j)) = (rows.get_mut(r * groups + column), scratch.get(r >> 2)) else {
+                        return;
+                    };
+                    let ([a, b, c_, x, y, z], [px, py, pz]) = (j.map(|row| pick(row, r)), p);
+                    // (2)
+                    let mut sum = T::four_plus(T::four_plus(T::four_plus(*row, x, px), y, py), z, pz);
+                    if let Some([hx, hy, hz]) = h {
+                        sum = T::four_plus(T::four_plus(T::four_plus(sum, a, hx), b, hy), c_, hz);
+                    }
+                    *row = sum;
+                }
+            }
+        }
+        for motor in self.motors.iter().chain(self.drags) {
+            let start = motor.freedom * groups;
+            let Some(slope) = memory.slopes.get(start..start + groups) else { return };
+            add_square(motor.drive.inertia, slope, groups, memory.mass);
         }
     }
 
-    /// (1) with at most sixteen independent motors: N, half of M, then M = N + Nᵀ.
-    #[inline]
-    fn sum_mass<const G: usize>(&self, memory: &mut Memory<'_, T>) {
-        let (slopes, _) = memory.slopes.as_chunks::<G>();
-        let (mass, _) = memory.mass.as_chunks_mut::<G>();
-        let half = T::from_f64(0.5);
-        for (body, inertia) in self.bodies.iter().zip(memory.inertias.iter().skip(1)) {
-            for freedom in body.freedom..body.freedom + body.joint.freedoms() {
-                let (Some(s), Some(own), Some(rotor)) =
-                    (memory.columns.get(freedom), slopes.get(freedom), self.rotors.get(freedom))
+    /// What a body that turns about a fixed axis needs against its weight: z·(c × m(−g)) = m (c_y g·x − c_x g·y).
+    #[inline(always)]
+    pub(super) fn weight_about_axis(&self, frame: &Frame<T>, [x, y]: [T; 2]) -> T {
+        y * self.gravity.dot(frame.x) - x * self.gravity.dot(frame.y)
+    }
+
+    /// J of some bodies, once more.
+    pub(super) fn leg_jacobians(&self, bodies: Span, memory: &mut Memory<'_, T>) {
+        self.body_jacobians(self.groups(), bodies, memory);
+    }
+
+    /// J of some bodies, along the tree.
+    #[inline(always)]
+    fn body_jacobians(&self, groups: usize, bodies: Span, memory: &mut Memory<'_, T>) {
+        let (jacobians, _) = memory.jacobians.as_chunks_mut::<6>();
+        let own = bodies.of(self.bodies);
+        let first = own.first().map_or(0, |body| body.freedom);
+        for group in 0..groups {
+            let mut columns = memory.columns.get(first..).unwrap_or_default();
+            let mut slopes = memory.slopes.get(first * groups..).unwrap_or_default();
+            for (k, body) in own.iter().enumerate() {
+                let k = bodies.start + k;
+                let freedoms = body.joint.freedoms();
+                let (Some((own, after)), Some((slope, later))) =
+                    (columns.split_at_checked(freedoms), slopes.split_at_checked(freedoms * groups))
                 else {
                     return;
                 };
-                let f = inertia.apply(*s);
-                let mut sum = [[T::zero(); 4]; G];
-                subtract_in(&mut sum, -((power(&f, s) + *rotor) * half), own);
-                let mut up = self.before.get(freedom).copied().unwrap_or(NONE);
-                while let (Some(s), Some(slope), Some(next)) =
-                    (memory.columns.get(up), slopes.get(up), self.before.get(up))
-                {
-                    subtract_in(&mut sum, -power(&f, s), slope);
-                    up = *next;
-                }
-                for (factor, row) in own.as_flattened().iter().zip(mass.iter_mut()) {
-                    subtract_in(row, -*factor, &sum);
-                }
-            }
-        }
-        for i in 0..mass.len() {
-            let Some((before, rest)) = mass.split_at_mut_checked(i) else { return };
-            let Some(row) = rest.first_mut() else { return };
-            for (j, other) in before.iter_mut().enumerate() {
-                let sum = at(row, j) + at(other, i);
-                set(row, j, sum);
-                set(other, i, sum);
-            }
-            let twice = at(row, i);
-            set(row, i, twice + twice);
-        }
-    }
-
-    /// The same for any number.
-    fn sum_mass_of(&self, groups: usize, memory: &mut Memory<'_, T>) {
-        let count = self.independent();
-        let mass = &mut *memory.mass;
-        let half = T::from_f64(0.5);
-        for (body, inertia) in self.bodies.iter().zip(memory.inertias.iter().skip(1)) {
-            for freedom in body.freedom..body.freedom + body.joint.freedoms() {
-                let Some(s) = memory.columns.get(freedom) else { return };
-                let f = inertia.apply(*s);
-                let rotor = self.rotors.get(freedom).copied().unwrap_or_else(T::zero);
-                let own = power(&f, s) + rotor;
-                let Some(slopes) = memory.slopes.get(freedom * groups..(freedom + 1) * groups) else {
-                    return;
+                (columns, slopes) = (after, later);
+                let mut j = if body.parent == 0 {
+                    [[T::zero(); 4]; 6]
+                } else {
+                    let Some(parent) = jacobians.get(body.parent * groups + group) else { return };
+                    *parent
                 };
-                for group in 0..groups {
-                    let Some(slope) = slopes.get(group) else { return };
-                    let mut sum = slope.map(|x| x * (own * half));
-                    let mut up = self.before.get(freedom).copied().unwrap_or(NONE);
-                    while let (Some(s), Some(slope)) =
-                        (memory.columns.get(up), memory.slopes.get(up * groups + group))
-                    {
-                        let share = power(&f, s);
-                        let ([a, b, c, d], [p, q, r, t]) = (sum, *slope);
-                        sum = [a + share * p, b + share * q, c + share * r, d + share * t];
-                        up = self.before.get(up).copied().unwrap_or(NONE);
-                    }
-                    for (k, factor) in slopes.as_flattened().iter().take(count).enumerate() {
-                        if let Some(entry) = mass.get_mut(k * groups + group) {
-                            let ([a, b, c, d], [p, q, r, t]) = (*entry, sum);
-                            *entry = [a + *factor * p, b + *factor * q, c + *factor * r, d + *factor * t];
+                let mut each = own.iter().zip(slope.iter().skip(group).step_by(groups));
+                match body.joint {
+                    TreeJoint::Prismatic => {
+                        if let Some((s, u)) = each.next() {
+                            let [_, _, _, x, y, z] = &mut j;
+                            *x = T::four_plus(*x, s.linear.x, *u);
+                            *y = T::four_plus(*y, s.linear.y, *u);
+                            *z = T::four_plus(*z, s.linear.z, *u);
                         }
                     }
+                    TreeJoint::Free => {
+                        for (row, (_, u)) in j.iter_mut().zip(each) {
+                            *row = *u;
+                        }
+                    }
+                    _ => each.for_each(|(s, u)| add_turn(&mut j, s, *u)),
                 }
-            }
-        }
-        for i in 0..count {
-            for j in 0..=i {
-                let (x, y) =
-                    (mass.get(i * groups..).unwrap_or_default(), mass.get(j * groups..).unwrap_or_default());
-                let sum = at(x, j) + at(y, i);
-                if let Some(row) = mass.get_mut(i * groups..(i + 1) * groups) {
-                    set(row, j, sum);
+                if let Some(into) = jacobians.get_mut((k + 1) * groups + group) {
+                    *into = j;
                 }
-                if let Some(row) = mass.get_mut(j * groups..(j + 1) * groups) {
-                    set(row, i, sum);
-                }
-            }
-        }
-    }
-
-    /// Inertias of all bodies with all that hangs on them, about O.
-    #[inline]
-    fn composite_inertias(&self, memory: &mut Memory<'_, T>) {
-        if let Some(ground) = memory.inertias.first_mut() {
-            *ground = SpatialInertia::zero();
-        }
-        let each =
-            self.bodies.iter().zip(memory.frames.iter().skip(1)).zip(memory.inertias.iter_mut().skip(1));
-        for ((body, frame), inertia) in each {
-            *inertia = body.body.spatial(&frame.to_pose(), V3::zero());
-        }
-        for (k, body) in self.bodies.iter().enumerate().rev() {
-            let Some((before, rest)) = memory.inertias.split_at_mut_checked(k + 1) else { return };
-            if let (Some(own), Some(parent)) = (rest.first(), before.get_mut(body.parent)) {
-                *parent = *parent + *own;
             }
         }
     }
@@ -144,7 +244,7 @@ impl<T: Real> Plan<'_, T> {
     /// each, after slopes are known ([`write_mass_matrix`](Self::write_mass_matrix) or
     /// [`write_slopes`](Self::write_slopes)).
     pub fn jacobian_column(&self, motor: usize, memory: &Memory<'_, T>) -> Twist<T> {
-        let groups = self.independent().div_ceil(4);
+        let groups = self.groups();
         let mut sum = Twist::zero();
         let mut body = self.platform.body;
         while let Some(own) = body.checked_sub(1).and_then(|body| self.bodies.get(body)) {
@@ -164,19 +264,17 @@ impl<T: Real> Plan<'_, T> {
         self.slopes(memory);
         if !self.idle.is_empty() {
             self.prepare_idle(memory);
-            self.settle_slopes(memory);
+            self.move_by_slopes(memory);
         }
     }
 
     /// The rate of one freedom per unit of one independent motor.
     pub fn slope(&self, freedom: usize, motor: usize, memory: &Memory<'_, T>) -> T {
-        let groups = self.independent().div_ceil(4);
-        at(memory.slopes.get(freedom * groups..).unwrap_or_default(), motor)
+        at(memory.slopes.get(freedom * self.groups()..).unwrap_or_default(), motor)
     }
 
     /// An entry of the mass matrix.
     pub fn mass(&self, row: usize, column: usize, memory: &Memory<'_, T>) -> T {
-        let groups = self.independent().div_ceil(4);
-        at(memory.mass.get(row * groups..).unwrap_or_default(), column)
+        at(memory.mass.get(row * self.groups()..).unwrap_or_default(), column)
     }
 }

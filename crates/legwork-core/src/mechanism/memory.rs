@@ -2,7 +2,7 @@
 
 use super::closure::CutAxes;
 use super::{Frame, Plan};
-use crate::engine::{SpatialInertia, Twist, Wrench};
+use crate::engine::{Twist, Wrench};
 use crate::{Real, V3};
 
 /// Four numbers of a row: rows are padded to groups, so that their loops have no rest.
@@ -31,8 +31,8 @@ pub struct Memory<'a, T> {
     pub motions: &'a mut [Twist<T>],
     /// Wrenches on ground and bodies.
     pub wrenches: &'a mut [Wrench<T>],
-    /// Inertias of ground and bodies, with all that hangs on them.
-    pub inertias: &'a mut [SpatialInertia<T>],
+    /// Twists of the bodies per unit of each independent motor: six rows each, ω first; the first six are scratch.
+    pub jacobians: &'a mut [Group<T>],
     /// Centre and directions of each cut joint.
     pub axes: &'a mut [CutAxes<T>],
     /// Matrices of the blocks.
@@ -82,7 +82,6 @@ blank!(
     Frame<T> => Frame::identity(),
     Twist<T> => Twist::zero(),
     Wrench<T> => Wrench::zero(),
-    SpatialInertia<T> => SpatialInertia::zero(),
     Group<T> => [T::zero(); 4],
     CutAxes<T> => CutAxes { centre: V3::zero(), forces: [V3::zero(); 3], moments: [V3::zero(); 3] },
 );

@@ -27,43 +27,24 @@ fn turned<T: Real>(before: Twist<T>, column: &Twist<T>, rate: T) -> (Twist<T>, T
     (before + s, before.cross(s))
 }
 
-impl<T: Real> TreeBody<T> {
-    /// Twist and velocity product, given the twist of the parent.
-    #[inline(always)]
-    fn velocity(&self, parent: Twist<T>, columns: &[Twist<T>], rates: &[T]) -> (Twist<T>, Twist<T>) {
-        match (self.joint, columns, rates) {
-            // On the ground, which stands still.
-            (TreeJoint::Revolute, [s, ..], &[u, ..]) if self.parent == 0 => (*s * u, Twist::zero()),
-            (TreeJoint::Universal, [s, t, ..], &[u, v, ..]) if self.parent == 0 => turned(*s * u, t, v),
-            (TreeJoint::Revolute, [s, ..], &[u, ..]) => turned(parent, s, u),
-            (TreeJoint::Prismatic, [s, ..], &[u, ..]) => slid(parent, s, u),
-            (TreeJoint::Cylindrical, [s, t, ..], &[u, v, ..]) => {
-                let (first, b) = slid(parent, s, u);
-                let (second, c) = turned(first, t, v);
-                (second, b + c)
-            }
-            (TreeJoint::Universal, [s, t, ..], &[u, v, ..]) => {
-                let (first, b) = turned(parent, s, u);
-                let (second, c) = turned(first, t, v);
-                (second, b + c)
-            }
-            (TreeJoint::Planar, [s, t, r, ..], &[u, v, w, ..]) => {
-                let (first, b) = slid(parent, s, u);
-                let (second, c) = slid(first, t, v);
-                let (third, d) = turned(second, r, w);
-                (third, b + c + d)
-            }
-            (TreeJoint::Spherical, [s, t, r, ..], &[u, v, w, ..]) => {
-                let relative = *s * u + *t * v + *r * w;
-                (parent + relative, parent.cross(relative))
-            }
-            (TreeJoint::Free, _, &[a, b, c, u, v, w, ..]) => {
-                (Twist::new(V3::new(u, v, w), V3::new(a, b, c)), Twist::zero())
-            }
-            _ => (parent, Twist::zero()),
-        }
-    }
+/// Twist behind a universal joint, and its velocity product.
+#[inline(always)]
+fn turned_twice<T: Real>(before: Twist<T>, [s, t]: &[Twist<T>; 2], [u, v]: [T; 2]) -> (Twist<T>, Twist<T>) {
+    let (first, b) = turned(before, s, u);
+    let (second, c) = turned(first, t, v);
+    (second, b + c)
+}
 
+/// The first numbers of a list, of which the rest stays.
+macro_rules! next {
+    ($list:ident) => {{
+        let Some((own, rest)) = $list.split_first_chunk() else { return };
+        $list = rest;
+        own
+    }};
+}
+
+impl<T: Real> TreeBody<T> {
     /// Σ S u̇
     #[inline(always)]
     pub(super) fn moved(&self, columns: &[Twist<T>], rates: &[T]) -> Twist<T> {
@@ -106,28 +87,73 @@ impl<T: Real> Plan<'_, T> {
     /// Twists (1), velocity products, and accelerations (2) for u̇ = 0 of some bodies.
     #[inline]
     pub(super) fn velocities(&self, bodies: Span, memory: &mut Memory<'_, T>) {
-        for (k, body) in bodies.of(self.bodies).iter().enumerate() {
-            let k = bodies.start + k;
-            let (Some((vs, v)), Some((motions, motion))) =
-                (memory.twists.split_at_mut_checked(k + 1), memory.motions.split_at_mut_checked(k + 1))
+        let own = bodies.of(self.bodies);
+        let first = own.first().map_or(0, |body| body.freedom);
+        let (Some(mut columns), Some(mut rates)) = (memory.columns.get(first..), memory.rates.get(first..)) else {
+            return;
+        };
+        let (Some(twists), Some(products), Some(motions)) = (
+            memory.twists.get_mut(..=bodies.end),
+            memory.products.get_mut(..=bodies.end),
+            memory.motions.get_mut(..=bodies.end),
+        ) else {
+            return;
+        };
+        for (body, k) in own.iter().zip(bodies.start + 1..) {
+            let (Some(parent), Some(before)) = (twists.get(body.parent), motions.get(body.parent)) else {
+                return;
+            };
+            let (parent, mut before) = (*parent, *before);
+            let grounded = body.parent == 0;
+            let (v, product) = match body.joint {
+                TreeJoint::Revolute => {
+                    let ([s], [u]) = (next!(columns), next!(rates));
+                    // The ground stands still.
+                    if grounded { (*s * *u, Twist::zero()) } else { turned(parent, s, *u) }
+                }
+                TreeJoint::Prismatic => {
+                    let ([s], [u]) = (next!(columns), next!(rates));
+                    slid(parent, s, *u)
+                }
+                TreeJoint::Universal => {
+                    let (columns, rates) = (next!(columns), *next!(rates));
+                    if grounded {
+                        let ([s, t], [u, v]) = (columns, rates);
+                        turned(*s * u, t, v)
+                    } else {
+                        turned_twice(parent, columns, rates)
+                    }
+                }
+                TreeJoint::Cylindrical => {
+                    let ([s, t], [u, v]) = (next!(columns), next!(rates));
+                    let (first, b) = slid(parent, s, *u);
+                    let (second, c) = turned(first, t, *v);
+                    (second, b + c)
+                }
+                TreeJoint::Planar => {
+                    let ([s, t, r], [u, v, w]) = (next!(columns), next!(rates));
+                    let (first, b) = slid(parent, s, *u);
+                    let (second, c) = slid(first, t, *v);
+                    let (third, d) = turned(second, r, *w);
+                    (third, b + c + d)
+                }
+                TreeJoint::Spherical => {
+                    let ([s, t, r], [u, v, w]) = (next!(columns), next!(rates));
+                    let relative = *s * *u + *t * *v + *r * *w;
+                    (parent + relative, parent.cross(relative))
+                }
+                TreeJoint::Free => {
+                    let (_, [a, b, c, u, v, w]): (&[_; 6], _) = (next!(columns), next!(rates));
+                    (Twist::new(V3::new(*u, *v, *w), V3::new(*a, *b, *c)), Twist::zero())
+                }
+            };
+            before = before + product;
+            let (Some(own), Some(own_product), Some(motion)) =
+                (twists.get_mut(k), products.get_mut(k), motions.get_mut(k))
             else {
                 return;
             };
-            let (Some(columns), Some(rates)) =
-                (memory.columns.get(body.freedom..), memory.rates.get(body.freedom..))
-            else {
-                return;
-            };
-            let (Some(v), Some(motion), Some(product)) =
-                (v.first_mut(), motion.first_mut(), memory.products.get_mut(k + 1))
-            else {
-                return;
-            };
-            let (Some(parent), Some(before)) = (vs.get(body.parent), motions.get(body.parent)) else {
-                return;
-            };
-            (*v, *product) = body.velocity(*parent, columns, rates);
-            *motion = *before + *product;
+            (*own, *own_product, *motion) = (v, product, before);
         }
     }
 
@@ -160,21 +186,43 @@ impl<T: Real> Plan<'_, T> {
         }
     }
 
-    /// Accelerations (2) of some bodies.
+    /// Accelerations of all bodies (2), once those of all rates are known.
     #[inline]
-    pub(super) fn accelerate(&self, bodies: Span, memory: &mut Memory<'_, T>) {
-        for (k, body) in bodies.of(self.bodies).iter().enumerate() {
-            let k = bodies.start + k;
-            let Some((done, rest)) = memory.motions.split_at_mut_checked(k + 1) else { return };
-            let (Some(parent), Some(own)) = (done.get(body.parent), rest.first_mut()) else { return };
-            let (Some(product), Some(columns), Some(rates)) = (
-                memory.products.get(k + 1),
-                memory.columns.get(body.freedom..),
-                memory.accelerations.get(body.freedom..),
-            ) else {
-                return;
+    pub fn accelerate_bodies(&self, memory: &mut Memory<'_, T>) {
+        let (mut columns, mut rates) = (&*memory.columns, &*memory.accelerations);
+        let count = self.bodies.len();
+        let (Some(motions), Some(products)) = (memory.motions.get_mut(..=count), memory.products.get(..=count))
+        else {
+            return;
+        };
+        for (k, body) in self.bodies.iter().enumerate() {
+            let (Some(parent), Some(product)) = (motions.get(body.parent), products.get(k + 1)) else { return };
+            let before = *parent + *product;
+            let motion = match body.joint {
+                TreeJoint::Revolute => {
+                    let ([s], [u]) = (next!(columns), next!(rates));
+                    before + *s * *u
+                }
+                TreeJoint::Prismatic => {
+                    let ([s], [u]) = (next!(columns), next!(rates));
+                    Twist::new(before.linear + s.linear * *u, before.angular)
+                }
+                TreeJoint::Cylindrical | TreeJoint::Universal => {
+                    let ([s, t], [u, v]) = (next!(columns), next!(rates));
+                    before + (*s * *u + *t * *v)
+                }
+                TreeJoint::Planar | TreeJoint::Spherical => {
+                    let ([s, t, r], [u, v, w]) = (next!(columns), next!(rates));
+                    before + (*s * *u + *t * *v + *r * *w)
+                }
+                TreeJoint::Free => {
+                    let (_, [a, b, c, u, v, w]): (&[_; 6], _) = (next!(columns), next!(rates));
+                    before + Twist::new(V3::new(*u, *v, *w), V3::new(*a, *b, *c))
+                }
             };
-            *own = *parent + *product + body.moved(columns, rates);
+            if let Some(own) = motions.get_mut(k + 1) {
+                *own = motion;
+            }
         }
     }
 
@@ -197,7 +245,7 @@ impl<T: Real> Plan<'_, T> {
     /// Velocity of the platform's point and angular velocity of the platform, from a list of twists about O.
     #[inline]
     pub fn platform_twist(&self, memory: &Memory<'_, T>) -> Twist<T> {
-        let point = self.platform_frame(memory).origin;
+        let point = self.platform_point(memory);
         let v = memory.twists.get(self.platform.body).copied().unwrap_or_else(Twist::zero);
         v.at(point)
     }
@@ -205,15 +253,10 @@ impl<T: Real> Plan<'_, T> {
     /// Its plain derivative, without the −g of the ground.
     #[inline]
     pub fn platform_acceleration(&self, memory: &Memory<'_, T>) -> Twist<T> {
-        let point = self.platform_frame(memory).origin;
+        let point = self.platform_point(memory);
         let v = memory.twists.get(self.platform.body).copied().unwrap_or_else(Twist::zero);
         let a = memory.motions.get(self.platform.body).copied().unwrap_or_else(Twist::zero);
         let a = Twist::new(a.linear + self.gravity, a.angular).at(point);
         Twist::new(a.linear + v.angular.cross(v.linear + v.angular.cross(point)), a.angular)
-    }
-
-    /// Accelerations of all bodies, once those of all rates are known.
-    pub fn accelerate_bodies(&self, memory: &mut Memory<'_, T>) {
-        self.accelerate(Span { start: 0, end: self.bodies.len() }, memory);
     }
 }

@@ -48,7 +48,31 @@ impl TreeJoint {
     }
 }
 
+/// What a body adds to the sums over all bodies. Efforts and accelerations are the same whichever is chosen; only what
+/// joints carry needs the bodies as they are ([`TreeBody::body`]).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Share<T> {
+    /// A rigid body: its own, and the turning inertias of bodies that slide on it and turn with it.
+    Whole(RigidBody<T>),
+    /// Its mass at its centre: its parent, on which it slides, has its inertia.
+    Point {
+        /// \[kg\]
+        mass: T,
+        /// In the body's frame \[m\].
+        centre: V3<T>,
+    },
+    /// It turns about a fixed axis of the ground.
+    Axis {
+        /// About the axis \[kg·m²\].
+        inertia: T,
+        /// m c_x and m c_y in the body's frame \[kg·m\].
+        moment: [T; 2],
+    },
+}
+
 /// A body and the joint by which it hangs on its parent.
+///
+/// Rates and coordinates stand in the order of the bodies, without a gap.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TreeBody<T> {
     /// The joint to the parent.
@@ -63,6 +87,8 @@ pub struct TreeBody<T> {
     pub frame: Frame<T>,
     /// Mass and inertia in the body's own frame, C of its joint.
     pub body: RigidBody<T>,
+    /// What of it the sums see.
+    pub share: Share<T>,
 }
 
 /// A joint that the tree leaves out, and that its rows close.
@@ -183,6 +209,15 @@ pub struct Cut<T> {
     pub rows: [usize; 6],
 }
 
+/// A row from which a multiple of a pivot's row is taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Step {
+    /// The pivot, and its row, in the block.
+    pub pivot: usize,
+    /// The row below.
+    pub row: usize,
+}
+
 /// A pivot and what its elimination does to later rows.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Pivot<T> {
@@ -209,6 +244,8 @@ pub struct Block {
     pub rows: Span,
     /// Its pivots, part of [`Plan::pivots`]; in memory the same places.
     pub pivots: Span,
+    /// The steps of all its pivots, part of [`Plan::steps`].
+    pub steps: Span,
     /// Its matrix in the memory, in groups of four columns.
     pub matrix: Span,
     /// Groups of four columns in a row.
@@ -222,14 +259,20 @@ pub struct Block {
 }
 
 /// A rate that neither motors nor platform feel.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Idle {
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Idle<T> {
     /// Which rate.
     pub freedom: usize,
     /// Its body, from 1.
     pub body: usize,
     /// Whether moving it moves no other rate and no other body: then its momentum is that of one body.
     pub alone: bool,
+    /// Of one that is alone, an axis e of its ball: I_c e in the body's axes \[kg·m²\].
+    pub spin: V3<T>,
+    /// m e × c in the body's axes \[kg·m\]; `None` for a body whose centre is on the axis.
+    pub swing: Option<V3<T>>,
+    /// Inertia about the axis \[kg·m²\].
+    pub inertia: T,
 }
 
 /// A driven rate.
@@ -274,8 +317,6 @@ pub struct Platform<T> {
 pub struct Plan<'a, T> {
     /// The tree.
     pub bodies: &'a [TreeBody<T>],
-    /// For each rate the one before it on the way to the ground, or [`NONE`].
-    pub before: &'a [usize],
     /// Joints that the tree leaves out, leg by leg, those of the core last.
     pub cuts: &'a [Cut<T>],
     /// Rates that move one side of a cut joint.
@@ -288,14 +329,14 @@ pub struct Plan<'a, T> {
     pub columns: &'a [usize],
     /// Pivots of all blocks.
     pub pivots: &'a [Pivot<T>],
-    /// Rows below pivots.
-    pub steps: &'a [usize],
+    /// Rows below pivots, in the order of the pivots.
+    pub steps: &'a [Step],
     /// Columns right of pivots.
-    pub entries: &'a [usize],
+    pub entries: &'a [Term],
     /// Rows and columns of the core.
     pub targets: &'a [usize],
     /// Rates that nobody feels.
-    pub idle: &'a [Idle],
+    pub idle: &'a [Idle<T>],
     /// Driven rates, in the user's order.
     pub motors: &'a [Motor<T>],
     /// Inertia of the motor on each rate \[kg·m² or kg\].
@@ -347,6 +388,12 @@ impl<T: Real> Plan<'_, T> {
     /// How many motors are independent.
     pub const fn independent(&self) -> usize {
         self.core.columns.len().saturating_sub(self.core.pivots.len())
+    }
+
+    /// How many groups of four the independent motors fill.
+    #[inline(always)]
+    pub const fn groups(&self) -> usize {
+        self.independent().div_ceil(4)
     }
 
     /// How much memory it needs.

@@ -1,7 +1,7 @@
 //! Where the bodies are: frames and columns along the tree.
 
 use super::frame::{axes_of_quaternion, normalized, quaternion_product, small_turn};
-use super::{Frame, Memory, Plan, TreeBody, TreeJoint};
+use super::{Frame, Memory, Plan, TreeJoint};
 use crate::engine::Twist;
 use crate::{Real, V3};
 
@@ -24,88 +24,91 @@ fn turned<T: Real>(x: V3<T>, y: V3<T>, angle: T) -> (V3<T>, V3<T>) {
     (x * cos + y * sin, y * cos - x * sin)
 }
 
-impl<T: Real> TreeBody<T> {
-    /// The body's frame, given that of its parent and its coordinates; and its columns.
-    #[inline(always)]
-    fn place(&self, parent: &Frame<T>, q: &[T], columns: &mut [Twist<T>]) -> Frame<T> {
-        // The ground's frame is the identity.
-        let p = || if self.parent == 0 { self.frame } else { parent.then(&self.frame) };
-        match (self.joint, q, columns) {
-            (TreeJoint::Revolute, &[angle, ..], [s, ..]) => {
-                let p = p();
-                let (x, y) = turned(p.x, p.y, angle);
-                *s = turn(p.z, p.origin);
-                Frame { x, y, ..p }
-            }
-            (TreeJoint::Prismatic, &[way, ..], [s, ..]) => {
-                let p = p();
-                *s = slide(p.z);
-                Frame { origin: p.origin + p.z * way, ..p }
-            }
-            (TreeJoint::Cylindrical, &[way, angle, ..], [s, t, ..]) => {
-                let p = p();
-                let (x, y) = turned(p.x, p.y, angle);
-                *s = slide(p.z);
-                *t = turn(p.z, p.origin);
-                Frame { x, y, z: p.z, origin: p.origin + p.z * way }
-            }
-            (TreeJoint::Universal, &[first, second, ..], [s, t, ..]) => {
-                let p = p();
-                let (x, y) = turned(p.x, p.y, first);
-                *s = turn(p.z, p.origin);
-                *t = turn(y, p.origin);
-                // Ry: z to x
-                let (z, x) = turned(p.z, x, second);
-                Frame { x, y, z, origin: p.origin }
-            }
-            (TreeJoint::Planar, &[along, across, angle, ..], [s, t, r, ..]) => {
-                let p = p();
-                let origin = p.origin + p.x * along + p.y * across;
-                let (x, y) = turned(p.x, p.y, angle);
-                *s = slide(p.x);
-                *t = slide(p.y);
-                *r = turn(p.z, origin);
-                Frame { x, y, z: p.z, origin }
-            }
-            (TreeJoint::Spherical, &[w, x, y, z, ..], [s, t, r, ..]) => {
-                let p = p();
-                let c = p.then(&axes_of_quaternion([w, x, y, z]));
-                *s = turn(c.x, c.origin);
-                *t = turn(c.y, c.origin);
-                *r = turn(c.z, c.origin);
-                c
-            }
-            (TreeJoint::Free, &[px, py, pz, w, x, y, z, ..], columns) => {
-                let unit = Frame::<T>::identity();
-                let motions = [unit.x, unit.y, unit.z];
-                let turns = motions.map(|axis| Twist::new(V3::zero(), axis));
-                let slides = motions.map(slide);
-                for (column, motion) in columns.iter_mut().zip(turns.into_iter().chain(slides)) {
-                    *column = motion;
-                }
-                Frame { origin: V3::new(px, py, pz), ..axes_of_quaternion([w, x, y, z]) }
-            }
-            _ => *parent,
-        }
-    }
+/// The first numbers of two lists, of which the rests stay.
+macro_rules! next {
+    ($q:ident, $columns:ident) => {{
+        let (Some((q, rest)), Some((own, others))) =
+            ($q.split_first_chunk(), core::mem::take(&mut $columns).split_first_chunk_mut())
+        else {
+            return;
+        };
+        ($q, $columns) = (rest, others);
+        (*q, own)
+    }};
 }
 
 impl<T: Real> Plan<'_, T> {
     /// Frames and columns of all bodies from the coordinates of the tree, one after the other as the plan says.
     #[inline]
     pub fn place(&self, coordinates: &[T], memory: &mut Memory<'_, T>) {
-        if let Some(ground) = memory.frames.first_mut() {
+        let Some(frames) = memory.frames.get_mut(..=self.bodies.len()) else { return };
+        if let Some(ground) = frames.first_mut() {
             *ground = Frame::identity();
         }
+        let (mut q, mut columns) = (coordinates, &mut *memory.columns);
         for (k, body) in self.bodies.iter().enumerate() {
-            let Some((done, rest)) = memory.frames.split_at_mut_checked(k + 1) else { return };
-            let (Some(parent), Some(own)) = (done.get(body.parent), rest.first_mut()) else { return };
-            let (Some(q), Some(columns)) =
-                (coordinates.get(body.coordinate..), memory.columns.get_mut(body.freedom..))
-            else {
-                return;
+            // The ground's frame is the identity.
+            let p = if body.parent == 0 {
+                body.frame
+            } else {
+                let Some(parent) = frames.get(body.parent) else { return };
+                parent.then(&body.frame)
             };
-            *own = body.place(parent, q, columns);
+            let Some(own) = frames.get_mut(k + 1) else { return };
+            match body.joint {
+                TreeJoint::Revolute => {
+                    let ([angle], [s]) = next!(q, columns);
+                    let (x, y) = turned(p.x, p.y, angle);
+                    *s = turn(p.z, p.origin);
+                    *own = Frame { x, y, ..p };
+                }
+                TreeJoint::Prismatic => {
+                    let ([way], [s]) = next!(q, columns);
+                    *s = slide(p.z);
+                    *own = Frame { origin: p.origin + p.z * way, ..p };
+                }
+                TreeJoint::Cylindrical => {
+                    let ([way, angle], [s, t]) = next!(q, columns);
+                    let (x, y) = turned(p.x, p.y, angle);
+                    *s = slide(p.z);
+                    *t = turn(p.z, p.origin);
+                    *own = Frame { x, y, z: p.z, origin: p.origin + p.z * way };
+                }
+                TreeJoint::Universal => {
+                    let ([first, second], [s, t]) = next!(q, columns);
+                    let (x, y) = turned(p.x, p.y, first);
+                    *s = turn(p.z, p.origin);
+                    *t = turn(y, p.origin);
+                    // Ry: z to x
+                    let (z, x) = turned(p.z, x, second);
+                    *own = Frame { x, y, z, origin: p.origin };
+                }
+                TreeJoint::Planar => {
+                    let ([along, across, angle], [s, t, r]) = next!(q, columns);
+                    let origin = p.origin + p.x * along + p.y * across;
+                    let (x, y) = turned(p.x, p.y, angle);
+                    *s = slide(p.x);
+                    *t = slide(p.y);
+                    *r = turn(p.z, origin);
+                    *own = Frame { x, y, z: p.z, origin };
+                }
+                TreeJoint::Spherical => {
+                    let (quaternion, [s, t, r]) = next!(q, columns);
+                    let c = p.then(&axes_of_quaternion(quaternion));
+                    *s = turn(c.x, c.origin);
+                    *t = turn(c.y, c.origin);
+                    *r = turn(c.z, c.origin);
+                    *own = c;
+                }
+                TreeJoint::Free => {
+                    let ([px, py, pz, w, x, y, z], [a, b, c, d, e, f]) = next!(q, columns);
+                    let unit = Frame::<T>::identity();
+                    let turning = |axis| Twist::new(V3::zero(), axis);
+                    (*a, *b, *c) = (turning(unit.x), turning(unit.y), turning(unit.z));
+                    (*d, *e, *f) = (slide(unit.x), slide(unit.y), slide(unit.z));
+                    *own = Frame { origin: V3::new(px, py, pz), ..axes_of_quaternion([w, x, y, z]) };
+                }
+            }
         }
     }
 
@@ -170,6 +173,13 @@ impl<T: Real> Plan<'_, T> {
                 }
             }
         }
+    }
+
+    /// The platform's point.
+    #[inline(always)]
+    pub(super) fn platform_point(&self, memory: &Memory<'_, T>) -> V3<T> {
+        let point = self.platform.frame.origin;
+        memory.frames.get(self.platform.body).map_or(point, |body| body.of(point))
     }
 
     /// Frame of the platform: its point and its axes.

@@ -52,14 +52,15 @@ impl<T: Real> Plan<'_, T> {
                 *entry = value;
             }
         }
-        for (k, pivot) in block.pivots.of(self.pivots).iter().enumerate().rev() {
-            let mut value = block.pivots.of(memory.lambdas).get(k).copied().unwrap_or_else(T::zero);
-            let rows = block.rows.of_mut(memory.gaps);
-            for (row, factor) in pivot.steps.of(self.steps).iter().zip(pivot.steps.of(memory.multipliers)) {
-                value = value - *factor * rows.get(*row).copied().unwrap_or_else(T::zero);
-            }
-            if let Some(entry) = rows.get_mut(k) {
-                *entry = value;
+        let rows = block.rows.of_mut(memory.gaps);
+        for (entry, lambda) in rows.iter_mut().zip(block.pivots.of(memory.lambdas)) {
+            *entry = *lambda;
+        }
+        let steps = block.steps.of(self.steps).iter().zip(block.steps.of(memory.multipliers));
+        for (step, factor) in steps.rev() {
+            let value = rows.get(step.row).copied().unwrap_or_else(T::zero);
+            if let Some(entry) = rows.get_mut(step.pivot) {
+                *entry = *entry - *factor * value;
             }
         }
     }

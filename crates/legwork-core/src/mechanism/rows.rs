@@ -7,46 +7,55 @@ use crate::Real;
 /// into −= factor · row
 #[inline(always)]
 pub(super) fn subtract<T: Real>(into: &mut [Group<T>], factor: T, row: &[Group<T>]) {
+    let factor = -factor;
     for (a, b) in into.iter_mut().zip(row) {
-        a[0] = a[0] - factor * b[0];
-        a[1] = a[1] - factor * b[1];
-        a[2] = a[2] - factor * b[2];
-        a[3] = a[3] - factor * b[3];
+        *a = T::four_plus(*a, factor, *b);
     }
 }
 
-/// a·b
+/// a·b: four sums side by side, then (0 + 1) + (2 + 3)
 #[inline(always)]
 pub(super) fn dot<T: Real>(a: &[Group<T>], b: &[Group<T>]) -> T {
-    let mut sum = T::zero();
+    let mut sum = [T::zero(); 4];
     for (a, b) in a.iter().zip(b) {
-        sum = sum + a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3];
+        sum = T::four_plus_times(sum, *a, *b);
     }
-    sum
+    total(sum)
+}
+
+#[inline(always)]
+fn total<T: Real>([a, b, c, d]: Group<T>) -> T {
+    (a + b) + (c + d)
+}
+
+/// into += factor · row, of a width that the compiler knows
+#[inline(always)]
+pub(super) fn add_in<T: Real, const W: usize>(into: &mut [Group<T>; W], factor: T, row: &[Group<T>; W]) {
+    for k in 0..W {
+        into[k] = T::four_plus(into[k], factor, row[k]);
+    }
 }
 
 /// into −= factor · row, of a width that the compiler knows
 #[inline(always)]
 pub(super) fn subtract_in<T: Real, const W: usize>(into: &mut [Group<T>; W], factor: T, row: &[Group<T>; W]) {
-    for k in 0..W {
-        let (a, b) = (&mut into[k], &row[k]);
-        a[0] = a[0] - factor * b[0];
-        a[1] = a[1] - factor * b[1];
-        a[2] = a[2] - factor * b[2];
-        a[3] = a[3] - factor * b[3];
-    }
+    add_in(into, -factor, row);
 }
 
 /// a·b, of a width that the compiler knows
 #[inline(always)]
 pub(super) fn dot_in<T: Real, const W: usize>(a: &[Group<T>; W], b: &[Group<T>; W]) -> T {
-    let mut sum = T::zero();
+    let mut sum = [T::zero(); 4];
     for k in 0..W {
-        let (a, b) = (&a[k], &b[k]);
-        let part = a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3];
-        sum = if k == 0 { part } else { sum + part };
+        sum = if k == 0 { T::four_times(a[k], b[k]) } else { T::four_plus_times(sum, a[k], b[k]) };
     }
-    sum
+    total(sum)
+}
+
+/// Number k of a group.
+#[inline(always)]
+pub(super) fn pick<T: Copy>(group: Group<T>, k: usize) -> T {
+    group[k & 3]
 }
 
 /// Number k of a row.

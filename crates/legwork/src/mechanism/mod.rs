@@ -25,6 +25,7 @@ mod owned;
 mod planned;
 mod rank;
 mod run;
+mod shares;
 
 pub(crate) use chart::{Chart, factored, solved};
 pub use description::{

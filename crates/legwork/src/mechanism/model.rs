@@ -357,6 +357,7 @@ impl MechanismModel {
             && let Some(tree) = body.checked_sub(1).and_then(|k| loaded.plan.bodies.get_mut(k))
         {
             tree.body = tree.body.joined(&load.seen_from(&frame.to_pose()));
+            loaded.plan.share_out();
             loaded.resting_energy -= self.description.gravity.dot(self.linkage.origin) * load.mass;
         }
         Ok(loaded)

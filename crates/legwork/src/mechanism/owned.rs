@@ -1,8 +1,8 @@
 //! A plan with its lists, and memory with its lists.
 
-use legwork_core::engine::{SpatialInertia, Twist, Wrench};
+use legwork_core::engine::{Twist, Wrench};
 use legwork_core::mechanism::{
-    Blank, Block, Cut, CutAxes, Frame, Group, Idle, Memory, Motor, Pivot, Plan, Platform, Side, Spring, Term,
+    Blank, Block, Cut, CutAxes, Frame, Group, Idle, Memory, Motor, Pivot, Plan, Platform, Share, Side, Spring, Step, Term,
     TreeBody,
 };
 use legwork_core::{Real, V3};
@@ -12,17 +12,16 @@ use legwork_core::{Real, V3};
 #[allow(missing_docs)] // those of the plan
 pub struct OwnedPlan<T> {
     pub bodies: Vec<TreeBody<T>>,
-    pub before: Vec<usize>,
     pub cuts: Vec<Cut<T>>,
     pub terms: Vec<Term>,
     pub legs: Vec<Block>,
     pub core: Block,
     pub columns: Vec<usize>,
     pub pivots: Vec<Pivot<T>>,
-    pub steps: Vec<usize>,
-    pub entries: Vec<usize>,
+    pub steps: Vec<Step>,
+    pub entries: Vec<Term>,
     pub targets: Vec<usize>,
-    pub idle: Vec<Idle>,
+    pub idle: Vec<Idle<T>>,
     pub motors: Vec<Motor<T>>,
     pub rotors: Vec<T>,
     pub drags: Vec<Motor<T>>,
@@ -38,7 +37,6 @@ impl<T: Real> OwnedPlan<T> {
     pub fn plan(&self) -> Plan<'_, T> {
         Plan {
             bodies: &self.bodies,
-            before: &self.before,
             cuts: &self.cuts,
             terms: &self.terms,
             legs: &self.legs,
@@ -85,9 +83,17 @@ impl<T: Real> OwnedPlan<T> {
                     coordinate: b.coordinate,
                     frame: b.frame.map(f),
                     body: b.body.map(f),
+                    share: match b.share {
+                        Share::Whole(body) => Share::Whole(body.map(f)),
+                        Share::Point { mass, centre } => {
+                            Share::Point { mass: f(mass), centre: centre.map(f) }
+                        }
+                        Share::Axis { inertia, moment } => {
+                            Share::Axis { inertia: f(inertia), moment: moment.map(f) }
+                        }
+                    },
                 })
                 .collect(),
-            before: self.before.clone(),
             cuts: self
                 .cuts
                 .iter()
@@ -112,7 +118,18 @@ impl<T: Real> OwnedPlan<T> {
             steps: self.steps.clone(),
             entries: self.entries.clone(),
             targets: self.targets.clone(),
-            idle: self.idle.clone(),
+            idle: self
+                .idle
+                .iter()
+                .map(|i| Idle {
+                    freedom: i.freedom,
+                    body: i.body,
+                    alone: i.alone,
+                    spin: i.spin.map(f),
+                    swing: i.swing.map(|v| v.map(f)),
+                    inertia: f(i.inertia),
+                })
+                .collect(),
             motors: self.motors.iter().map(motor).collect(),
             rotors: self.rotors.iter().map(|x| f(*x)).collect(),
             drags: self.drags.iter().map(motor).collect(),
@@ -146,7 +163,7 @@ pub struct Workspace<T> {
     products: Vec<Twist<T>>,
     motions: Vec<Twist<T>>,
     wrenches: Vec<Wrench<T>>,
-    inertias: Vec<SpatialInertia<T>>,
+    jacobians: Vec<Group<T>>,
     axes: Vec<CutAxes<T>>,
     matrix: Vec<Group<T>>,
     inverses: Vec<T>,
@@ -179,7 +196,7 @@ impl<T: Real> Workspace<T> {
             products: blanks(sizes.bodies),
             motions: blanks(sizes.bodies),
             wrenches: blanks(sizes.bodies),
-            inertias: blanks(sizes.bodies),
+            jacobians: blanks(sizes.bodies * 6 * sizes.groups),
             axes: blanks(sizes.cuts),
             matrix: blanks(sizes.matrix),
             inverses: zeros(sizes.pivots),
@@ -207,7 +224,7 @@ impl<T: Real> Workspace<T> {
             products: &mut self.products,
             motions: &mut self.motions,
             wrenches: &mut self.wrenches,
-            inertias: &mut self.inertias,
+            jacobians: &mut self.jacobians,
             axes: &mut self.axes,
             matrix: &mut self.matrix,
             inverses: &mut self.inverses,

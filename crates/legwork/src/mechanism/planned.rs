@@ -5,8 +5,10 @@ use super::layout::{BlockOrder, Layout, Node, with_z};
 use super::linkage::{Link, Linkage};
 use super::owned::OwnedPlan;
 use legwork_core::V3;
+use legwork_core::engine::RigidBody;
 use legwork_core::mechanism::{
-    Block, Cut, CutJoint, Frame, Idle, Motor, NONE, Pivot, Platform, Side, Span, Term, TreeBody, TreeJoint,
+    Block, Cut, CutJoint, Frame, Idle, Motor, NONE, Pivot, Platform, Share, Side,
+    Span, Step, Term, TreeBody, TreeJoint,
 };
 
 fn cut_joint(kind: JointType) -> CutJoint {
@@ -101,15 +103,9 @@ impl Layout {
                 coordinate: node.coordinate,
                 frame: node.frame,
                 body: linkage.clusters[node.cluster].body.seen_from(&node.own.inverse().to_pose()),
+                share: Share::Whole(RigidBody::massless()),
             })
             .collect();
-        let mut before = vec![NONE; self.freedoms];
-        for (k, node) in self.nodes.iter().enumerate() {
-            let path = self.path(k + 1);
-            for (from, to) in path.iter().zip(path.iter().skip(1)).take(node.joint.freedoms()) {
-                before[*from] = *to;
-            }
-        }
         let (platform_cluster, platform_frame) = platform;
         let platform_node = self.node_of[platform_cluster];
         let own = platform_node.checked_sub(1).map_or_else(Frame::identity, |k| self.nodes[k].own);
@@ -140,7 +136,6 @@ impl Layout {
         }
         let mut plan = OwnedPlan {
             bodies,
-            before,
             cuts: Vec::new(),
             terms: Vec::new(),
             legs: Vec::new(),
@@ -171,6 +166,7 @@ impl Layout {
                 plan.legs.push(made);
             }
         }
+        plan.share_out();
         plan
     }
 
@@ -229,11 +225,13 @@ impl Layout {
             let (parent, child) = (side(0), side(1));
             plan.cuts.push(Cut { joint, parent, child, on_child, directions, rows });
         }
-        let first_pivot = plan.pivots.len();
-        for (steps, entries, reference) in &order.pivots {
+        let (first_pivot, first_step) = (plan.pivots.len(), plan.steps.len());
+        for (pivot, (steps, entries, reference)) in order.pivots.iter().enumerate() {
             let (s, e) = (plan.steps.len(), plan.entries.len());
-            plan.steps.extend(steps);
-            plan.entries.extend(entries);
+            plan.steps.extend(steps.iter().map(|row| Step { pivot, row: *row }));
+            plan.entries.extend(
+                entries.iter().map(|column| Term { freedom: order.columns[*column], column: *column }),
+            );
             plan.pivots.push(Pivot {
                 steps: Span { start: s, end: plan.steps.len() },
                 reference: *reference,
@@ -253,7 +251,8 @@ impl Layout {
         for (freedom, alone) in &order.idle {
             let of = |node: &Node| (node.freedom..node.freedom + node.joint.freedoms()).contains(freedom);
             let body = self.nodes.iter().position(of).map_or(0, |k| k + 1);
-            plan.idle.push(Idle { freedom: *freedom, body, alone: *alone });
+            let (spin, inertia) = (V3::zero(), 1.0);
+            plan.idle.push(Idle { freedom: *freedom, body, alone: *alone, spin, swing: None, inertia });
         }
         Block {
             bodies: self.blocks[number],
@@ -261,6 +260,7 @@ impl Layout {
             columns,
             rows: Span { start: first_row, end: first_row + order.kept },
             pivots: Span { start: first_pivot, end: plan.pivots.len() },
+            steps: Span { start: first_step, end: plan.steps.len() },
             matrix: Span { start: first_group, end: first_group + order.kept * width },
             width,
             core_rows,
