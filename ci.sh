@@ -122,6 +122,14 @@ job_program() {
         target/release/legwork check "$file" >/dev/null || { echo "error: $file does not agree" >&2; exit 1; }
         echo "$file agrees"
     done
+    # Mechanisms that another program makes up and computes in maximal coordinates; `SEED=7` makes up others.
+    need_python
+    rm -rf target/made-up
+    OPENBLAS_NUM_THREADS=1 "$LEGWORK_PYTHON" ci/peers/mechanisms.py target/made-up --count "${COUNT:-16}" --states 3 \
+        --seed "${SEED:-1}" | tail -1
+    for file in target/made-up/*.json; do
+        target/release/legwork check "$file" >target/made-up.log || { cat target/made-up.log; echo "error: $file does not agree" >&2; exit 1; }
+    done
     target/debug/examples/two_deltas_one_bar
     target/debug/examples/odd_arms
     target/release/legwork reproduce
