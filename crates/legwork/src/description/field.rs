@@ -124,6 +124,8 @@ pub struct Table {
     pub meaning: &'static str,
     /// Whether it must be there.
     pub required: bool,
+    /// The table that may be there in its place, if it must.
+    pub unless: Option<&'static str>,
     /// Whether it is written `[[name]]`, once for each of its kind.
     pub repeated: bool,
     /// Its keys; empty for `[geometry]` of a Delta, whose keys depend on the convention.
@@ -172,6 +174,7 @@ impl Table {
             name,
             meaning,
             required: false,
+            unless: None,
             repeated: false,
             fields,
             alternatives: &[],
@@ -183,6 +186,11 @@ impl Table {
     /// The same table, but it must be there.
     pub(crate) const fn required(self) -> Self {
         Self { required: true, ..self }
+    }
+
+    /// The same table, but it must be there unless another one is.
+    pub(crate) const fn required_unless(self, other: &'static str) -> Self {
+        Self { required: true, unless: Some(other), ..self }
     }
 
     /// The key it has in the table around it.

@@ -77,7 +77,7 @@ impl<'n, 't> Reader<'n, 't> {
     /// The same, with other keys than the table's own.
     pub fn open_with(&mut self, table: &'static Table, keys: &[Field]) -> Option<Reader<'_, 't>> {
         let Some(value) = self.value(table.key()) else {
-            if table.required {
+            if table.required && !table.unless.is_some_and(|other| self.has(other)) {
                 self.notes.note(self.header.clone(), ProblemKind::MissingTable { table });
             }
             return None;
@@ -113,7 +113,7 @@ impl<'n, 't> Reader<'n, 't> {
         mut read: impl FnMut(&mut Reader<'_, 't>) -> T,
     ) -> Vec<T> {
         let Some(value) = self.value(table.key()) else {
-            if table.required {
+            if table.required && !table.unless.is_some_and(|other| self.has(other)) {
                 self.notes.note(self.header.clone(), ProblemKind::MissingTable { table });
             }
             return Vec::new();

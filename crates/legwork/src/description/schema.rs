@@ -104,7 +104,13 @@ fn add_tables(schema: &mut Value, tables: impl IntoIterator<Item = &'static Tabl
             Some(number) => json!({ "$ref": format!("#/$defs/{}", shared_name(number, table)) }),
             None => table_schema(table),
         };
-        if table.required
+        if let (true, Some(other)) = (table.required, table.unless) {
+            let either = json!({ "anyOf": [{ "required": [table.key()] }, { "required": [other] }] });
+            match schema.get_mut("allOf").and_then(Value::as_array_mut) {
+                Some(rules) => rules.push(either),
+                None => schema["allOf"] = json!([either]),
+            }
+        } else if table.required
             && let Some(required) = schema["required"].as_array_mut()
         {
             required.push(table.key().into());

@@ -351,6 +351,9 @@ fn cones_of(
     }
 }
 
+/// How names of bodies begin that stand for the freedoms of a platform.
+pub(crate) const GUIDE: &str = "guide_";
+
 /// What holds the platform in the freedoms that it does not have; the body that carries its joints without turning.
 fn guide(
     made: &mut Assembly,

@@ -91,11 +91,6 @@ pub(super) fn read(top: &mut Reader<'_, '_>) -> Option<MechanismDescription> {
     let payload = top.body(&fields::PAYLOAD);
     let before = top.notes.problems.len();
     let robots = top.each(&tables::ROBOT, cell::read_robot).into_iter().collect::<Option<Vec<_>>>();
-    // A cell needs no bodies and joints but those of its robots.
-    let needed = [&tables::BODY, &tables::JOINT].into_iter().filter(|table| !top.has(table.key()));
-    for table in needed.filter(|_| !top.has(tables::ROBOT.key())).collect::<Vec<_>>() {
-        top.notes.note(None, ProblemKind::MissingTable { table });
-    }
     let written: Vec<WrittenBody> =
         top.each(&tables::BODY, read_body).into_iter().collect::<Option<Vec<_>>>()?;
     let (mut written, mut bodies) = repeated(top, written)?;

@@ -108,6 +108,7 @@ pub const BODY: Table = Table {
             DIAMETER,
         ],
     )
+    .required_unless("robot")
 };
 
 pub const JOINT_NAME: Field =
@@ -263,6 +264,7 @@ pub const JOINT: Table = Table {
         "A joint between two bodies: by a point and an axis in the base at home, or by its frames in both bodies.",
         &[JOINT_NAME, JOINT_TYPE, PARENT, CHILD, POINT],
     )
+    .required_unless("robot")
 };
 
 pub const ROBOT_NAME: Field = field(

@@ -4,6 +4,7 @@ use super::super::skeleton::{PartKind, Skeleton};
 use super::MechanismRobot;
 use crate::description::{MechanismJoint, MechanismJointKind};
 use crate::families::blueprint::pose;
+use crate::families::mechanism::GUIDE;
 use crate::sorting::sort_by;
 use legwork_core::engine::Pose;
 use std::collections::VecDeque;
@@ -33,7 +34,16 @@ pub(super) fn skeleton(robot: &MechanismRobot, bodies: &[Pose<f64>], platform: &
     let mut walk = Walk { joints: &file.joints, ends: &ends };
     let legs = walk.legs(file.platform);
     let leg_of = |joint: usize| legs.iter().position(|leg| leg.contains(&joint));
+    // What stands for the freedoms of a platform is nothing to be seen.
+    let is_guide = |body: Option<usize>| {
+        body.and_then(|body| file.bodies.get(body)).is_some_and(|body| {
+            body.body.mass <= 0.0 && body.name.rsplit('.').next().is_some_and(|own| own.starts_with(GUIDE))
+        })
+    };
     for (k, joint) in file.joints.iter().enumerate() {
+        if is_guide(joint.parent) || is_guide(joint.child) {
+            continue;
+        }
         let [from, to] = ends[k];
         if joint.motor.is_some() {
             skeleton.motors.push(from);
@@ -44,7 +54,7 @@ pub(super) fn skeleton(robot: &MechanismRobot, bodies: &[Pose<f64>], platform: &
             skeleton.part(kind, leg_of(k), vec![from, to]);
         }
     }
-    for body in 0..file.bodies.len() {
+    for body in (0..file.bodies.len()).filter(|body| !is_guide(Some(*body))) {
         let points = walk.points_of(Some(body));
         let leg = file
             .joints
