@@ -205,7 +205,7 @@ fn every_robot_has_a_fastest_motion_along_every_shape_of_path() {
 #[test]
 fn a_usual_path_fits_the_robot() {
     let text = RobotDescription::built_in("linear-delta").unwrap().text.unwrap();
-    let narrow = text + "\n[limits]\nposition_min = '300 mm'\nposition_max = '380 mm'\n";
+    let narrow = text.to_string() + "\n[limits]\nposition_min = '300 mm'\nposition_max = '380 mm'\n";
     let robot = AnyRobot::new(RobotDescription::parse(&narrow, "narrow.toml").unwrap()).unwrap();
     check(&robot, &adept_cycle(&robot).unwrap()).expect_err("the Adept cycle is too wide for it");
     let folder = std::env::temp_dir().join(format!("legwork-narrow-{}", std::process::id()));
