@@ -38,12 +38,6 @@ pub trait ReferenceMotion: fmt::Debug + Send + Sync {
     /// The paths of one cycle, to be checked before anything moves; none if it is known by instants only.
     fn paths(&self) -> Vec<&AnyPath>;
 
-    /// The instant next to a time at which the motion is known \[s\]: the time itself, but between two rows of which one
-    /// has another acceleration than the other, and no smooth way leads from one to the other, the nearer row.
-    fn known_near(&self, time: f64) -> f64 {
-        time
-    }
-
     /// How long its paths are \[m\], or \[rad\] where they only turn; of rows the distances between them.
     fn length(&self) -> f64 {
         self.paths().into_iter().map(Path::length).sum()
@@ -62,6 +56,12 @@ pub trait ReferenceMotion: fmt::Debug + Send + Sync {
             acceleration: now.acceleration.to_vector_linear_first(),
             ..PlatformState::at(now.pose.position.to_array()).turned(now.pose.rotation.to_rows())
         }
+    }
+
+    /// The same to ask what it takes of the motors: between two rows whose accelerations jump from one to the other, with
+    /// that of the nearer one, and not with what a smooth way between them would have.
+    fn platform_to_drive(&self, time: f64) -> PlatformState {
+        self.platform(time)
     }
 }
 

@@ -267,17 +267,16 @@ impl ReferenceMotion for SampledMotion {
         self.times.last().copied().unwrap_or(0.0)
     }
 
-    fn known_near(&self, time: f64) -> f64 {
-        let k = self.interval(time);
+    fn platform_to_drive(&self, time: f64) -> PlatformState {
+        let (k, now) = (self.interval(time), self.platform(time));
         let (Some([a, b]), Some([begin, end])) = (self.knots.get(k..k + 2), self.times.get(k..k + 2)) else {
-            return time;
+            return now;
         };
-        let jumps = [0..3, 3..7].into_iter().any(|part| jumps(a, b, end - begin, part));
-        match jumps {
-            true if time - begin < end - time => *begin,
-            true => *end,
-            false => time,
+        if ![0..3, 3..7].into_iter().any(|part| jumps(a, b, end - begin, part)) {
+            return now;
         }
+        let row = if time - begin < end - time { *begin } else { *end };
+        PlatformState { acceleration: self.platform(row).acceleration, ..now }
     }
 
     fn at(&self, time: f64) -> Platform<f64> {

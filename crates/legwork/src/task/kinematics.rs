@@ -87,6 +87,8 @@ impl StateTask for InverseTask {
 
 /// How many times farther than home a pose is far away.
 const FAR: f64 = 50.0;
+/// Up to here \[m\] a number is hardly meant in millimetres.
+const NEAR: f64 = 3.0;
 
 /// The error of a pose; if it is far away or would be in reach in millimetres, with the question whether those were
 /// meant.
@@ -105,7 +107,8 @@ pub(super) fn meant_in_millimetres(robot: &AnyRobot, pose: &PlatformState) -> Op
     let nearer = PlatformState { position: pose.position.map(|x| x / 1e3), ..*pose };
     let length = |p: [f64; 3]| p.iter().map(|x| x * x).sum::<f64>().sqrt();
     let is_near = robot.inverse_kinematics(&nearer).is_ok();
-    if !is_near && length(pose.position) <= FAR * length(robot.home().position) {
+    let is_far = length(pose.position) > FAR * length(robot.home().position);
+    if !is_far && !(is_near && length(pose.position) > NEAR) {
         return None;
     }
     let free = robot.freedoms().iter().filter(|freedom| !freedom.turns());

@@ -143,13 +143,10 @@ impl Demand {
         }
         let loaded = LoadedRobot::new(robot, motion)?;
         let asked = |robot: &AnyRobot, time: f64| {
-            let state = robot.state(&motion.platform(time));
+            let state = robot.state(&motion.platform_to_drive(time));
             state.map_err(|cause| SizeError::At { time, cause })
         };
-        let ask = |time: f64| {
-            let known = motion.known_near(time);
-            asked(loaded.at(known), known)
-        };
+        let ask = |time: f64| asked(loaded.at(time), time);
         let mut ledger = DemandLedger::new(motors);
         let step = duration / PANELS;
         for (from, to) in joints.iter().zip(joints.iter().skip(1)) {
