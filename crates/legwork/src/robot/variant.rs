@@ -1,7 +1,7 @@
 //! A robot that differs from its file by its working mode, its payload, errors of its model or its forearms.
 
 use super::{AnyRobot, Kind, RobotError};
-use crate::description::{ForearmModel, ModelError, RobotDescription, RobotVariant};
+use crate::description::{EffortChoice, ForearmModel, ModelError, RobotDescription, RobotVariant};
 
 impl AnyRobot {
     /// The robot that [`open`](Self::open) gives, as it is in this variant.
@@ -23,6 +23,9 @@ impl AnyRobot {
         }
         if let Some(mode) = &variant.working_mode {
             robot = robot.with_working_mode(mode)?;
+        }
+        if let Some(choice) = &variant.effort_choice {
+            robot = robot.with_effort_choice(choice)?;
         }
         Ok(robot)
     }
@@ -87,7 +90,21 @@ impl AnyRobot {
         {
             robot = robot.as_chains()?;
         }
+        if let Some(choice) = &variant.effort_choice {
+            robot = robot.with_effort_choice(choice)?;
+        }
         Ok(Self { file: self.file.clone(), variant, ..robot })
+    }
+
+    /// The same robot with a choice of efforts, for a mechanism with more motors than freedoms.
+    pub fn with_effort_choice(&self, choice: &EffortChoice) -> Result<Self, RobotError> {
+        let Kind::Mechanism(robot) = &self.kind else {
+            let robot = self.name().into();
+            return Err(RobotError::OtherFamily { what: "a choice of efforts", robot });
+        };
+        let kind = Kind::Mechanism(Box::new(robot.with_effort_choice(choice)?));
+        let variant = RobotVariant { effort_choice: Some(choice.clone()), ..self.variant.clone() };
+        Ok(Self { kind, variant, ..self.clone() })
     }
 
     /// The same robot with another model of its forearms; only a rotary Delta has them.

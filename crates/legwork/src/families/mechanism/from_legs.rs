@@ -7,7 +7,9 @@
 //! P = L_k A in the link before,   C = A in the link,   T_k = T_{k−1} P Jz(q_k) C⁻¹                    (1)
 //! ```
 
-use super::{MechanismBody, MechanismDescription, MechanismJoint, MechanismJointKind, MechanismMotor};
+use super::{
+    EffortPart, MechanismBody, MechanismDescription, MechanismJoint, MechanismJointKind, MechanismMotor,
+};
 use crate::description::parts::{Body, LinearMotor, Motor, Placement};
 use crate::description::placement::{inverse, placed};
 use crate::families::custom::{CustomAttachment, CustomDescription, CustomJoint, JointKind};
@@ -57,6 +59,7 @@ pub(in crate::families) fn from_legs(robot: &CustomDescription) -> MechanismDesc
                 motor: joint.active.then(|| motor(joint)),
                 min: joint.min,
                 max: joint.max,
+                choice: EffortPart::default(),
             });
             before = Some(child);
         }
@@ -71,6 +74,7 @@ pub(in crate::families) fn from_legs(robot: &CustomDescription) -> MechanismDesc
             motor: None,
             min: None,
             max: None,
+            choice: EffortPart::default(),
         });
     }
     // All six are what a file has that does not say.

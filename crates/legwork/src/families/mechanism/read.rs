@@ -2,7 +2,9 @@
 
 use super::super::custom::{ABOUT, TIMES, freedom, freedoms_of};
 use super::tables;
-use super::{BASE, MechanismBody, MechanismDescription, MechanismJoint, MechanismJointKind, MechanismMotor};
+use super::{
+    BASE, EffortPart, MechanismBody, MechanismDescription, MechanismJoint, MechanismJointKind, MechanismMotor,
+};
 use crate::description::fields::{self, Field};
 use crate::description::nearest_word;
 use crate::description::parts::{Body, Motor, Placement};
@@ -309,6 +311,7 @@ fn read_joint(
     // Without its type no quantity of the joint has a unit.
     let kind = kind?;
     let (motor, start, [min, max]) = read_motor(joint, kind);
+    let choice = read_choice(joint, kind);
     let given = read_given(joint, kind, point, &frames);
     let ((parent_name, parent), (child_name, child)) = (parent?, child?);
     let name = name.unwrap_or_else(|| format!("{parent_name}-{child_name}"));
@@ -347,7 +350,18 @@ fn read_joint(
         };
         let name = if repeat.is_some() { format!("{name}{}", copy + 1) } else { name.clone() };
         let [parent, child] = sides;
-        list.push(MechanismJoint { name, kind, parent, child, parent_frame, child_frame, motor, min, max });
+        list.push(MechanismJoint {
+            name,
+            kind,
+            parent,
+            child,
+            parent_frame,
+            child_frame,
+            motor,
+            min,
+            max,
+            choice,
+        });
     }
     Some(list)
 }
@@ -490,4 +504,14 @@ fn read_motor(
         }
         _ => (None, 0.0, [None; 2]),
     }
+}
+
+/// What the motor of a joint gives where there are more motors than freedoms.
+fn read_choice(joint: &mut Reader<'_, '_>, kind: MechanismJointKind) -> EffortPart {
+    let preload = match kind {
+        MechanismJointKind::Revolute => joint.number(&tables::PRELOAD_TORQUE),
+        MechanismJointKind::Prismatic => joint.number(&tables::PRELOAD_FORCE),
+        _ => return EffortPart::default(),
+    };
+    EffortPart { weight: joint.number(&tables::EFFORT_WEIGHT), preload }
 }
