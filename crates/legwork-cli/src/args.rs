@@ -401,6 +401,12 @@ pub struct MotionArgs {
     /// Mass on the platform [kg], instead of the payload in the robot file
     #[arg(long, value_name = "M")]
     pub payload: Option<String>,
+    /// With more motors than freedoms: what the torque or force of each motor counts; the sum of weighted squares is least
+    #[arg(long, num_args = 1.., value_name = "W")]
+    pub effort_weights: Vec<String>,
+    /// With more motors than freedoms: the torque or force that each motor should have [N m, N], as far as the motion leaves a choice
+    #[arg(long, num_args = 1.., value_name = "E", allow_hyphen_values = true)]
+    pub preload: Vec<String>,
     /// How the forearms of a Delta are modelled
     #[arg(long, default_value = "complete")]
     pub model: Model,

@@ -3,12 +3,30 @@
 use crate::failure::{Failure, Message};
 use legwork::MovingBase;
 use legwork::coordinates::{CoordinateError, number};
+use legwork::description::EffortChoice;
 use legwork::task::{Components, Mass, Measure, PoseRequest};
 use legwork::units::Quantity;
 
 /// A mass.
 pub fn mass(name: &str, text: Option<&String>) -> Result<Option<Mass>, Failure> {
     Ok(text.map(|text| number(name, Quantity::Mass, text)).transpose()?.map(Mass))
+}
+
+/// Which efforts a mechanism with more motors than freedoms takes.
+pub fn effort_choice(weights: &[String], preloads: &[String]) -> Result<Option<EffortChoice>, Failure> {
+    if weights.is_empty() && preloads.is_empty() {
+        return Ok(None);
+    }
+    let weights = weights.iter().map(|text| number("--effort-weights", Quantity::Ratio, text));
+    let weights: Vec<f64> = weights.collect::<Result<_, _>>()?;
+    // A torque, or a force where the motor slides.
+    let effort = |text: &String| {
+        number("--preload", Quantity::Torque, text)
+            .or_else(|error| number("--preload", Quantity::Force, text).map_err(|_| error))
+    };
+    let preloads: Vec<f64> = preloads.iter().map(effort).collect::<Result<_, _>>()?;
+    let given = |list: Vec<f64>| (!list.is_empty()).then_some(list);
+    Ok(Some(EffortChoice { weights: given(weights), preloads: given(preloads) }))
 }
 
 /// A plain number.

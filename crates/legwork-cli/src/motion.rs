@@ -21,6 +21,7 @@ pub fn asked<'a>(
         working_mode: args.mode.clone(),
         payload: measures::mass("payload", args.payload.as_ref())?,
         forearm_model: args.model.changed(),
+        effort_choice: measures::effort_choice(&args.effort_weights, &args.preload)?,
         ..RobotRequest::named(&args.robot)
     };
     let start = near(&args.start.near)?;

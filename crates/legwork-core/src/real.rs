@@ -75,7 +75,11 @@ pub trait Real:
     }
     /// s + a·b, place by place.
     #[inline(always)]
-    fn four_plus_times([s, t, u, v]: [Self; 4], [a, b, c, d]: [Self; 4], [p, q, r, w]: [Self; 4]) -> [Self; 4] {
+    fn four_plus_times(
+        [s, t, u, v]: [Self; 4],
+        [a, b, c, d]: [Self; 4],
+        [p, q, r, w]: [Self; 4],
+    ) -> [Self; 4] {
         [s + a * p, t + b * q, u + c * r, v + d * w]
     }
     /// −1, 0 or 1.

@@ -175,7 +175,14 @@ fn open_lists(with_leg: bool) -> Lists<f64> {
         steps: [(0, 1), (0, 2), (1, 2)].map(|(pivot, row)| Step { pivot, row }).to_vec(),
         entries: entries.into_iter().map(|(freedom, column)| Term { freedom, column }).collect(),
         targets,
-        motors: [Motor { freedom: 1, coordinate: 1, independent: 0, drive: Drive::with_inertia(0.03) }],
+        motors: [Motor {
+            freedom: 1,
+            coordinate: 1,
+            independent: 0,
+            drive: Drive::with_inertia(0.03),
+            weight: 1.0,
+            preload: 0.0,
+        }],
     }
 }
 
@@ -231,6 +238,8 @@ impl<T: Real> Lists<T> {
                 coordinate: m.coordinate,
                 independent: m.independent,
                 drive: m.drive.map(f),
+                weight: f(m.weight),
+                preload: f(m.preload),
             }],
         }
     }

@@ -87,6 +87,16 @@ fn masses(task: &MotionTask, dynamics: &Dynamics, out: &mut dyn Write) -> io::Re
         Some(_) => "in the plane of the motors",
         None => "at the origin of the base",
     };
+    if !dynamics.joint_reaction.is_empty() {
+        writeln!(
+            out,
+            "\njoint reactions on the child: force [N] and moment about the joint [N m], axes of the base"
+        )?;
+        let names: Vec<&str> = dynamics.joint_reaction.iter().map(|r| r.joint.as_str()).collect();
+        let rows: Vec<Vec<f64>> =
+            dynamics.joint_reaction.iter().map(|r| [r.force, r.moment].concat()).collect();
+        matrix(&rows, &names, out)?;
+    }
     writeln!(out, "\nkinetic energy    {} J", short(dynamics.kinetic_energy))?;
     writeln!(out, "potential energy  {} J, zero {zero}", short(dynamics.potential_energy))
 }

@@ -4,7 +4,8 @@
 //! (1)  f = m (v̇_O + α × c + ω × (v_O + ω × c)),   n = R (I α_b + ω_b × I ω_b) + c × f
 //! (2)  F_k = wrench of body k and of all that hangs on it,   f_k = S_k·F_k (+ Ia u̇ + friction at motors)
 //! (3)  Uᵀ λ = f_p,  f −= [C₁ D₁]ᵀ λ  leg by leg, then the core:  τ_y = f_y − K′ᵀ U_T⁻ᵀ f_x
-//! (4)  with more motors than freedoms, q̇_d = Y y:  τ −= W⁻¹N (NᵀW⁻¹N)⁻¹ Nᵀ τ, N = [−Yᵀ; 1], W = 1
+//! (4)  with more motors than freedoms, q̇_d = Y y, the τ nearest to the preloads t: least (τ − t)ᵀW(τ − t),
+//!      τ −= N s,  s = (NᵀWN)⁻¹ NᵀW (τ − t),  N = [−Yᵀ; 1], NᵀWN = W_d + Y W_y Yᵀ
 //! (5)  M ÿ = Yₐᵀ (τ − friction) − Uᵀ f(ÿ = 0),  Yₐ the motor rates per unit of y
 //! ```
 
@@ -241,12 +242,12 @@ impl<T: Real> Plan<'_, T> {
         }
         if self.motors.len() > self.independent() {
             self.dependent_slopes(memory);
-            self.smallest(efforts, memory);
+            self.nearest(efforts, memory);
         }
     }
 
     /// Inverse dynamics: the efforts of all motors for these accelerations of the independent motors, friction
-    /// included. With more motors than freedoms those of smallest norm. Returns the margin.
+    /// included. With more motors than freedoms those nearest to the preloads. Returns the margin.
     #[inline]
     pub fn inverse_dynamics(
         &self,
@@ -290,28 +291,35 @@ impl<T: Real> Plan<'_, T> {
         }
     }
 
-    /// (4): s = (1 + Y Yᵀ)⁻¹ (τ_d − Y τ_y), τ_y += Yᵀ s, τ_d −= s.
-    fn smallest(&self, efforts: &mut [T], memory: &mut Memory<'_, T>) {
-        let groups = self.independent().div_ceil(4);
+    /// (4)
+    fn nearest(&self, efforts: &mut [T], memory: &mut Memory<'_, T>) {
+        let groups = self.groups();
         let dependent = || self.motors.iter().enumerate().filter(|(_, motor)| motor.independent == NONE);
         let count = dependent().count();
         let slopes = &*memory.slopes;
         let row = |freedom: usize| slopes.get(freedom * groups..(freedom + 1) * groups).unwrap_or_default();
         let Some((square, rest)) = memory.small.split_at_mut_checked(count * count) else { return };
         let Some(s) = rest.get_mut(..count) else { return };
+        // NᵀW (τ − t)
         for ((i, motor), entry) in dependent().zip(s.iter_mut()) {
-            let mut sum = efforts.get(i).copied().unwrap_or_else(T::zero);
+            let off = efforts.get(i).copied().unwrap_or_else(T::zero) - motor.preload;
+            let mut sum = motor.weight * off;
             for (other, effort) in self.motors.iter().zip(efforts.iter()) {
                 if other.independent != NONE {
-                    sum = sum - at(row(motor.freedom), other.independent) * *effort;
+                    let share = at(row(motor.freedom), other.independent) * other.weight;
+                    sum = sum - share * (*effort - other.preload);
                 }
             }
             *entry = sum;
         }
         for ((i, (_, motor)), line) in dependent().enumerate().zip(square.chunks_exact_mut(count.max(1))) {
             for ((j, (_, other)), entry) in dependent().enumerate().zip(line) {
-                let one = if i == j { T::one() } else { T::zero() };
-                *entry = one + super::rows::dot(row(motor.freedom), row(other.freedom));
+                let mut sum = if i == j { motor.weight } else { T::zero() };
+                for own in self.motors.iter().filter(|own| own.independent != NONE) {
+                    let [x, y] = [motor, other].map(|motor| at(row(motor.freedom), own.independent));
+                    sum = sum + x * own.weight * y;
+                }
+                *entry = sum;
             }
         }
         solve_symmetric(square, s);
@@ -360,7 +368,8 @@ impl<T: Real> Plan<'_, T> {
         let driven = self.motors.iter().zip(efforts.iter().copied());
         for (motor, effort) in driven.chain(self.drags.iter().map(|drag| (drag, T::zero()))) {
             let of = |list: &[T]| list.get(motor.freedom).copied().unwrap_or_else(T::zero);
-            let taken = motor.drive.friction(of(memory.rates)) + motor.drive.inertia * of(memory.accelerations);
+            let taken =
+                motor.drive.friction(of(memory.rates)) + motor.drive.inertia * of(memory.accelerations);
             let start = motor.freedom * groups;
             let Some(slope) = memory.slopes.get(start..start + groups) else { return T::zero() };
             subtract(vector, taken - effort, slope);

@@ -51,7 +51,8 @@ impl<T: Real> Plan<'_, T> {
     fn eliminate_in<const W: usize>(&self, block: &Block, memory: &mut Memory<'_, T>) -> T {
         let (mut rows, _) = block.matrix.of_mut(memory.matrix).as_chunks_mut::<W>();
         let inverses = block.pivots.of_mut(memory.inverses);
-        let (mut steps, mut multipliers) = (block.steps.of(self.steps), block.steps.of_mut(memory.multipliers));
+        let (mut steps, mut multipliers) =
+            (block.steps.of(self.steps), block.steps.of_mut(memory.multipliers));
         let mut margin = T::from_f64(f64::MAX);
         for (k, (pivot, inverse)) in block.pivots.of(self.pivots).iter().zip(inverses).enumerate() {
             let Some((source, below)) = rows.split_first_mut() else { break };
@@ -111,7 +112,9 @@ impl<T: Real> Plan<'_, T> {
         let (core, core_width) = (core.as_flattened_mut(), self.core.width * 4);
         let rows = own.get(pivots * width..).unwrap_or_default().chunks_exact(width.max(1));
         for (target, row) in leg.core_rows.of(self.targets).iter().zip(rows) {
-            let (Some(row), Some(into)) = (row.get(pivots..), core.get_mut(target * core_width..)) else { return };
+            let (Some(row), Some(into)) = (row.get(pivots..), core.get_mut(target * core_width..)) else {
+                return;
+            };
             for (value, column) in row.iter().zip(columns) {
                 // The core has no column for an idle rate.
                 let Some(entry) = into.get_mut(*column) else { continue };

@@ -141,11 +141,8 @@ impl<T: Real> Plan<'_, T> {
                 let [a, b, c_, x, y, z] = into;
                 (*x, *y, *z) = (v.x, v.y, v.z);
                 if own.is_some() {
-                    let w = V3::new(
-                        along(frame.x, turning),
-                        along(frame.y, turning),
-                        along(frame.z, turning),
-                    );
+                    let w =
+                        V3::new(along(frame.x, turning), along(frame.y, turning), along(frame.z, turning));
                     if BIAS {
                         *bias = less_along(*bias, moment, w);
                     }
@@ -161,7 +158,8 @@ impl<T: Real> Plan<'_, T> {
                 });
                 let Some(rows) = memory.mass.get_mut(..count * groups) else { return };
                 for r in 0..count {
-                    let (Some(row), Some(j)) = (rows.get_mut(r * groups + column), scratch.get(r >> 2)) else {
+                    let (Some(row), Some(j)) = (rows.get_mut(r * groups + column), scratch.get(r >> 2))
+                    else {
                         return;
                     };
                     let ([a, b, c_, x, y, z], [px, py, pz]) = (j.map(|row| pick(row, r)), p);

@@ -32,6 +32,6 @@ pub use dynamics::Motion;
 pub use frame::{Frame, axes_of_quaternion, normalized, quaternion_product, small_turn};
 pub use memory::{Blank, Group, Memory};
 pub use plan::{
-    Block, Cut, CutJoint, Idle, Motor, NONE, Pivot, Plan, Platform, Share, Side, Sizes, Span, Spring, Step, Term,
-    TreeBody, TreeJoint,
+    Block, Cut, CutJoint, Idle, Motor, NONE, Pivot, Plan, Platform, Share, Side, Sizes, Span, Spring, Step,
+    Term, TreeBody, TreeJoint,
 };

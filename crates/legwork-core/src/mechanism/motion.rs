@@ -89,7 +89,8 @@ impl<T: Real> Plan<'_, T> {
     pub(super) fn velocities(&self, bodies: Span, memory: &mut Memory<'_, T>) {
         let own = bodies.of(self.bodies);
         let first = own.first().map_or(0, |body| body.freedom);
-        let (Some(mut columns), Some(mut rates)) = (memory.columns.get(first..), memory.rates.get(first..)) else {
+        let (Some(mut columns), Some(mut rates)) = (memory.columns.get(first..), memory.rates.get(first..))
+        else {
             return;
         };
         let (Some(twists), Some(products), Some(motions)) = (
@@ -191,12 +192,15 @@ impl<T: Real> Plan<'_, T> {
     pub fn accelerate_bodies(&self, memory: &mut Memory<'_, T>) {
         let (mut columns, mut rates) = (&*memory.columns, &*memory.accelerations);
         let count = self.bodies.len();
-        let (Some(motions), Some(products)) = (memory.motions.get_mut(..=count), memory.products.get(..=count))
+        let (Some(motions), Some(products)) =
+            (memory.motions.get_mut(..=count), memory.products.get(..=count))
         else {
             return;
         };
         for (k, body) in self.bodies.iter().enumerate() {
-            let (Some(parent), Some(product)) = (motions.get(body.parent), products.get(k + 1)) else { return };
+            let (Some(parent), Some(product)) = (motions.get(body.parent), products.get(k + 1)) else {
+                return;
+            };
             let before = *parent + *product;
             let motion = match body.joint {
                 TreeJoint::Revolute => {

@@ -286,6 +286,11 @@ pub struct Motor<T> {
     pub independent: usize,
     /// Inertia and friction on its axis.
     pub drive: Drive<T>,
+    /// What its effort counts beside those of other motors, where there are more of them than freedoms; one for each
+    /// gives the smallest norm.
+    pub weight: T,
+    /// The effort that it should have as far as the motion leaves a choice \[N m or N\].
+    pub preload: T,
 }
 
 /// A linear spring between two points.

@@ -61,8 +61,8 @@ pub use crate::families::hexa::{HexaDescription, HexaGeometry, HexaMass};
 pub use crate::families::hexaglide::{HexaglideDescription, HexaglideGeometry, HexaglideMass, Rail};
 pub use crate::families::linear_delta::{LinearDeltaDescription, LinearDeltaGeometry, LinearDeltaMass};
 pub use crate::families::mechanism::{
-    JointProperties, MechanismBody, MechanismCone, MechanismDescription, MechanismJoint, MechanismJointKind,
-    MechanismMotor,
+    EffortPart, JointProperties, MechanismBody, MechanismCone, MechanismDescription, MechanismJoint,
+    MechanismJointKind, MechanismMotor,
 };
 pub use crate::families::planar_3rrr::{Planar3RrrDescription, Planar3RrrGeometry, Planar3RrrMass};
 pub use crate::families::space::{SpaceDescription, SpaceGeometry};
@@ -78,7 +78,7 @@ pub use parts::{
     Placement, PlanarBody, PlanarPlacement,
 };
 pub use problem::{DescriptionError, Location, Problem, ProblemKind, Suggestion};
-pub use variant::RobotVariant;
+pub use variant::{EffortChoice, RobotVariant};
 
 use crate::files;
 use crate::sorting::sort_by;

@@ -16,6 +16,23 @@ pub struct RobotVariant {
     pub model_error: Option<ModelError>,
     /// How the forearms of a Delta enter its torques; `None` is exactly.
     pub forearm_model: Option<ForearmModel>,
+    /// Which efforts a mechanism with more motors than freedoms takes; `None` is what the file says.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub effort_choice: Option<EffortChoice>,
+}
+
+/// Which efforts a mechanism with more motors than freedoms takes: those with the least Σ w (τ − t)². Numbers are in the
+/// order of the motors; what is not given is as in the file, whose defaults give the smallest norm.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct EffortChoice {
+    /// w: what the effort of each motor counts.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub weights: Option<Vec<f64>>,
+    /// t: the effort that each motor should have \[N m or N\]. The part that moves nothing counts: an internal force.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub preloads: Option<Vec<f64>>,
 }
 
 impl RobotVariant {

@@ -6,7 +6,7 @@
 
 use super::MechanismError;
 use super::kinematics::solve_small;
-use super::model::{Configuration, MechanismModel};
+use super::model::{Configuration, JointPlace, MechanismModel};
 use super::owned::Workspace;
 use legwork_core::V3;
 use legwork_core::engine::Wrench;
@@ -144,7 +144,7 @@ impl MechanismModel {
         let chosen = &self.mobility.coordinates;
         let rows = self.jacobian(at, workspace)?;
         let solved = |right: &[f64; 6]| {
-            let mut a: Vec<Vec<f64>> = chosen.iter().map(|k| self.scaled_row(*k, &rows[*k])).collect();
+            let mut a: Vec<f64> = chosen.iter().flat_map(|k| self.scaled_row(*k, &rows[*k])).collect();
             let mut b: Vec<f64> = chosen.iter().map(|k| self.scaled(*k, right[*k])).collect();
             let (margin, _) = solve_small(&mut a, &mut b);
             if !(margin > 1e-12) {
@@ -252,21 +252,24 @@ impl MechanismModel {
         let plan = self.plan.plan();
         let mut memory = workspace.memory();
         plan.write_reactions(&efforts, &wrench_of(wrench), &mut memory);
-        Ok(self
-            .joint_places()
-            .into_iter()
-            .map(|place| {
-                let given = match place.cut {
-                    Some(cut) => plan.cut_wrench(cut, &memory),
-                    None if place.reversed => Wrench::zero() - memory.wrenches[place.body],
-                    None => memory.wrenches[place.body],
-                };
-                let centre = memory.frames[place.child].of(place.centre);
-                let given = given.seen_from(-centre);
-                let (force, moment) = (given.force.to_array(), given.moment.to_array());
-                JointReaction { joint: place.joint, force, moment }
-            })
-            .collect())
+        Ok(self.reactions_in(&memory))
+    }
+
+    /// What the joints carry, from what [`write_reactions`](Plan::write_reactions) has left.
+    pub(crate) fn reactions_in(&self, memory: &Memory<'_, f64>) -> Vec<JointReaction> {
+        let plan = self.plan.plan();
+        let reaction = |place: JointPlace| {
+            let given = match place.cut {
+                Some(cut) => plan.cut_wrench(cut, memory),
+                None if place.reversed => Wrench::zero() - memory.wrenches[place.body],
+                None => memory.wrenches[place.body],
+            };
+            let centre = memory.frames[place.child].of(place.centre);
+            let given = given.seen_from(-centre);
+            let (force, moment) = (given.force.to_array(), given.moment.to_array());
+            JointReaction { joint: place.joint, force, moment }
+        };
+        self.joint_places().into_iter().map(reaction).collect()
     }
 
     /// Coriolis and centrifugal efforts: without acceleration, weight, springs and friction.
@@ -351,7 +354,7 @@ impl MechanismModel {
         // Columns of J⁻¹, then J⁻ᵀ M J⁻¹.
         let mut inverse: Vec<Vec<f64>> = Vec::new();
         for column in 0..count {
-            let mut a: Vec<Vec<f64>> = chosen.iter().map(|k| self.scaled_row(*k, &rows[*k])).collect();
+            let mut a: Vec<f64> = chosen.iter().flat_map(|k| self.scaled_row(*k, &rows[*k])).collect();
             let mut b: Vec<f64> =
                 (0..count).map(|k| self.scaled(chosen[k], if k == column { 1.0 } else { 0.0 })).collect();
             let (margin, _) = solve_small(&mut a, &mut b);

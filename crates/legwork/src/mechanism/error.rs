@@ -188,6 +188,20 @@ pub enum MechanismError {
         /// Which list.
         what: &'static str,
     },
+    /// A weight of a motor's effort that is not positive.
+    Weight {
+        /// The motor.
+        motor: String,
+        /// The weight.
+        weight: f64,
+    },
+    /// A preload where the motion leaves no choice of efforts.
+    NoChoice {
+        /// The motor.
+        motor: String,
+        /// Motors, as many as freedoms.
+        motors: usize,
+    },
     /// A payload no mechanism can carry.
     Payload {
         /// Why not.
@@ -310,6 +324,13 @@ impl fmt::Display for MechanismError {
                 write!(f, "{what}: {expected} numbers expected, {found} given")
             }
             Self::NotFinite { what } => write!(f, "{what}: a number is not finite"),
+            Self::Weight { motor, weight } => {
+                write!(f, "motor `{motor}`: the weight of its effort is {weight}; give a positive number")
+            }
+            Self::NoChoice { motor, motors } => write!(
+                f,
+                "motor `{motor}`: a preload needs more motors than freedoms, and there are {motors} of each; leave it out"
+            ),
             Self::Payload { fault } => write!(f, "a payload that cannot exist: {fault}"),
         }
     }

@@ -3,10 +3,10 @@
 use super::MechanismError;
 use super::assembly::turn;
 use super::model::{Configuration, MechanismModel, largest};
-use super::owned::Workspace;
+use super::owned::{Search, Workspace};
 use crate::rotation::Matrix;
 use legwork_core::engine::{Pose, Twist};
-use legwork_core::mechanism::{Frame, NONE};
+use legwork_core::mechanism::{Frame, Memory, NONE};
 use legwork_core::{M3, V3};
 
 /// Steps of one continuation at most, tried ones included.
@@ -76,34 +76,37 @@ fn moved(frame: &Frame<f64>, turned: V3<f64>, shift: V3<f64>) -> Frame<f64> {
     Frame { x: rotate(frame.x), y: rotate(frame.y), z: rotate(frame.z), origin: frame.origin + shift }
 }
 
-/// Solves a small square system by elimination with partial pivoting in its place; the smallest pivot over the
-/// largest entry, and the sign of the determinant, or zeros.
-pub(super) fn solve_small(a: &mut [Vec<f64>], b: &mut [f64]) -> (f64, f64) {
+/// Solves a small square system, by rows, by elimination with partial pivoting in its place; the smallest pivot over
+/// the largest entry, and the sign of the determinant, or zeros.
+pub(super) fn solve_small(a: &mut [f64], b: &mut [f64]) -> (f64, f64) {
     let n = b.len();
-    let size = largest(a.iter().flatten().copied());
+    let size = largest(a.iter().copied());
     let (mut margin, mut sign) = (f64::INFINITY, 1.0_f64);
     for k in 0..n {
-        let best = (k..n).max_by(|i, j| a[*i][k].abs().total_cmp(&a[*j][k].abs())).unwrap_or(k);
-        a.swap(k, best);
-        b.swap(k, best);
-        let pivot = a[k][k];
+        let best = (k..n).max_by(|i, j| a[i * n + k].abs().total_cmp(&a[j * n + k].abs())).unwrap_or(k);
+        if best != k {
+            let (above, below) = a.split_at_mut(best * n);
+            above[k * n..(k + 1) * n].swap_with_slice(&mut below[..n]);
+            b.swap(k, best);
+        }
+        let pivot = a[k * n + k];
         if !(pivot.abs() > 0.0) {
             return (0.0, 0.0);
         }
         margin = margin.min(pivot.abs() / size);
         sign *= if best == k { pivot.signum() } else { -pivot.signum() };
-        let (done, below) = a.split_at_mut(k + 1);
-        for (i, row) in below.iter_mut().enumerate() {
+        let (done, below) = a.split_at_mut((k + 1) * n);
+        for (i, row) in below.chunks_exact_mut(n).enumerate() {
             let factor = row[k] / pivot;
-            for (x, y) in row.iter_mut().zip(&done[k]).skip(k) {
+            for (x, y) in row.iter_mut().zip(&done[k * n..]).skip(k) {
                 *x -= factor * y;
             }
             b[k + 1 + i] -= factor * b[k];
         }
     }
     for k in (0..n).rev() {
-        let sum: f64 = (k + 1..n).map(|j| a[k][j] * b[j]).sum();
-        b[k] = (b[k] - sum) / a[k][k];
+        let sum: f64 = (k + 1..n).map(|j| a[k * n + j] * b[j]).sum();
+        b[k] = (b[k] - sum) / a[k * n + k];
     }
     (margin, sign)
 }
@@ -158,13 +161,17 @@ impl MechanismModel {
         let mut memory = workspace.memory();
         plan.place(&at.0, &mut memory);
         plan.close(&mut memory);
-        self.signs(&memory)
+        let mut signs = vec![false; plan.legs.len() + 1];
+        self.write_signs(&memory, &mut signs);
+        signs
     }
 
-    fn signs(&self, memory: &legwork_core::mechanism::Memory<'_, f64>) -> Vec<bool> {
+    fn write_signs(&self, memory: &Memory<'_, f64>, signs: &mut [bool]) {
         let blocks = self.plan.legs.iter().chain([&self.plan.core]);
         let negative = |inverses: &[f64]| inverses.iter().filter(|x| **x < 0.0).count() % 2 == 1;
-        blocks.map(|block| negative(block.pivots.of(memory.inverses))).collect()
+        for (sign, block) in signs.iter_mut().zip(blocks) {
+            *sign = negative(block.pivots.of(memory.inverses));
+        }
     }
 
     fn longest(&self, step: &[f64]) -> f64 {
@@ -206,9 +213,14 @@ impl MechanismModel {
     }
 
     /// Newton's method on the loops with all independent motors held. `None` if it does not converge.
-    fn correct(&self, coordinates: &mut [f64], workspace: &mut Workspace<f64>) -> Option<usize> {
+    fn correct(
+        &self,
+        coordinates: &mut [f64],
+        still: &mut [f64],
+        workspace: &mut Workspace<f64>,
+    ) -> Option<usize> {
         let plan = self.plan.plan();
-        let still = vec![0.0; plan.independent()];
+        still.fill(0.0);
         let mut last = f64::INFINITY;
         for round in 0..=CORRECTIONS {
             let gap = self.gap_at(coordinates, workspace);
@@ -221,12 +233,11 @@ impl MechanismModel {
             last = gap;
             let mut memory = workspace.memory();
             plan.close(&mut memory);
-            plan.closing_step(&still, &mut memory);
-            let step = memory.accelerations.to_vec();
-            if !(self.longest(&step) <= 2.0) {
+            plan.closing_step(still, &mut memory);
+            if !(self.longest(memory.accelerations) <= 2.0) {
                 return None;
             }
-            plan.step(coordinates, &step);
+            plan.step(coordinates, memory.accelerations);
         }
         None
     }
@@ -238,7 +249,8 @@ impl MechanismModel {
         workspace: &mut Workspace<f64>,
     ) -> Result<Configuration, MechanismError> {
         let mut coordinates = near.0.clone();
-        match self.correct(&mut coordinates, workspace) {
+        let mut still = vec![0.0; self.plan.plan().independent()];
+        match self.correct(&mut coordinates, &mut still, workspace) {
             Some(_) => Ok(Configuration(coordinates)),
             None => Err(MechanismError::EndOfBranch {
                 reached: 0.0,
@@ -256,31 +268,51 @@ impl MechanismModel {
         start: &Configuration,
         workspace: &mut Workspace<f64>,
     ) -> Result<Configuration, MechanismError> {
+        let mut found = start.clone();
+        self.forward_kinematics_into(motors, &mut found, workspace)?;
+        Ok(found)
+    }
+
+    /// The same from a configuration in its place. Where it ends without an answer, the configuration is that of the last
+    /// good step.
+    pub fn forward_kinematics_into(
+        &self,
+        motors: &[f64],
+        at: &mut Configuration,
+        workspace: &mut Workspace<f64>,
+    ) -> Result<(), MechanismError> {
         self.check_motors("values of motors", motors)?;
-        let found = self.follow_motors(&self.way_of_motors(motors, start), start, workspace)?;
+        let mut way = std::mem::take(&mut workspace.search.right);
+        self.write_way_of_motors(motors, at, &mut way);
+        let followed = self.follow_motors_into(&way, at, workspace);
+        workspace.search.right = way;
+        followed?;
         for ((motor, info), value) in self.plan.motors.iter().zip(&self.motors).zip(motors) {
-            let at = found.0[motor.coordinate];
+            let at = at.0[motor.coordinate];
             let off = if info.slides { (at - value) / self.length() } else { turn(at - value) };
             if motor.independent == NONE && !(off.abs() <= 1e-6) {
                 let motor = info.name.clone();
                 return Err(MechanismError::Contradiction { motor, follows: at, given: *value });
             }
         }
-        Ok(found)
+        Ok(())
     }
 
     /// By how much the independent motors move from a configuration to these values of all motors; angles the shorter
     /// way round.
     pub fn way_of_motors(&self, motors: &[f64], start: &Configuration) -> Vec<f64> {
-        let mut way: Vec<(usize, f64)> = Vec::new();
+        let mut way = vec![0.0; self.plan.plan().independent()];
+        self.write_way_of_motors(motors, start, &mut way);
+        way
+    }
+
+    fn write_way_of_motors(&self, motors: &[f64], start: &Configuration, way: &mut [f64]) {
         for ((motor, info), value) in self.plan.motors.iter().zip(&self.motors).zip(motors) {
-            if motor.independent < NONE {
+            if let Some(entry) = way.get_mut(motor.independent) {
                 let off = value - start.0[motor.coordinate];
-                way.push((motor.independent, if info.slides { off } else { turn(off) }));
+                *entry = if info.slides { off } else { turn(off) };
             }
         }
-        way.sort_unstable_by_key(|(place, _)| *place);
-        way.into_iter().map(|(_, off)| off).collect()
     }
 
     /// Follows the branch of the start while the independent motors move by so much.
@@ -290,40 +322,68 @@ impl MechanismModel {
         start: &Configuration,
         workspace: &mut Workspace<f64>,
     ) -> Result<Configuration, MechanismError> {
+        let mut found = start.clone();
+        self.follow_motors_into(way, &mut found, workspace)?;
+        Ok(found)
+    }
+
+    /// The same from a configuration in its place.
+    fn follow_motors_into(
+        &self,
+        way: &[f64],
+        at: &mut Configuration,
+        workspace: &mut Workspace<f64>,
+    ) -> Result<(), MechanismError> {
+        let mut search = std::mem::take(&mut workspace.search);
+        let ended = self.follow_with(way, &mut at.0, &mut search, workspace);
+        workspace.search = search;
+        let Err((reached, margin)) = ended else { return Ok(()) };
+        Err(MechanismError::EndOfBranch { reached, margin, joint: self.widest_joint(workspace) })
+    }
+
+    /// How far it came, and the margin there, if it came to an end.
+    fn follow_with(
+        &self,
+        way: &[f64],
+        here: &mut [f64],
+        search: &mut Search<f64>,
+        workspace: &mut Workspace<f64>,
+    ) -> Result<(), (f64, f64)> {
         let plan = self.plan.plan();
-        let mut here = start.0.clone();
-        if self.correct(&mut here, workspace).is_none() {
-            here.clone_from(&start.0);
+        let Search { next, tangent, step, still, signs: [signs, now], .. } = search;
+        next.copy_from_slice(here);
+        if self.correct(next, still, workspace).is_some() {
+            here.copy_from_slice(next);
         }
         let (mut reached, mut part) = (0.0, 1.0_f64);
         let mut steps = 0;
         while reached < 1.0 {
-            self.gap_at(&here, workspace);
+            self.gap_at(here, workspace);
             let mut memory = workspace.memory();
             let margin = plan.close(&mut memory);
-            let signs = self.signs(&memory);
+            self.write_signs(&memory, signs);
             plan.closing_step(way, &mut memory);
-            let tangent = memory.accelerations.to_vec();
-            let whole = self.longest(&tangent);
+            tangent.copy_from_slice(memory.accelerations);
+            let whole = self.longest(tangent);
             part = part.min(1.0 - reached).min(LONGEST / whole.max(1e-300));
             loop {
                 steps += 1;
                 if steps > MOST_STEPS || part < SHORTEST {
-                    let joint = self.widest_joint(workspace);
-                    return Err(MechanismError::EndOfBranch { reached, margin, joint });
+                    return Err((reached, margin));
                 }
-                let mut next = here.clone();
-                let step: Vec<f64> = tangent.iter().map(|x| x * part).collect();
-                plan.step(&mut next, &step);
-                let done = self.correct(&mut next, workspace);
+                next.copy_from_slice(here);
+                step.iter_mut().zip(tangent.iter()).for_each(|(step, x)| *step = x * part);
+                plan.step(next, step);
+                let done = self.correct(next, still, workspace);
                 let same = done.is_some() && {
                     let mut memory = workspace.memory();
                     plan.close(&mut memory);
-                    self.signs(&memory) == signs
+                    self.write_signs(&memory, now);
+                    now == signs
                 };
                 match done {
                     Some(rounds) if same => {
-                        here = next;
+                        here.copy_from_slice(next);
                         reached += part;
                         if reached > 1.0 - 1e-12 {
                             reached = 1.0;
@@ -335,7 +395,7 @@ impl MechanismModel {
                 }
             }
         }
-        Ok(Configuration(here))
+        Ok(())
     }
 
     /// Inverse kinematics: from a configuration along a straight way to a pose of the platform, on the branch of the
@@ -348,64 +408,47 @@ impl MechanismModel {
         start: &Configuration,
         workspace: &mut Workspace<f64>,
     ) -> Result<Configuration, MechanismError> {
+        let mut found = start.clone();
+        self.inverse_kinematics_into(pose, target, &mut found, workspace)?;
+        Ok(found)
+    }
+
+    /// The same from a configuration in its place. Where it ends without an answer, the configuration is that of the last
+    /// good step.
+    pub fn inverse_kinematics_into(
+        &self,
+        pose: &PlatformPose,
+        target: Target,
+        at: &mut Configuration,
+        workspace: &mut Workspace<f64>,
+    ) -> Result<(), MechanismError> {
         let plan = self.plan.plan();
-        let chosen = &self.mobility.coordinates;
-        let (freedoms, platform) = (plan.independent(), chosen.len());
+        let (freedoms, platform) = (plan.independent(), self.mobility.coordinates.len());
         if freedoms != platform {
             return Err(MechanismError::SelfMotion { freedoms, platform });
         }
         let goal = pose.frame(self.origin());
-        let mut here = start.0.clone();
-        self.gap_at(&here, workspace);
+        self.gap_at(&at.0, workspace);
         let from = plan.platform_frame(&workspace.memory());
         let (shift, turned) = (goal.origin - from.origin, turn_between(&from, &goal));
         let way = (shift.norm_sq().sqrt() / self.length()).max(turned.norm_sq().sqrt());
         if !way.is_finite() {
             return Err(MechanismError::NotFinite { what: "pose of the platform" });
         }
-        let (mut reached, mut part) = (0.0, (LONGEST / way.max(1e-300)).min(1.0));
-        let (mut steps, mut margin) = (0, 1.0);
-        let mut signs = self.branch(&Configuration(here.clone()), workspace);
-        let mut moves = self.motors_move_platform(&mut workspace.memory());
-        let mut is_at_reach = false;
-        while reached < 1.0 {
-            steps += 1;
-            if steps > MOST_STEPS || part < SHORTEST {
-                if is_at_reach {
-                    return Err(MechanismError::EndOfReach { reached });
-                }
+        let mut search = std::mem::take(&mut workspace.search);
+        let ended = self.lead_with((&from, shift, turned, way), &mut at.0, &mut search, workspace);
+        workspace.search = search;
+        match ended {
+            Ok(()) => {}
+            Err((reached, None)) => return Err(MechanismError::EndOfReach { reached }),
+            Err((reached, Some(margin))) => {
                 let joint = self.widest_joint(workspace);
                 return Err(MechanismError::EndOfBranch { reached, margin, joint });
             }
-            let next_part = (reached + part).min(1.0);
-            let between = moved(&from, turned * next_part, shift * next_part);
-            let mut next = here.clone();
-            match self.reach(&between, &mut next, workspace) {
-                Some((rounds, at)) => {
-                    let now = self.signs(&workspace.memory());
-                    // With the signs of the loops, the determinant changes its own.
-                    let is_beyond =
-                        now == signs && self.motors_move_platform(&mut workspace.memory()) * moves < 0.0;
-                    is_at_reach = is_beyond;
-                    if is_beyond || (now != signs && part > 64.0 * SHORTEST) {
-                        part *= 0.5;
-                        continue;
-                    }
-                    if now != signs {
-                        moves = self.motors_move_platform(&mut workspace.memory());
-                    }
-                    (here, signs, margin) = (next, now, at);
-                    reached = next_part;
-                    part *= if rounds <= 3 { 2.0 } else { 1.0 };
-                    part = part.min(LONGEST / way.max(1e-300));
-                }
-                None => part *= 0.5,
-            }
         }
         if target == Target::Pose {
-            let plan = self.plan.plan();
             let mut memory = workspace.memory();
-            plan.place(&here, &mut memory);
+            plan.place(&at.0, &mut memory);
             let found = plan.platform_frame(&memory);
             let distance = (goal.origin - found.origin).norm_sq().sqrt();
             let angle = turn_between(&found, &goal).norm_sq().sqrt();
@@ -413,42 +456,99 @@ impl MechanismModel {
                 return Err(MechanismError::OffPose { distance, angle });
             }
         }
-        Ok(Configuration(here))
+        Ok(())
+    }
+
+    /// Along a straight motion of the platform: from a frame by a shift and a turn, whose length is `way`. How much of
+    /// it was gone, and the margin where the loops ended it; no margin where the motors no longer move the platform on.
+    fn lead_with(
+        &self,
+        (from, shift, turned, way): (&Frame<f64>, V3<f64>, V3<f64>, f64),
+        here: &mut [f64],
+        search: &mut Search<f64>,
+        workspace: &mut Workspace<f64>,
+    ) -> Result<(), (f64, Option<f64>)> {
+        let (mut reached, mut part) = (0.0, (LONGEST / way.max(1e-300)).min(1.0));
+        let (mut steps, mut margin) = (0, 1.0);
+        let mut memory = workspace.memory();
+        let plan = self.plan.plan();
+        plan.place(here, &mut memory);
+        plan.close(&mut memory);
+        self.write_signs(&memory, &mut search.signs[0]);
+        let mut moves = self.motors_move_platform(search, workspace);
+        let mut is_at_reach = false;
+        while reached < 1.0 {
+            steps += 1;
+            if steps > MOST_STEPS || part < SHORTEST {
+                return Err((reached, (!is_at_reach).then_some(margin)));
+            }
+            let next_part = (reached + part).min(1.0);
+            let between = moved(from, turned * next_part, shift * next_part);
+            search.next.copy_from_slice(here);
+            match self.reach(&between, search, workspace) {
+                Some((rounds, at)) => {
+                    self.write_signs(&workspace.memory(), &mut search.signs[1]);
+                    let is_same = search.signs[0] == search.signs[1];
+                    // With the signs of the loops, the determinant changes its own.
+                    let now_moves = self.motors_move_platform(search, workspace);
+                    is_at_reach = is_same && now_moves * moves < 0.0;
+                    if is_at_reach || (!is_same && part > 64.0 * SHORTEST) {
+                        part *= 0.5;
+                        continue;
+                    }
+                    moves = now_moves;
+                    here.copy_from_slice(&search.next);
+                    let [signs, now] = &mut search.signs;
+                    signs.copy_from_slice(now);
+                    margin = at;
+                    reached = next_part;
+                    part *= if rounds <= 3 { 2.0 } else { 1.0 };
+                    part = part.min(LONGEST / way.max(1e-300));
+                }
+                None => part *= 0.5,
+            }
+        }
+        Ok(())
     }
 
     /// ∂(independent coordinates of the platform)/∂(independent motors) by rows, lengths in those of the mechanism, where
     /// the loops are eliminated.
-    fn platform_slopes(&self, memory: &mut legwork_core::mechanism::Memory<'_, f64>) -> Vec<Vec<f64>> {
-        let plan = self.plan.plan();
-        let chosen = &self.mobility.coordinates;
+    fn write_platform_slopes(&self, square: &mut [f64], memory: &mut Memory<'_, f64>) {
+        let (plan, chosen) = (self.plan.plan(), &self.mobility.coordinates);
         plan.write_slopes(memory);
-        let columns: Vec<[f64; 6]> =
-            (0..chosen.len()).map(|k| plan.jacobian_column(k, memory).to_vector_linear_first()).collect();
-        let size = |k: usize| if k < 3 { 1.0 / self.length() } else { 1.0 };
-        chosen.iter().map(|row| columns.iter().map(|column| size(*row) * column[*row]).collect()).collect()
+        let count = chosen.len();
+        for motor in 0..count {
+            let column = plan.jacobian_column(motor, memory).to_vector_linear_first();
+            for (row, place) in chosen.iter().enumerate() {
+                let size = if *place < 3 { 1.0 / self.length() } else { 1.0 };
+                square[row * count + motor] = size * column[*place];
+            }
+        }
     }
 
     /// The sign of the determinant of the slopes: it changes where motors move and the platform does not, at a
     /// stretched leg.
-    fn motors_move_platform(&self, memory: &mut legwork_core::mechanism::Memory<'_, f64>) -> f64 {
-        let mut slopes = self.platform_slopes(memory);
-        let mut none = vec![0.0; slopes.len()];
-        solve_small(&mut slopes, &mut none).1
+    fn motors_move_platform(&self, search: &mut Search<f64>, workspace: &mut Workspace<f64>) -> f64 {
+        let Search { square, right, .. } = search;
+        self.write_platform_slopes(square, &mut workspace.memory());
+        right.fill(0.0);
+        solve_small(square, right).1
     }
 
     /// Newton's method on loops and independent coordinates of the platform together. How many rounds, and the margin.
     fn reach(
         &self,
         goal: &Frame<f64>,
-        coordinates: &mut [f64],
+        search: &mut Search<f64>,
         workspace: &mut Workspace<f64>,
     ) -> Option<(usize, f64)> {
         let plan = self.plan.plan();
         let chosen = &self.mobility.coordinates;
-        let still = vec![0.0; chosen.len()];
+        let Search { next, step, still, square, right, .. } = search;
+        still.fill(0.0);
         let (mut last, mut longest) = (f64::INFINITY, 2.0);
         for round in 0..=CORRECTIONS + 2 {
-            let gap = self.gap_at(coordinates, workspace);
+            let gap = self.gap_at(next, workspace);
             let mut memory = workspace.memory();
             let now = plan.platform_frame(&memory);
             let (shift, turned) = (goal.origin - now.origin, turn_between(&now, goal));
@@ -463,8 +563,8 @@ impl MechanismModel {
                 return None;
             }
             last = miss;
-            plan.closing_step(&still, &mut memory);
-            let mut step = memory.accelerations.to_vec();
+            plan.closing_step(still, &mut memory);
+            step.copy_from_slice(memory.accelerations);
             // What closing the loops moves the platform by.
             let mut twist = Twist::zero();
             let mut body = plan.platform.body;
@@ -476,23 +576,25 @@ impl MechanismModel {
                 body = own.parent;
             }
             let drift = twist.at(now.origin).to_vector_linear_first();
-            let mut a = self.platform_slopes(&mut memory);
-            let mut b: Vec<f64> = chosen.iter().map(|k| size(*k, off[*k] - drift[*k])).collect();
-            if !(solve_small(&mut a, &mut b).0 > 1e-12) {
+            self.write_platform_slopes(square, &mut memory);
+            for (entry, k) in right.iter_mut().zip(chosen) {
+                *entry = size(*k, off[*k] - drift[*k]);
+            }
+            if !(solve_small(square, right).0 > 1e-12) {
                 return None;
             }
             for (k, entry) in step.iter_mut().enumerate() {
-                for (motor, by) in b.iter().enumerate() {
+                for (motor, by) in right.iter().enumerate() {
                     *entry += plan.slope(k, motor, &memory) * by;
                 }
             }
             // Each step of Newton's method is at most half the last one, else it may end on another branch.
-            let size = self.longest(&step);
+            let size = self.longest(step);
             if !(size <= longest) {
                 return None;
             }
             longest = 0.5 * size.max(CLOSED);
-            plan.step(coordinates, &step);
+            plan.step(next, step);
         }
         None
     }

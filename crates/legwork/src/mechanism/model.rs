@@ -21,6 +21,11 @@ impl Configuration {
     pub fn coordinates(&self) -> &[f64] {
         &self.0
     }
+
+    /// Becomes another configuration of the same mechanism; nothing is allocated.
+    pub fn set(&mut self, other: &Self) {
+        self.0.clone_from(&other.0);
+    }
 }
 
 /// A motor of a mechanism.
@@ -293,6 +298,7 @@ impl MechanismModel {
         let mut same = self.clone();
         let springs = std::mem::take(&mut same.plan.springs);
         same.plan = OwnedPlan { springs, ..plan };
+        same = same.with_choice_of(self);
         for (motor, info) in same.plan.motors.iter().zip(&mut same.motors) {
             info.dependent = motor.independent == legwork_core::mechanism::NONE;
         }
@@ -361,6 +367,41 @@ impl MechanismModel {
             loaded.resting_energy -= self.description.gravity.dot(self.linkage.origin) * load.mass;
         }
         Ok(loaded)
+    }
+
+    /// The same mechanism with a choice of efforts where it has more motors than freedoms: those nearest to `preload`,
+    /// least Σ w (τ − t)², in the order of the motors. Without it every weight is one and every preload zero: the smallest
+    /// norm. Preloads that move nothing are taken as they are; of others the part that moves nothing.
+    pub fn with_effort_choice(&self, weights: &[f64], preload: &[f64]) -> Result<Self, MechanismError> {
+        self.check_motors("weights of motors", weights)?;
+        self.check_motors("preloads of motors", preload)?;
+        if let Some((motor, weight)) = self.motors.iter().zip(weights).find(|(_, weight)| !(**weight > 0.0)) {
+            return Err(MechanismError::Weight { motor: motor.name.clone(), weight: *weight });
+        }
+        if self.motors.iter().all(|motor| !motor.dependent)
+            && let Some((motor, _)) = self.motors.iter().zip(preload).find(|(_, preload)| **preload != 0.0)
+        {
+            let (motor, motors) = (motor.name.clone(), self.motors.len());
+            return Err(MechanismError::NoChoice { motor, motors });
+        }
+        let mut chosen = self.clone();
+        for (motor, (weight, preload)) in chosen.plan.motors.iter_mut().zip(weights.iter().zip(preload)) {
+            (motor.weight, motor.preload) = (*weight, *preload);
+        }
+        Ok(chosen)
+    }
+
+    /// The same mechanism with the choice of efforts of another one with the same motors.
+    pub(crate) fn with_choice_of(mut self, other: &Self) -> Self {
+        for (motor, known) in self.plan.motors.iter_mut().zip(&other.plan.motors) {
+            (motor.weight, motor.preload) = (known.weight, known.preload);
+        }
+        self
+    }
+
+    /// Names of the joints that [`joint_reactions`](Self::joint_reactions) tells of, in its order.
+    pub fn carrying_joints(&self) -> Vec<String> {
+        self.joint_places().into_iter().map(|place| place.joint).collect()
     }
 
     /// Where the kernel has each joint that is not fixed, in the order of the description.

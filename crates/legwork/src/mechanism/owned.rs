@@ -2,8 +2,8 @@
 
 use legwork_core::engine::{Twist, Wrench};
 use legwork_core::mechanism::{
-    Blank, Block, Cut, CutAxes, Frame, Group, Idle, Memory, Motor, Pivot, Plan, Platform, Share, Side, Spring, Step, Term,
-    TreeBody,
+    Blank, Block, Cut, CutAxes, Frame, Group, Idle, Memory, Motor, Pivot, Plan, Platform, Share, Side,
+    Spring, Step, Term, TreeBody,
 };
 use legwork_core::{Real, V3};
 
@@ -71,6 +71,8 @@ impl<T: Real> OwnedPlan<T> {
             coordinate: m.coordinate,
             independent: m.independent,
             drive: m.drive.map(f),
+            weight: f(m.weight),
+            preload: f(m.preload),
         };
         OwnedPlan {
             bodies: self
@@ -175,6 +177,23 @@ pub struct Workspace<T> {
     mass: Vec<Group<T>>,
     small: Vec<T>,
     idle: Vec<T>,
+    pub(super) search: Search<T>,
+}
+
+/// Lists of a search along a branch.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Search<T> {
+    /// Coordinates of the next posture.
+    pub next: Vec<T>,
+    /// One number per rate.
+    pub tangent: Vec<T>,
+    pub step: Vec<T>,
+    /// Of the independent motors.
+    pub still: Vec<T>,
+    pub square: Vec<T>,
+    pub right: Vec<T>,
+    /// A sign per block, here and there.
+    pub signs: [Vec<bool>; 2],
 }
 
 fn blanks<V: Blank + Clone>(count: usize) -> Vec<V> {
@@ -208,6 +227,15 @@ impl<T: Real> Workspace<T> {
             mass: blanks(sizes.independent * sizes.groups),
             small: zeros(Memory::small_for(plan)),
             idle: zeros(2 * sizes.idle * sizes.freedoms),
+            search: Search {
+                next: zeros(plan.coordinates),
+                tangent: zeros(sizes.freedoms),
+                step: zeros(sizes.freedoms),
+                still: zeros(sizes.independent),
+                square: zeros(sizes.independent * sizes.independent),
+                right: zeros(sizes.independent),
+                signs: [0, 1].map(|_| vec![false; plan.legs.len() + 1]),
+            },
         }
     }
 

@@ -7,8 +7,8 @@ use super::owned::OwnedPlan;
 use legwork_core::V3;
 use legwork_core::engine::RigidBody;
 use legwork_core::mechanism::{
-    Block, Cut, CutJoint, Frame, Idle, Motor, NONE, Pivot, Platform, Share, Side,
-    Span, Step, Term, TreeBody, TreeJoint,
+    Block, Cut, CutJoint, Frame, Idle, Motor, NONE, Pivot, Platform, Share, Side, Span, Step, Term, TreeBody,
+    TreeJoint,
 };
 
 fn cut_joint(kind: JointType) -> CutJoint {
@@ -121,13 +121,17 @@ impl Layout {
                 let motor = node.motor?;
                 let (freedom, coordinate) = (node.freedom, node.coordinate);
                 let drive = linkage.drives[motor];
-                Some((motor, Motor { freedom, coordinate, independent: independent(freedom), drive }))
+                let independent = independent(freedom);
+                let (weight, preload) = (1.0, 0.0);
+                Some((motor, Motor { freedom, coordinate, independent, drive, weight, preload }))
             })
             .collect();
         motors.sort_by_key(|(place, _)| *place);
         let dragged = self.nodes.iter().filter_map(|node| {
             let (freedom, coordinate) = (node.freedom, node.coordinate);
-            node.drag.map(|drive| Motor { freedom, coordinate, independent: NONE, drive })
+            let passive =
+                |drive| Motor { freedom, coordinate, independent: NONE, drive, weight: 1.0, preload: 0.0 };
+            node.drag.map(passive)
         });
         let drags: Vec<Motor<f64>> = dragged.collect();
         let mut rotors = vec![0.0; self.freedoms];

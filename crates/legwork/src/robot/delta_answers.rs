@@ -228,6 +228,7 @@ impl DeltaRobot {
                 mass_matrix: rows(mass.to_matrix()),
                 platform_mass_matrix: rows(delta.platform_mass_matrix(&posture).to_matrix()),
                 leg_force: leg_forces(delta, &posture, a, &effort).map(|leg| leg.axial).to_array().to_vec(),
+                joint_reaction: Vec::new(),
                 kinetic_energy: delta.kinetic_energy(&posture, v),
                 potential_energy: delta.potential_energy(&posture),
             }

@@ -11,8 +11,9 @@
 //! [`RobotError::NoMasses`].
 
 use super::kinematics::{by_rows, finite, sized};
-use super::{AnyRobot, either};
+use super::{AnyRobot, Kind, either};
 use super::{Energies, ForwardDynamics, LegForce, PlatformState, RobotError, State};
+use crate::mechanism::JointReaction;
 
 impl AnyRobot {
     /// Inverse dynamics: what the motors must give for a motion of the platform, friction included, τ
@@ -159,6 +160,21 @@ impl AnyRobot {
             finite("forces of the legs", &leg.force)?;
             finite("forces of the legs", &[leg.axial])
         })
+    }
+
+    /// What each joint of a mechanism carries while the motors give what
+    /// [`inverse_dynamics`](Self::inverse_dynamics) says: force and moment that the parent gives to the child, in the
+    /// axes of the base, the moment about the joint's point. Fixed joints, which make one body of two, are left out.
+    /// Where a mechanism has more constraints than it needs ([`mobility`](Self::mobility)), it is one of many answers. A
+    /// robot with legs has none: see [`leg_forces`](Self::leg_forces).
+    pub fn joint_reactions(&self, platform: &PlatformState) -> Result<Vec<JointReaction>, RobotError> {
+        let Kind::Mechanism(robot) = &self.kind else { return Ok(Vec::new()) };
+        let found = robot.joint_reactions(platform)?;
+        for reaction in &found {
+            finite("forces of joints", &reaction.force)?;
+            finite("moments of joints", &reaction.moment)?;
+        }
+        Ok(found)
     }
 
     /// Everything about one state: joints, Jacobian, singularities, torques, energies. Ask for less where less

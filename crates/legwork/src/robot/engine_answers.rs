@@ -298,6 +298,7 @@ impl EngineRobot {
                     .map(|row| row[..freedoms].to_vec())
                     .collect(),
                 leg_force: leg_force.collect(),
+                joint_reaction: Vec::new(),
                 kinetic_energy,
                 potential_energy,
             }

@@ -193,6 +193,11 @@ pub enum RobotError {
         /// Whether it is a rotary Delta, but not in closed form: it has a cell, a tool or a fourth axis.
         is_delta: bool,
     },
+    /// A choice of efforts for a robot of legs.
+    NoEffortChoice {
+        /// Name of the robot.
+        robot: String,
+    },
     /// A model error that leaves nothing.
     ModelError {
         /// Which part of it.
@@ -355,6 +360,11 @@ impl fmt::Display for RobotError {
             Self::OtherFamily { what, robot, is_delta: true } => write!(
                 f,
                 "{what} is for a rotary Delta in closed form, and `{robot}` is none with its [cell], [tool] or [rotation_axis]"
+            ),
+            Self::NoEffortChoice { robot } => write!(
+                f,
+                "a choice of efforts is for mechanisms of bodies and joints with more motors than freedoms; `{robot}` is a \
+                 robot of legs"
             ),
             Self::ModelError { what, value } => {
                 write!(f, "a model error of {} % in {what} leaves no robot", value * 100.0)

@@ -4,6 +4,7 @@ use super::RobotError;
 use super::kinematics::finite;
 use crate::description::JointGear;
 use crate::families::blueprint::MotorLimits;
+use crate::mechanism::JointReaction;
 use crate::rotation::IDENTITY;
 use legwork_core::engine::Route;
 use std::f64::consts::TAU;
@@ -371,6 +372,10 @@ impl State {
             [&it.motor, &it.effort, &it.inertial, &it.coriolis, &it.gravity, &it.external, &it.friction];
         parts.into_iter().try_for_each(|part| finite("efforts", part))?;
         finite("forces of the legs", &it.leg_force)?;
+        for reaction in &it.joint_reaction {
+            finite("forces of joints", &reaction.force)?;
+            finite("moments of joints", &reaction.moment)?;
+        }
         let rows = it.mass_matrix.iter().chain(&it.platform_mass_matrix);
         rows.into_iter().try_for_each(|row| finite("mass matrix", row))?;
         finite("energies", &[it.kinetic_energy, it.potential_energy])
@@ -401,6 +406,9 @@ pub struct Dynamics {
     /// Force of each leg on the platform along its last link \[N\], positive pushes the platform away, see
     /// [`LegForce::axial`].
     pub leg_force: Vec<f64>,
+    /// What each joint of a mechanism carries, in the order of its file, motors and friction included; empty for
+    /// robots with legs.
+    pub joint_reaction: Vec<JointReaction>,
     /// Kinetic energy \[J\].
     pub kinetic_energy: f64,
     /// Potential energy \[J\], zero with every centre of mass in the plane of the motors.

@@ -1,7 +1,9 @@
 //! A robot that differs from its file by its working mode, its payload, errors of its model or its forearms.
 
 use super::{AnyRobot, Kind, RobotError};
-use crate::description::{FamilyData, ForearmModel, ModelError, RobotDescription, RobotVariant};
+use crate::description::{
+    EffortChoice, FamilyData, ForearmModel, ModelError, RobotDescription, RobotVariant,
+};
 
 impl AnyRobot {
     /// The refusal of what only a rotary Delta in closed form has.
@@ -29,6 +31,9 @@ impl AnyRobot {
         }
         if let Some(mode) = &variant.working_mode {
             robot = robot.with_working_mode(mode)?;
+        }
+        if let Some(choice) = &variant.effort_choice {
+            robot = robot.with_effort_choice(choice)?;
         }
         Ok(robot)
     }
@@ -93,7 +98,21 @@ impl AnyRobot {
         {
             robot = robot.as_chains()?;
         }
+        if let Some(choice) = &variant.effort_choice {
+            robot = robot.with_effort_choice(choice)?;
+        }
         Ok(Self { file: self.file.clone(), variant, ..robot })
+    }
+
+    /// The same robot with a choice of efforts, for a mechanism with more motors than freedoms.
+    pub fn with_effort_choice(&self, choice: &EffortChoice) -> Result<Self, RobotError> {
+        let Kind::Mechanism(robot) = &self.kind else {
+            let robot = self.name().into();
+            return Err(RobotError::NoEffortChoice { robot });
+        };
+        let kind = Kind::Mechanism(Box::new(robot.with_effort_choice(choice)?));
+        let variant = RobotVariant { effort_choice: Some(choice.clone()), ..self.variant.clone() };
+        Ok(Self { kind, variant, ..self.clone() })
     }
 
     /// The same robot with another model of its forearms; only a rotary Delta has them.

@@ -1,7 +1,7 @@
 //! Which robot a task is about.
 
 use super::TaskError;
-use crate::description::{ForearmModel, ModelError, RobotDescription, RobotVariant};
+use crate::description::{EffortChoice, ForearmModel, ModelError, RobotDescription, RobotVariant};
 use crate::{AnyRobot, RobotError};
 use serde::de::value::MapAccessDeserializer;
 use serde::de::{MapAccess, Visitor};
@@ -34,6 +34,8 @@ pub struct RobotRequest {
     pub model_error: Option<ModelError>,
     /// How the forearms of a Delta are modelled. Default: exactly.
     pub forearm_model: Option<ForearmModel>,
+    /// Which efforts a mechanism with more motors than freedoms takes. Default: what the file says.
+    pub effort_choice: Option<EffortChoice>,
 }
 
 /// How a robot is written in a request.
@@ -60,12 +62,14 @@ struct Table {
     model_error: Option<ModelError>,
     #[serde(skip_serializing_if = "Option::is_none")]
     forearm_model: Option<ForearmModel>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    effort_choice: Option<EffortChoice>,
 }
 
 impl From<Table> for RobotRequest {
     fn from(table: Table) -> Self {
-        let Table { name, text, working_mode, payload, model_error, forearm_model } = table;
-        Self { name, text, working_mode, payload, model_error, forearm_model }
+        let Table { name, text, working_mode, payload, model_error, forearm_model, effort_choice } = table;
+        Self { name, text, working_mode, payload, model_error, forearm_model, effort_choice }
     }
 }
 
@@ -94,8 +98,9 @@ impl<'de> Deserialize<'de> for RobotRequest {
 
 impl From<RobotRequest> for Written {
     fn from(request: RobotRequest) -> Self {
-        let RobotRequest { name, text, working_mode, payload, model_error, forearm_model } = request;
-        let table = Table { name, text, working_mode, payload, model_error, forearm_model };
+        let RobotRequest { name, text, working_mode, payload, model_error, forearm_model, effort_choice } =
+            request;
+        let table = Table { name, text, working_mode, payload, model_error, forearm_model, effort_choice };
         match table {
             Table {
                 name,
@@ -104,6 +109,7 @@ impl From<RobotRequest> for Written {
                 payload: None,
                 model_error: None,
                 forearm_model: None,
+                effort_choice: None,
             } => Self::Name(name),
             table => Self::Table(table),
         }
@@ -118,7 +124,8 @@ impl RobotRequest {
 
     /// A robot as it is, with its whole file: what a result carries.
     pub fn of(robot: &AnyRobot) -> Self {
-        let RobotVariant { working_mode, payload, model_error, forearm_model } = robot.variant().clone();
+        let RobotVariant { working_mode, payload, model_error, forearm_model, effort_choice } =
+            robot.variant().clone();
         Self {
             name: robot.name().into(),
             text: robot.description().text.as_deref().map(str::to_owned),
@@ -126,6 +133,7 @@ impl RobotRequest {
             payload: payload.map(super::Mass),
             model_error,
             forearm_model,
+            effort_choice,
         }
     }
 
@@ -140,6 +148,7 @@ impl RobotRequest {
             payload: self.payload.map(|payload| payload.0),
             model_error: self.model_error,
             forearm_model: self.forearm_model,
+            effort_choice: self.effort_choice.clone(),
         };
         if variant.payload.is_some() {
             needs_masses(&robot)?;

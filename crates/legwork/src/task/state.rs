@@ -5,6 +5,7 @@ use super::kinematics::{SearchStart, out_of_reach};
 use super::{PoseRequest, RobotRequest, TaskError, needs_masses};
 use crate::coordinates::{CoordinateSchema, Group, Units, Values};
 use crate::description::FamilyData;
+use crate::mechanism::JointReaction;
 use crate::{
     AnyRobot, DeltaTerms, Dynamics, Joint, MovingBase, PlatformState, RobotError, RobotOnMovingBase, State,
 };
@@ -301,6 +302,19 @@ impl MotionTask {
                 columns.push(of_dynamics("leg_force", "N", Shape::List(legs), |d| {
                     AnswerValue::Numbers(d.leg_force.clone())
                 }));
+            }
+            if let Some(model) = robot.mechanism_model() {
+                let names = model.carrying_joints();
+                let units = names.iter().flat_map(|_| ["N", "N", "N", "N m", "N m", "N m"]);
+                let (units, count) = (Units::of(units.collect::<Vec<_>>()), names.len());
+                columns.push(of_dynamics("joint_reaction", units, Shape::Matrix(count, 6), |d| {
+                    let row = |r: &JointReaction| [r.force, r.moment].concat();
+                    AnswerValue::Matrix(d.joint_reaction.iter().map(row).collect())
+                }));
+                let mut words =
+                    of_dynamics("reaction_joint", "", Shape::One, move |_| AnswerValue::Words(names.clone()));
+                words.only_json = true;
+                columns.push(words);
             }
             if robot.joints().iter().any(|joint| joint.max_effort.is_some()) {
                 columns.push(AnswerColumn::new("effort_use", "1", Shape::List(count), |a: &StateAnswer| {

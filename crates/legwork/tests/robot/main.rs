@@ -9,6 +9,7 @@ mod conventions;
 mod delta_terms;
 mod families;
 mod meaning;
+mod mechanism_efforts;
 mod mechanisms;
 mod reach;
 #[path = "../robot_support/mod.rs"]

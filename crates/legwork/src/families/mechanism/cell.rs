@@ -5,8 +5,8 @@
 //! name them all.
 
 use super::{
-    MechanismBody, MechanismCone, MechanismDescription, MechanismJoint, MechanismJointKind, from_blueprint,
-    tables,
+    EffortPart, MechanismBody, MechanismCone, MechanismDescription, MechanismJoint, MechanismJointKind,
+    from_blueprint, tables,
 };
 use crate::description::parts::{Body, Placement};
 use crate::description::placement::placed;
@@ -211,6 +211,7 @@ fn carry(made: &mut MechanismDescription, robot: &RobotDescription) {
             drag: None,
             min: None,
             max: None,
+            choice: EffortPart::default(),
         });
         made.bodies.push(MechanismBody { name: name.into(), body, home });
     }

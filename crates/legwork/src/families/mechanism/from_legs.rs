@@ -17,7 +17,8 @@
 //! ball. Bodies between have no mass.
 
 use super::{
-    MechanismBody, MechanismCone, MechanismDescription, MechanismJoint, MechanismJointKind, MechanismMotor,
+    EffortPart, MechanismBody, MechanismCone, MechanismDescription, MechanismJoint, MechanismJointKind,
+    MechanismMotor,
 };
 use crate::description::parts::{Body, LinearMotor, Motor, Placement};
 use crate::families::JointCone;
@@ -218,6 +219,7 @@ impl Assembly {
             drag: None,
             min: None,
             max: None,
+            choice: EffortPart::default(),
         });
         &mut self.joints[at]
     }

@@ -87,6 +87,23 @@ pub struct MechanismJoint {
     pub min: Option<f64>,
     /// Largest joint coordinate \[rad or m\].
     pub max: Option<f64>,
+    /// Its part where the motion leaves a choice of efforts.
+    pub choice: EffortPart,
+}
+
+/// What a motor gives where there are more motors than freedoms: efforts τ with the least Σ w (τ − t)².
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct EffortPart {
+    /// w
+    pub weight: f64,
+    /// t, at the joint \[N m or N\]
+    pub preload: f64,
+}
+
+impl Default for EffortPart {
+    fn default() -> Self {
+        Self { weight: 1.0, preload: 0.0 }
+    }
 }
 
 /// What a joint lets its bodies do. P is its frame in the parent, C that in the child.

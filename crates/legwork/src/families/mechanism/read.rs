@@ -4,7 +4,7 @@ use super::super::custom::{ABOUT, TIMES, freedom, freedoms_of};
 use super::cell::{self, CellRobot};
 use super::tables;
 use super::{
-    BASE, MechanismBody, MechanismCone, MechanismDescription, MechanismJoint, MechanismJointKind,
+    BASE, EffortPart, MechanismBody, MechanismCone, MechanismDescription, MechanismJoint, MechanismJointKind,
     MechanismMotor,
 };
 use crate::description::fields::{self, Field};
@@ -379,6 +379,7 @@ fn read_joint(
     let motor = drive.filter(|_| active);
     // A motor that does not drive leaves its friction behind.
     let drag = drive.filter(|drive| !active && !drive.is_ideal());
+    let choice = read_choice(joint, kind);
     let given = read_given(joint, kind, point, &frames);
     let cone = read_cone(joint, kind);
     let ((parent_name, parent), (child_name, child)) = (parent?, child?);
@@ -435,6 +436,7 @@ fn read_joint(
             drag,
             min,
             max,
+            choice,
         });
     }
     Some((list, cones))
@@ -598,4 +600,14 @@ fn read_motor(
         }
         _ => (false, None, 0.0, [None; 2]),
     }
+}
+
+/// What the motor of a joint gives where there are more motors than freedoms.
+fn read_choice(joint: &mut Reader<'_, '_>, kind: MechanismJointKind) -> EffortPart {
+    let preload = match kind {
+        MechanismJointKind::Revolute => joint.number(&tables::PRELOAD_TORQUE),
+        MechanismJointKind::Prismatic => joint.number(&tables::PRELOAD_FORCE),
+        _ => return EffortPart::default(),
+    };
+    EffortPart { weight: joint.number(&tables::EFFORT_WEIGHT), preload }
 }

@@ -6,7 +6,7 @@ use crate::description::built_in::built_in;
 use crate::description::fields::{
     self, Alternative, Alternatives, Field, Need, Range, Table, Type, ValueType,
 };
-use crate::units::Quantity::{Angle, Inertia, Length, Mass};
+use crate::units::Quantity::{Angle, Force, Inertia, Length, Mass, Ratio, Torque};
 use Need::{Default, Derived, OneOf, Optional, Required};
 use Range::{Any, NotNegative, Positive};
 use fields::{direction, field, limit, mass_or_none, number};
@@ -168,6 +168,16 @@ pub const ACTUATOR_INERTIA: Field = number(
     Default("0 kg m^2"),
     "Motor and gear as the joint feels them, instead of `rotor_inertia` and `gear_inertia`; without weight.",
 );
+pub const EFFORT_WEIGHT: Field = number(
+    "effort_weight",
+    Ratio,
+    Positive,
+    Default("1"),
+    "What its effort counts beside those of other motors, where there are more of them than freedoms.",
+);
+const PRELOAD: &str = "The effort that it should have at the joint, as far as the motion leaves a choice.";
+pub const PRELOAD_TORQUE: Field = number("preload", Torque, Any, Default("0 N m"), PRELOAD);
+pub const PRELOAD_FORCE: Field = number("preload", Force, Any, Default("0 N"), PRELOAD);
 const START: &str = "Joint coordinate at home, where the joint is given by a point and an axis.";
 pub const START_ANGLE: Field = number("start", Angle, Any, Default("0 rad"), START);
 pub const START_LENGTH: Field = number("start", Length, Any, Default("0 m"), START);
@@ -226,6 +236,8 @@ pub const JOINT: Table = Table {
                 fields::JOINT_SPEED,
                 fields::MAX_TORQUE,
                 fields::MAX_SPEED,
+                EFFORT_WEIGHT,
+                PRELOAD_TORQUE,
             ],
         },
         Type {
@@ -242,6 +254,8 @@ pub const JOINT: Table = Table {
                 fields::LINEAR_COULOMB,
                 fields::MAX_FORCE,
                 fields::LINEAR_MAX_SPEED,
+                EFFORT_WEIGHT,
+                PRELOAD_FORCE,
             ],
         },
         Type {

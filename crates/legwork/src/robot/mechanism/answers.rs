@@ -12,32 +12,34 @@
 //!
 //! where b is the platform's acceleration with y'' = 0, Y the rates of all motors and M the mass matrix of y.
 
-use super::super::dense::{self, MAX_FREEDOMS, MAX_MOTORS};
+use super::super::dense::{self, MAX_FREEDOMS, MAX_MOTORS, PerFreedom, PerMotor};
 use super::super::state::{Dynamics, Energies, LegForce, PlatformState, Singularity, State, TWIST, outside};
+use super::rooms::{Room, Taken};
 use super::{MechanismRobot, ONLY, state_of};
 use crate::RobotError;
-use crate::mechanism::{Configuration, MechanismError, Workspace};
+use crate::mechanism::{Configuration, JointReaction, MechanismError};
 use legwork_core::engine::Wrench;
 use legwork_core::mechanism::Motion;
-use nalgebra::{DMatrix, DVector};
 
 /// A given component that follows from the others may be off by so much, relative to the motion.
 const FOLLOWS: f64 = 1e-6;
 /// Below this margin a posture is singular.
 const SINGULAR: f64 = 1e-9;
 
+/// K×D or D×D, with room for any robot.
+pub(super) type PerRow = [PerFreedom; MAX_MOTORS];
+
 /// A mechanism in motion.
-pub(super) struct Moving {
-    pub workspace: Workspace<f64>,
-    pub at: Configuration,
+pub(super) struct Moving<'a> {
+    pub room: Taken<'a>,
     /// The smallest pivot, relative to home.
     margin: f64,
-    /// J_s⁻¹
-    pub inverse: DMatrix<f64>,
+    /// J_s⁻¹: a row for each independent motor.
+    pub inverse: [PerMotor; MAX_FREEDOMS],
     /// Y
-    pub motors: DMatrix<f64>,
-    pub rates: Vec<f64>,
-    pub accelerations: Vec<f64>,
+    pub motors: PerRow,
+    pub rates: PerFreedom,
+    pub accelerations: PerFreedom,
     /// All six components.
     twist: [f64; 6],
     acceleration: [f64; 6],
@@ -51,12 +53,45 @@ fn put(answer: impl IntoIterator<Item = f64>, list: &mut [f64]) {
     list.iter_mut().zip(answer).for_each(|(slot, value)| *slot = value);
 }
 
-fn by_rows(matrix: &DMatrix<f64>) -> Vec<f64> {
-    matrix.transpose().iter().copied().collect()
+fn rows<const C: usize>(matrix: &[[f64; C]], columns: usize) -> Vec<Vec<f64>> {
+    matrix.iter().map(|row| row.iter().take(columns).copied().collect()).collect()
 }
 
-fn rows(matrix: &DMatrix<f64>) -> Vec<Vec<f64>> {
-    (0..matrix.nrows()).map(|i| matrix.row(i).iter().copied().collect()).collect()
+/// A B, with inner size `n`.
+fn product<const N: usize, const C: usize, const R: usize>(
+    a: &[[f64; N]; R],
+    b: &[[f64; C]],
+    n: usize,
+) -> [[f64; C]; R] {
+    a.map(|row| {
+        let mut sum = [0.0; C];
+        for (factor, other) in row.iter().zip(b).take(n) {
+            sum.iter_mut().zip(other).for_each(|(sum, x)| *sum += factor * x);
+        }
+        sum
+    })
+}
+
+/// Bᵀ A B of a symmetric A of size `n`.
+fn turned<const C: usize>(
+    a: &[PerFreedom; MAX_FREEDOMS],
+    b: &[[f64; C]; MAX_FREEDOMS],
+    n: usize,
+) -> [[f64; C]; C] {
+    let ab = product(a, b, n);
+    let mut found = [[0.0; C]; C];
+    for (left, right) in b.iter().zip(&ab).take(n) {
+        for (row, factor) in found.iter_mut().zip(left) {
+            row.iter_mut().zip(right).for_each(|(sum, x)| *sum += factor * x);
+        }
+    }
+    found
+}
+
+/// W⁺ of a K×D matrix; `None` if it is singular.
+fn inverse_of(w: &PerRow, rows: usize, columns: usize) -> Option<[PerMotor; MAX_FREEDOMS]> {
+    let found = dense::Qr::new(w, rows, columns).inverse();
+    (rows >= columns && found.iter().flatten().all(|x| x.is_finite())).then_some(found)
 }
 
 impl MechanismRobot {
@@ -65,85 +100,89 @@ impl MechanismRobot {
     }
 
     /// J and Y in a configuration, the workspace prepared for rest there; the margin.
-    fn slopes(
-        &self,
-        at: &Configuration,
-        workspace: &mut Workspace<f64>,
-    ) -> (DMatrix<f64>, DMatrix<f64>, f64) {
+    fn slopes(&self, room: &mut Room) -> ([PerFreedom; 6], PerRow, f64) {
         let plan = self.model.plan();
         let count = plan.independent();
+        let Room { workspace, at } = room;
         let mut memory = workspace.memory();
-        let still = vec![0.0; count];
-        let motion =
-            Motion { coordinates: at.coordinates(), rates: &still, idle: None, wrench: Wrench::zero() };
+        let still = [0.0; MAX_FREEDOMS];
+        let motion = Motion {
+            coordinates: at.coordinates(),
+            rates: &still[..count],
+            idle: None,
+            wrench: Wrench::zero(),
+        };
         let margin = plan.prepare(&motion, &mut memory);
         plan.write_slopes(&mut memory);
-        let columns: Vec<[f64; 6]> =
-            (0..count).map(|k| plan.jacobian_column(k, &memory).to_vector_linear_first()).collect();
-        let jacobian = DMatrix::from_fn(6, count, |i, j| columns[j][i]);
-        let motors =
-            DMatrix::from_fn(plan.motors.len(), count, |i, j| plan.slope(plan.motors[i].freedom, j, &memory));
+        let (mut jacobian, mut motors) = ([[0.0; MAX_FREEDOMS]; 6], [[0.0; MAX_FREEDOMS]; MAX_MOTORS]);
+        for k in 0..count {
+            let column = plan.jacobian_column(k, &memory).to_vector_linear_first();
+            jacobian.iter_mut().zip(column).for_each(|(row, x)| row[k] = x);
+            for (row, motor) in motors.iter_mut().zip(plan.motors) {
+                row[k] = plan.slope(motor.freedom, k, &memory);
+            }
+        }
         (jacobian, motors, margin)
     }
 
-    /// The rows of the independent components, as lengths.
-    fn scaled(&self, matrix: &DMatrix<f64>) -> DMatrix<f64> {
-        let picked = self.picked(matrix);
-        DMatrix::from_fn(picked.nrows(), picked.ncols(), |i, j| {
-            let turns = self.components().get(i).is_some_and(|place| *place >= 3);
-            picked[(i, j)] * if turns { self.size } else { 1.0 }
-        })
-    }
-
-    fn picked(&self, matrix: &DMatrix<f64>) -> DMatrix<f64> {
-        let components = self.components();
-        DMatrix::from_fn(components.len(), matrix.ncols(), |i, j| matrix[(components[i], j)])
+    /// What makes a component a length.
+    fn lever(&self, place: usize) -> f64 {
+        if place >= 3 { self.size } else { 1.0 }
     }
 
     /// How far each motor moves the platform in a configuration.
     pub(super) fn reaches(&self, at: &Configuration) -> Vec<f64> {
-        let mut workspace = self.model.workspace();
-        let (jacobian, motors, _) = self.slopes(at, &mut workspace);
-        let scaled = self.scaled(&jacobian);
-        let each = pseudo_inverse(&motors).map_or_else(|| scaled.clone(), |inverse| &scaled * inverse);
-        each.column_iter().map(|column| column.norm()).collect()
+        let mut room = self.room();
+        room.at.set(at);
+        let (jacobian, motors, _) = self.slopes(&mut room);
+        let count = self.components().len();
+        let reach = |column: &dyn Fn(usize) -> f64| {
+            let each = self.components().iter().enumerate();
+            each.map(|(row, place)| (column(row) * self.lever(*place)).powi(2)).sum::<f64>().sqrt()
+        };
+        let inverse = inverse_of(&motors, self.joints.len(), count);
+        (0..self.joints.len())
+            .map(|motor| match &inverse {
+                // J Y⁺
+                Some(inverse) => reach(&|row| {
+                    let own = &jacobian[self.components()[row]];
+                    (0..count).map(|y| own[y] * inverse[y][motor]).sum()
+                }),
+                None => reach(&|row| jacobian[self.components()[row]].get(motor).copied().unwrap_or(0.0)),
+            })
+            .collect()
     }
 
     /// The mechanism in the motion that a platform state gives.
-    pub(super) fn moving(&self, platform: &PlatformState) -> Result<Moving, RobotError> {
-        let at = self.configuration(platform)?;
-        let mut workspace = self.model.workspace();
-        let (jacobian, motors, margin) = self.slopes(&at, &mut workspace);
+    pub(super) fn moving(&self, platform: &PlatformState) -> Result<Moving<'_>, RobotError> {
+        let mut room = self.gone_to(platform)?;
+        let (jacobian, motors, margin) = self.slopes(&mut room);
         if margin.is_nan() || margin.abs() <= SINGULAR {
             return Err(MechanismError::Singular { margin, at: "this pose".into() }.into());
         }
-        let own = self.picked(&jacobian);
-        let inverse = own.clone().try_inverse().filter(|inverse| {
-            let size = self.scaled(&jacobian).norm();
-            inverse.iter().all(|x| x.is_finite()) && size > 0.0
-        });
-        let Some(inverse) = inverse else {
-            let freedoms = self.components().len();
-            return Err(MechanismError::Coordinates { freedoms, margin: 0.0 }.into());
+        let (components, count) = (self.components(), self.components().len());
+        let mut own: PerRow = [[0.0; MAX_FREEDOMS]; MAX_MOTORS];
+        own.iter_mut().zip(components).for_each(|(row, place)| *row = jacobian[*place]);
+        let Some(inverse) = inverse_of(&own, count, count) else {
+            return Err(MechanismError::Coordinates { freedoms: count, margin: 0.0 }.into());
         };
-        let given = DVector::from_iterator(
-            self.components().len(),
-            self.components().iter().map(|place| platform.twist[*place]),
-        );
-        let rates: Vec<f64> = (&inverse * given).iter().copied().collect(); // (1)
-        let full = &jacobian * DVector::from_column_slice(&rates);
-        let twist = self.with_own(std::array::from_fn(|k| full[k]), &platform.twist);
+        let solved = |right: &dyn Fn(usize) -> f64| {
+            let mut given = [0.0; MAX_MOTORS];
+            put(components.iter().map(|place| right(*place)), &mut given);
+            let mut y = [0.0; MAX_FREEDOMS];
+            put(inverse.iter().map(|row| dense::dot(row, &given, count)), &mut y);
+            y
+        };
+        let through = |y: &PerFreedom, place: usize| dense::dot(&jacobian[place], y, count);
+        let rates = solved(&|place| platform.twist[place]); // (1)
+        let twist = self.with_own(std::array::from_fn(|k| through(&rates, k)), &platform.twist);
         self.check_following("velocity", &platform.twist, &twist)?;
-        let bias = self.bias(&at, &rates, &mut workspace);
-        let asked = DVector::from_iterator(
-            self.components().len(),
-            self.components().iter().map(|place| platform.acceleration[*place] - bias[*place]),
-        );
-        let accelerations: Vec<f64> = (&inverse * asked).iter().copied().collect(); // (2)
-        let full = &jacobian * DVector::from_column_slice(&accelerations);
-        let acceleration = self.with_own(std::array::from_fn(|k| full[k] + bias[k]), &platform.acceleration);
+        let bias = self.bias(&rates[..count], &mut room);
+        let accelerations = solved(&|place| platform.acceleration[place] - bias[place]); // (2)
+        let full = std::array::from_fn(|k| through(&accelerations, k) + bias[k]);
+        let acceleration = self.with_own(full, &platform.acceleration);
         self.check_following("acceleration", &platform.acceleration, &acceleration)?;
-        Ok(Moving { workspace, at, margin, inverse, motors, rates, accelerations, twist, acceleration })
+        Ok(Moving { room, margin, inverse, motors, rates, accelerations, twist, acceleration })
     }
 
     /// What was found, the independent components as they were given.
@@ -173,32 +212,28 @@ impl MechanismRobot {
     }
 
     /// The platform's acceleration with these rates of the independent motors and no accelerations.
-    fn bias(&self, at: &Configuration, rates: &[f64], workspace: &mut Workspace<f64>) -> [f64; 6] {
-        let plan = self.model.plan();
-        let mut memory = workspace.memory();
-        let motion = Motion { coordinates: at.coordinates(), rates, idle: None, wrench: Wrench::zero() };
-        plan.prepare(&motion, &mut memory);
-        let mut efforts = vec![0.0; plan.motors.len()];
-        let still = vec![0.0; rates.len()];
-        plan.efforts_for(&still, &Wrench::zero(), false, &mut efforts, &mut memory);
-        plan.platform_acceleration(&memory).to_vector_linear_first()
+    fn bias(&self, rates: &[f64], room: &mut Room) -> [f64; 6] {
+        let still = [0.0; MAX_FREEDOMS];
+        self.efforts((rates, &still[..rates.len()]), Wrench::zero(), false, room);
+        self.model.plan().platform_acceleration(&room.workspace.memory()).to_vector_linear_first()
     }
 
     /// Efforts of all motors, in their order.
     fn efforts(
         &self,
-        at: &Configuration,
         (rates, accelerations): (&[f64], &[f64]),
         wrench: Wrench<f64>,
         friction: bool,
-        workspace: &mut Workspace<f64>,
-    ) -> Vec<f64> {
+        room: &mut Room,
+    ) -> PerMotor {
         let plan = self.model.plan();
+        let Room { workspace, at } = room;
         let mut memory = workspace.memory();
         let motion = Motion { coordinates: at.coordinates(), rates, idle: None, wrench };
         plan.prepare(&motion, &mut memory);
-        let mut efforts = vec![0.0; plan.motors.len()];
-        plan.efforts_for(accelerations, &wrench, friction, &mut efforts, &mut memory);
+        let mut efforts = [0.0; MAX_MOTORS];
+        let own = &mut efforts[..plan.motors.len()];
+        plan.efforts_for(accelerations, &wrench, friction, own, &mut memory);
         efforts
     }
 
@@ -207,19 +242,17 @@ impl MechanismRobot {
     }
 
     /// Rates and accelerations of all motors.
-    fn motor_motion(&self, moving: &mut Moving) -> (Vec<f64>, Vec<f64>) {
+    fn motor_motion(&self, moving: &mut Moving<'_>) -> (PerMotor, PerMotor) {
         let plan = self.model.plan();
-        let mut memory = moving.workspace.memory();
-        let motion = Motion {
-            coordinates: moving.at.coordinates(),
-            rates: &moving.rates,
-            idle: None,
-            wrench: Wrench::zero(),
+        let count = plan.independent();
+        let motion = (&moving.rates[..count], &moving.accelerations[..count]);
+        self.efforts(motion, Wrench::zero(), false, &mut moving.room);
+        let memory = moving.room.workspace.memory();
+        let pick = |list: &[f64]| {
+            let mut all = [0.0; MAX_MOTORS];
+            put(plan.motors.iter().map(|motor| list[motor.freedom]), &mut all);
+            all
         };
-        plan.prepare(&motion, &mut memory);
-        let mut efforts = vec![0.0; plan.motors.len()];
-        plan.efforts_for(&moving.accelerations, &Wrench::zero(), false, &mut efforts, &mut memory);
-        let pick = |list: &[f64]| plan.motors.iter().map(|motor| list[motor.freedom]).collect::<Vec<_>>();
         (pick(memory.rates), pick(memory.accelerations))
     }
 
@@ -231,7 +264,7 @@ impl MechanismRobot {
         qdd: &mut [f64],
     ) -> Result<(), RobotError> {
         let mut moving = self.moving(platform)?;
-        put(self.model.motor_values(&moving.at), q);
+        self.write_motors(&moving.room.at, q);
         let (rates, accelerations) = self.motor_motion(&mut moving);
         put(rates, qd);
         put(accelerations, qdd);
@@ -247,21 +280,27 @@ impl MechanismRobot {
     ) -> Result<PlatformState, RobotError> {
         self.counted("joint velocities", qd)?;
         self.counted("joint accelerations", qdd)?;
-        let at = self.configuration_at(q, start)?;
-        let plan = self.model.plan();
+        let mut room = self.gone_by(q, start)?;
         let (rates, accelerations) = (self.independent(qd), self.independent(qdd));
-        let mut workspace = self.model.workspace();
-        self.efforts(&at, (&rates, &accelerations), Wrench::zero(), false, &mut workspace);
-        let memory = workspace.memory();
+        let plan = self.model.plan();
+        let count = plan.independent();
+        self.efforts((&rates[..count], &accelerations[..count]), Wrench::zero(), false, &mut room);
+        let memory = room.workspace.memory();
         let twist = plan.platform_twist(&memory).to_vector_linear_first();
         let acceleration = plan.platform_acceleration(&memory).to_vector_linear_first();
-        Ok(PlatformState { twist, acceleration, ..state_of(&self.pose(&at)) })
+        Ok(PlatformState { twist, acceleration, ..state_of(&room.pose(&self.model)) })
     }
 
     /// R of (3), and its inverse in the sense of least squares.
-    pub(super) fn motor_rows(moving: &Moving) -> Result<(DMatrix<f64>, DMatrix<f64>), RobotError> {
-        let rows = &moving.motors * &moving.inverse;
-        let jacobian = pseudo_inverse(&rows)
+    pub(super) fn motor_rows(
+        &self,
+        moving: &Moving<'_>,
+    ) -> Result<(PerRow, [PerMotor; MAX_FREEDOMS]), RobotError> {
+        let (motors, count) = (self.joints.len(), self.components().len());
+        let mut inverse = [[0.0; MAX_FREEDOMS]; MAX_FREEDOMS];
+        inverse.iter_mut().zip(&moving.inverse).for_each(|(row, own)| put(own.iter().copied(), row));
+        let rows = product(&moving.motors, &inverse, count);
+        let jacobian = inverse_of(&rows, motors, count)
             .ok_or_else(|| MechanismError::Singular { margin: 0.0, at: "this pose".into() })?;
         Ok((rows, jacobian))
     }
@@ -280,14 +319,15 @@ impl MechanismRobot {
         rows: &mut [f64],
     ) -> Result<f64, RobotError> {
         let moving = self.moving(&platform.at_rest())?;
-        let (_, jacobian) = Self::motor_rows(&moving)?;
-        put(by_rows(&jacobian), rows);
+        let (_, jacobian) = self.motor_rows(&moving)?;
+        let (motors, count) = (self.joints.len(), self.components().len());
+        put(jacobian.iter().take(count).flat_map(|row| row.iter().take(motors).copied()), rows);
         Ok(self.condition(&jacobian))
     }
 
     /// Condition number of the Jacobian, rotations made lengths by the platform's size: those of the platform and,
     /// where some motors turn and some slide, those of the motors.
-    fn condition(&self, jacobian: &DMatrix<f64>) -> f64 {
+    fn condition(&self, jacobian: &[PerMotor; MAX_FREEDOMS]) -> f64 {
         let mut scaled = [[0.0; MAX_MOTORS]; MAX_FREEDOMS];
         let slides = self.joints.iter().filter(|joint| joint.slides).count();
         let mixed = slides > 0 && slides < self.joints.len();
@@ -295,7 +335,7 @@ impl MechanismRobot {
             let lever = if freedom.turns() { self.size } else { 1.0 };
             for (j, (entry, joint)) in row.iter_mut().zip(&self.joints).enumerate() {
                 let unit = if mixed && !joint.slides { self.size } else { 1.0 };
-                *entry = jacobian[(i, j)] * lever / unit;
+                *entry = jacobian[i][j] * lever / unit;
             }
         }
         let condition = dense::condition(&scaled, self.freedoms.len());
@@ -304,25 +344,33 @@ impl MechanismRobot {
 
     pub(in crate::robot) fn singularity(&self, platform: &PlatformState) -> Result<Singularity, RobotError> {
         let moving = self.moving(&platform.at_rest())?;
-        let (rows, jacobian) = Self::motor_rows(&moving)?;
+        let (rows, jacobian) = self.motor_rows(&moving)?;
         Ok(self.measures(&moving, &rows, &jacobian))
     }
 
-    fn measures(&self, moving: &Moving, rows: &DMatrix<f64>, jacobian: &DMatrix<f64>) -> Singularity {
+    fn measures(
+        &self,
+        moving: &Moving<'_>,
+        rows: &PerRow,
+        jacobian: &[PerMotor; MAX_FREEDOMS],
+    ) -> Singularity {
+        let (motors, freedoms) = (self.joints.len(), self.freedoms.len());
         let lever = |freedom: usize| if self.freedoms[freedom].turns() { self.size } else { 1.0 };
-        let reach = jacobian
-            .column_iter()
-            .map(|column| column.iter().enumerate().map(|(i, x)| (x * lever(i)).powi(2)).sum::<f64>().sqrt());
+        let reach = (0..motors)
+            .map(|motor| (0..freedoms).map(|i| (jacobian[i][motor] * lever(i)).powi(2)).sum::<f64>().sqrt());
         let serial = reach.zip(&self.reach).map(|(now, home)| {
             let part = now / home;
             if part < 1.0 { part } else { 1.0 }
         });
         // Unit rows of R, rotations as lengths.
-        let unit = DMatrix::from_fn(rows.nrows(), rows.ncols(), |k, i| rows[(k, i)] / lever(i));
-        let unit = DMatrix::from_fn(unit.nrows(), unit.ncols(), |k, i| unit[(k, i)] / unit.row(k).norm());
-        let (motors, freedoms) = (rows.nrows() as f64, rows.ncols() as f64);
-        let most = (motors / freedoms).powf(freedoms / 2.0);
-        let volume = (unit.transpose() * &unit).determinant().max(0.0).sqrt() / most;
+        let mut unit: PerRow = [[0.0; MAX_FREEDOMS]; MAX_MOTORS];
+        for (into, row) in unit.iter_mut().zip(rows).take(motors) {
+            put((0..freedoms).map(|i| row[i] / lever(i)), into);
+            let length = dense::dot(into, into, freedoms).sqrt();
+            into.iter_mut().for_each(|x| *x /= length);
+        }
+        let most = (motors as f64 / freedoms as f64).powf(freedoms as f64 / 2.0);
+        let volume = dense::Qr::new(&unit, motors, freedoms).volume() / most;
         let held = moving.margin.abs();
         Singularity {
             serial: serial.collect(),
@@ -337,9 +385,10 @@ impl MechanismRobot {
         effort: &mut [f64],
     ) -> Result<(), RobotError> {
         self.massive()?;
-        let mut moving = self.moving(platform)?;
-        let motion = (moving.rates.as_slice(), moving.accelerations.as_slice());
-        put(self.efforts(&moving.at, motion, wrench(platform), true, &mut moving.workspace), effort);
+        let Moving { mut room, rates, accelerations, .. } = self.moving(platform)?;
+        let count = self.components().len();
+        let motion = (&rates[..count], &accelerations[..count]);
+        put(self.efforts(motion, wrench(platform), true, &mut room), effort);
         Ok(())
     }
 
@@ -355,15 +404,17 @@ impl MechanismRobot {
         let still = PlatformState { acceleration: [0.0; 6], ..*platform };
         let mut moving = self.moving(&still)?;
         let plan = self.model.plan();
-        let mut memory = moving.workspace.memory();
+        let count = plan.independent();
+        let Room { workspace, at } = &mut *moving.room;
+        let mut memory = workspace.memory();
         let motion = Motion {
-            coordinates: moving.at.coordinates(),
-            rates: &moving.rates,
+            coordinates: at.coordinates(),
+            rates: &moving.rates[..count],
             idle: None,
             wrench: wrench(platform),
         };
-        let mut found = vec![0.0; plan.independent()];
-        let (_, margin) = plan.forward_dynamics(&motion, effort, &mut found, &mut memory);
+        let mut found = [0.0; MAX_FREEDOMS];
+        let (_, margin) = plan.forward_dynamics(&motion, effort, &mut found[..count], &mut memory);
         if margin.is_nan() || margin <= 0.0 {
             return Err(legwork_core::engine::StateError::NoMass { margin }.into());
         }
@@ -375,20 +426,26 @@ impl MechanismRobot {
     }
 
     /// M_s of (4).
-    pub(super) fn platform_mass(&self, moving: &mut Moving) -> DMatrix<f64> {
+    pub(super) fn platform_mass(&self, moving: &mut Moving<'_>) -> [PerFreedom; MAX_FREEDOMS] {
         let plan = self.model.plan();
-        let mut memory = moving.workspace.memory();
+        let count = plan.independent();
+        let Room { workspace, at } = &mut *moving.room;
+        let mut memory = workspace.memory();
         let motion = Motion {
-            coordinates: moving.at.coordinates(),
-            rates: &moving.rates,
+            coordinates: at.coordinates(),
+            rates: &moving.rates[..count],
             idle: None,
             wrench: Wrench::zero(),
         };
         plan.prepare(&motion, &mut memory);
         plan.write_mass_matrix(&mut memory);
-        let count = plan.independent();
-        let mass = DMatrix::from_fn(count, count, |i, j| plan.mass(i, j, &memory));
-        moving.inverse.transpose() * mass * &moving.inverse
+        let mut mass = [[0.0; MAX_FREEDOMS]; MAX_FREEDOMS];
+        for (i, row) in mass.iter_mut().enumerate().take(count) {
+            put((0..count).map(|j| plan.mass(i, j, &memory)), row);
+        }
+        let mut inverse = [[0.0; MAX_FREEDOMS]; MAX_FREEDOMS];
+        inverse.iter_mut().zip(&moving.inverse).for_each(|(row, own)| put(own.iter().copied(), row));
+        turned(&mass, &inverse, count)
     }
 
     pub(in crate::robot) fn mass_matrix_into(
@@ -399,8 +456,10 @@ impl MechanismRobot {
         self.massive()?;
         let mut moving = self.moving(&platform.at_rest())?;
         let mass = self.platform_mass(&mut moving);
-        let (_, jacobian) = Self::motor_rows(&moving)?;
-        put(by_rows(&(jacobian.transpose() * mass * &jacobian)), rows);
+        let (_, jacobian) = self.motor_rows(&moving)?;
+        let (motors, count) = (self.joints.len(), self.components().len());
+        let found = turned(&mass, &jacobian, count);
+        put(found.iter().take(motors).flat_map(|row| row.iter().take(motors).copied()), rows);
         Ok(())
     }
 
@@ -411,7 +470,8 @@ impl MechanismRobot {
     ) -> Result<(), RobotError> {
         self.massive()?;
         let mut moving = self.moving(&platform.at_rest())?;
-        put(by_rows(&self.platform_mass(&mut moving)), rows);
+        let (mass, count) = (self.platform_mass(&mut moving), self.components().len());
+        put(mass.iter().take(count).flat_map(|row| row.iter().take(count).copied()), rows);
         Ok(())
     }
 
@@ -427,13 +487,13 @@ impl MechanismRobot {
     }
 
     /// Coriolis efforts, and those of weight.
-    pub(super) fn parts(&self, moving: &mut Moving) -> (Vec<f64>, Vec<f64>) {
-        let still = vec![0.0; moving.rates.len()];
-        let free = Wrench::zero();
-        let workspace = &mut moving.workspace;
-        let both = self.efforts(&moving.at, (&moving.rates, &still), free, false, workspace);
-        let gravity = self.efforts(&moving.at, (&still, &still), free, false, workspace);
-        (both.iter().zip(&gravity).map(|(both, weight)| both - weight).collect(), gravity)
+    pub(super) fn parts(&self, moving: &mut Moving<'_>) -> (PerMotor, PerMotor) {
+        let (still, count) = ([0.0; MAX_FREEDOMS], self.components().len());
+        let (free, still) = (Wrench::zero(), &still[..count]);
+        let mut both = self.efforts((&moving.rates[..count], still), free, false, &mut moving.room);
+        let gravity = self.efforts((still, still), free, false, &mut moving.room);
+        both.iter_mut().zip(&gravity).for_each(|(both, weight)| *both -= weight);
+        (both, gravity)
     }
 
     pub(in crate::robot) fn energies(&self, platform: &PlatformState) -> Result<Energies, RobotError> {
@@ -442,18 +502,19 @@ impl MechanismRobot {
         Ok(self.energy(&mut moving))
     }
 
-    fn energy(&self, moving: &mut Moving) -> Energies {
+    fn energy(&self, moving: &mut Moving<'_>) -> Energies {
         let plan = self.model.plan();
-        let mut memory = moving.workspace.memory();
+        let Room { workspace, at } = &mut *moving.room;
+        let mut memory = workspace.memory();
         let motion = Motion {
-            coordinates: moving.at.coordinates(),
-            rates: &moving.rates,
+            coordinates: at.coordinates(),
+            rates: &moving.rates[..plan.independent()],
             idle: None,
             wrench: Wrench::zero(),
         };
         plan.prepare(&motion, &mut memory);
-        let kinetic = plan.kinetic_energy(&memory);
-        Energies { kinetic, potential: self.potential(&moving.at) }
+        let potential = plan.potential_energy(&memory) + self.resting_energy;
+        Energies { kinetic: plan.kinetic_energy(&memory), potential }
     }
 
     /// Where the tree is in a state, and the rates of the independent motors.
@@ -462,7 +523,8 @@ impl MechanismRobot {
         platform: &PlatformState,
     ) -> Result<(Configuration, Vec<f64>), RobotError> {
         let moving = self.moving(platform)?;
-        Ok((moving.at, moving.rates))
+        let rates = moving.rates[..self.components().len()].to_vec();
+        Ok((moving.room.at.clone(), rates))
     }
 
     /// The platform's acceleration in all six components with these accelerations of the motors.
@@ -472,16 +534,17 @@ impl MechanismRobot {
         qdd: &[f64],
     ) -> Result<[f64; 6], RobotError> {
         let mut moving = self.moving(&PlatformState { acceleration: [0.0; 6], ..*platform })?;
-        let accelerations = self.independent(qdd);
-        let (rates, workspace) = (moving.rates.clone(), &mut moving.workspace);
-        self.efforts(&moving.at, (&rates, &accelerations), Wrench::zero(), false, workspace);
-        Ok(self.model.plan().platform_acceleration(&workspace.memory()).to_vector_linear_first())
+        let (accelerations, count) = (self.independent(qdd), self.components().len());
+        let motion = (&moving.rates[..count], &accelerations[..count]);
+        self.efforts(motion, Wrench::zero(), false, &mut moving.room);
+        let memory = moving.room.workspace.memory();
+        Ok(self.model.plan().platform_acceleration(&memory).to_vector_linear_first())
     }
 
     /// The numbers of the independent motors.
-    fn independent(&self, list: &[f64]) -> Vec<f64> {
+    fn independent(&self, list: &[f64]) -> PerFreedom {
         let plan = self.model.plan();
-        let mut own = vec![0.0; plan.independent()];
+        let mut own = [0.0; MAX_FREEDOMS];
         for (motor, value) in plan.motors.iter().zip(list) {
             if let Some(slot) = own.get_mut(motor.independent) {
                 *slot = *value;
@@ -515,15 +578,36 @@ impl MechanismRobot {
         _forces: &mut [LegForce],
     ) -> Result<(), RobotError> {
         self.massive()?;
-        self.configuration(platform).map(|_| ())
+        self.gone_to(platform).map(|_| ())
+    }
+
+    /// What the joints carry under efforts that were just found.
+    fn reactions(&self, effort: &PerMotor, outside: &Wrench<f64>, room: &mut Room) -> Vec<JointReaction> {
+        let mut memory = room.workspace.memory();
+        let plan = self.model.plan();
+        plan.write_reactions(&effort[..plan.motors.len()], outside, &mut memory);
+        self.model.reactions_in(&memory)
+    }
+
+    pub(in crate::robot) fn joint_reactions(
+        &self,
+        platform: &PlatformState,
+    ) -> Result<Vec<JointReaction>, RobotError> {
+        self.massive()?;
+        let Moving { mut room, rates, accelerations, .. } = self.moving(platform)?;
+        let (count, outside) = (self.components().len(), wrench(platform));
+        let motion = (&rates[..count], &accelerations[..count]);
+        let effort = self.efforts(motion, outside, true, &mut room);
+        Ok(self.reactions(&effort, &outside, &mut room))
     }
 
     /// Everything.
     pub(in crate::robot) fn state(&self, platform: &PlatformState) -> Result<State, RobotError> {
         let mut moving = self.moving(platform)?;
-        let q = self.model.motor_values(&moving.at);
+        let motors = self.joints.len();
+        let q = self.model.motor_values(&moving.room.at);
         let (qd, qdd) = self.motor_motion(&mut moving);
-        let (motor_rows, jacobian) = Self::motor_rows(&moving)?;
+        let (motor_rows, jacobian) = self.motor_rows(&moving)?;
         let singularity = self.measures(&moving, &motor_rows, &jacobian);
         let dynamics = self.has_masses.then(|| self.dynamics(&mut moving, platform, &jacobian, &qdd));
         let found = PlatformState {
@@ -536,9 +620,9 @@ impl MechanismRobot {
             mode: ONLY.into(),
             outside_limits: outside(&self.joints, &q),
             q,
-            qd,
-            qdd,
-            jacobian: rows(&jacobian),
+            qd: qd[..motors].to_vec(),
+            qdd: qdd[..motors].to_vec(),
+            jacobian: rows(&jacobian[..self.components().len()], motors),
             singularity,
             dynamics,
         })
@@ -546,46 +630,39 @@ impl MechanismRobot {
 
     fn dynamics(
         &self,
-        moving: &mut Moving,
+        moving: &mut Moving<'_>,
         platform: &PlatformState,
-        jacobian: &DMatrix<f64>,
-        qdd: &[f64],
+        jacobian: &[PerMotor; MAX_FREEDOMS],
+        qdd: &PerMotor,
     ) -> Dynamics {
+        let (motors, count) = (self.joints.len(), self.components().len());
         let platform_mass = self.platform_mass(moving);
-        let mass = jacobian.transpose() * &platform_mass * jacobian;
+        let mass = turned(&platform_mass, jacobian, count);
         let (coriolis, gravity) = self.parts(moving);
-        let still = vec![0.0; moving.rates.len()];
-        let (rates, accelerations) = (moving.rates.clone(), moving.accelerations.clone());
-        let outside = wrench(platform);
-        let workspace = &mut moving.workspace;
-        let held = self.efforts(&moving.at, (&still, &still), outside, false, workspace);
-        let effort = self.efforts(&moving.at, (&rates, &accelerations), outside, false, workspace);
-        let motor = self.efforts(&moving.at, (&rates, &accelerations), outside, true, workspace);
+        let still = [0.0; MAX_FREEDOMS];
+        let (rates, accelerations) = (moving.rates, moving.accelerations);
+        let (rest, motion) = ((&still[..count], &still[..count]), (&rates[..count], &accelerations[..count]));
+        let (outside, room) = (wrench(platform), &mut moving.room);
+        let held = self.efforts(rest, outside, false, room);
+        let effort = self.efforts(motion, outside, false, room);
+        let motor = self.efforts(motion, outside, true, room);
+        let joint_reaction = self.reactions(&motor, &outside, room);
         let energies = self.energy(moving);
-        let minus = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a - b).collect::<Vec<_>>();
-        let inertial = &mass * DVector::from_column_slice(qdd);
+        let minus = |a: &PerMotor, b: &PerMotor| a.iter().zip(b).take(motors).map(|(a, b)| a - b).collect();
         Dynamics {
             friction: minus(&motor, &effort),
-            inertial: inertial.iter().copied().collect(),
+            inertial: mass.iter().take(motors).map(|row| dense::dot(row, qdd, motors)).collect(),
             external: minus(&held, &gravity),
-            motor,
-            effort,
-            coriolis,
-            gravity,
-            mass_matrix: rows(&mass),
-            platform_mass_matrix: rows(&platform_mass),
+            motor: motor[..motors].to_vec(),
+            effort: effort[..motors].to_vec(),
+            coriolis: coriolis[..motors].to_vec(),
+            gravity: gravity[..motors].to_vec(),
+            mass_matrix: rows(&mass[..motors], motors),
+            platform_mass_matrix: rows(&platform_mass[..count], count),
             leg_force: Vec::new(),
+            joint_reaction,
             kinetic_energy: energies.kinetic,
             potential_energy: energies.potential,
         }
     }
-}
-
-/// (AᵀA)⁻¹Aᵀ of a matrix with as many rows as columns or more; `None` if it is singular.
-fn pseudo_inverse(a: &DMatrix<f64>) -> Option<DMatrix<f64>> {
-    if a.nrows() == a.ncols() {
-        return a.clone().try_inverse();
-    }
-    let qr = a.clone().qr();
-    qr.r().try_inverse().map(|inverse| inverse * qr.q().transpose())
 }

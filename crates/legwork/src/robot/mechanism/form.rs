@@ -12,12 +12,17 @@ use std::cell::RefCell;
 pub(super) const MOST_COORDINATES: usize = 256;
 /// Most independent motors.
 const MOST_RATES: usize = 16;
+/// Most motors.
+const MOST_MOTORS: usize = super::MAX_MOTORS;
 /// Newton's corrections of a step.
 const CORRECTIONS: u16 = 8;
 /// Gaps below this, in lengths of the mechanism and rad, are closed.
 const CLOSED: f64 = 1e-13;
 /// Below this margin a posture is singular.
 const SINGULAR: f64 = 1e-6;
+/// Accelerations from rest, as a part of those of a fall, that are rounding: of sums of some dozen terms, times the
+/// condition of the mass matrix.
+const HELD: f64 = 1e-12;
 
 pub(super) type Coordinates = List<f64, MOST_COORDINATES>;
 type Rates = List<f64, MOST_RATES>;
@@ -67,6 +72,20 @@ impl<'a> MechanismForm<'a> {
             return Err(StateError::Singular { margin }.into());
         }
         Ok(())
+    }
+
+    /// Makes accelerations from rest zero that are rounding beside those of a fall: a mechanism that its motors hold stays
+    /// where it is. Their noise would wake dry friction, which is stiff around zero.
+    fn stay_at_rest(&self, accelerations: &mut Rates, memory: &mut Memory<'_, f64>) {
+        let size = |list: &Rates| list.as_slice().iter().fold(0.0, |most: f64, x| most.max(x.abs()));
+        let mut falling = Rates::zeros(accelerations.as_slice().len());
+        let free = [0.0; MOST_MOTORS];
+        let Some(efforts) = free.get(..self.plan.motors.len()) else { return };
+        self.plan.move_bodies(memory);
+        self.plan.accelerations_for(efforts, &Wrench::zero(), falling.as_mut_slice(), memory);
+        if size(accelerations) <= HELD * size(&falling) {
+            accelerations.as_mut_slice().fill(0.0);
+        }
     }
 
     fn flow(&self, coordinates: &Coordinates, memory: &Memory<'_, f64>) -> Coordinates {
@@ -126,6 +145,9 @@ impl Formulation for MechanismForm<'_> {
         if margin.is_nan() || margin <= 0.0 {
             return Err(StateError::NoMass { margin }.into());
         }
+        if x.1.as_slice().iter().all(|rate| *rate == 0.0) {
+            self.stay_at_rest(&mut accelerations, &mut memory);
+        }
         let (mut work, mut dissipation) = (load.wrench.power(twist), 0.0);
         for (motor, effort) in self.plan.motors.iter().zip(load.effort) {
             let rate = memory.rates.get(motor.freedom).copied().unwrap_or(f64::NAN);
@@ -154,7 +176,7 @@ impl Formulation for MechanismForm<'_> {
     fn settle(&self, _h: f64, _before: &State, x: &mut State) -> Result<bool, Fault> {
         let mut room = self.room.borrow_mut();
         let mut memory = room.memory();
-        let still = vec![0.0; x.1.as_slice().len()];
+        let still = Rates::zeros(x.1.as_slice().len());
         let mut last = f64::INFINITY;
         for _ in 0..CORRECTIONS {
             let gap = self.gap(x.0.as_slice(), &mut memory);
@@ -166,7 +188,7 @@ impl Formulation for MechanismForm<'_> {
             }
             last = gap;
             self.plan.close(&mut memory);
-            self.plan.closing_step(&still, &mut memory);
+            self.plan.closing_step(still.as_slice(), &mut memory);
             self.plan.step(x.0.as_mut_slice(), memory.accelerations);
         }
         Ok(true)

@@ -14,6 +14,7 @@ mod passive;
 mod postures;
 mod rattle;
 mod resting;
+mod rooms;
 mod skeleton;
 
 pub(crate) use form::MechanismForm;
@@ -24,7 +25,9 @@ use super::dense::MAX_MOTORS;
 use super::engine_model::EngineModel;
 use super::state::{Freedom, Joint, JointSolution, PlatformSolution, PlatformState, TWIST, outside};
 use super::{RobotError, Skeleton};
-use crate::description::{MechanismDescription as FileDescription, MechanismJointKind};
+use crate::description::{
+    EffortChoice, EffortPart, MechanismDescription as FileDescription, MechanismJointKind,
+};
 use crate::families::blueprint::MotorLimits;
 use crate::families::mechanism::{Legs, from_engine, joints_at};
 use crate::families::mounting::Mounting;
@@ -34,14 +37,15 @@ use crate::mechanism::{
 use legwork_core::drive::Coulomb;
 use legwork_core::engine::{Drive, Pose, Route};
 use legwork_core::{M3, V3};
+use rooms::{Room, Rooms, Taken};
 use std::sync::Arc;
 
 /// A mechanism.
 #[derive(Clone, Debug)]
 pub(crate) struct MechanismRobot {
     name: String,
-    file: FileDescription,
-    model: MechanismModel,
+    file: Arc<FileDescription>,
+    model: Arc<MechanismModel>,
     /// The same with dry friction that passes smoothly through zero, for motion in time; none if there is none.
     smooth: Option<Arc<MechanismRobot>>,
     joints: Vec<Joint>,
@@ -58,6 +62,7 @@ pub(crate) struct MechanismRobot {
     origin: V3<f64>,
     /// Potential energy that the kernel does not count \[J\].
     resting_energy: f64,
+    rooms: Rooms,
 }
 
 /// The pose that a platform state gives.
@@ -115,6 +120,12 @@ impl MechanismRobot {
         let description = build::description(name, file, gravity, mounting)
             .map_err(|error| RobotError::of_build(name, error))?;
         let model = MechanismModel::new(&description).map_err(refused)?;
+        let parts = || file.driven().map(|joint| joint.choice);
+        let (weights, preloads): (Vec<f64>, Vec<f64>) =
+            parts().map(|part| (part.weight, part.preload)).unzip();
+        let chosen = parts().any(|part| part != EffortPart::default());
+        let model =
+            if chosen { model.with_effort_choice(&weights, &preloads).map_err(refused)? } else { model };
         Self::of(name, file, model, [mounting.base, mounting.tool])?.with_smooth_friction()
     }
 
@@ -151,7 +162,23 @@ impl MechanismRobot {
     pub(super) fn with_dense_core(&self) -> Result<Self, RobotError> {
         let model = MechanismModel::with_core(self.model.description(), CoreChoice::Everything)
             .map_err(|fault| RobotError::Mechanism { robot: self.name.clone(), fault: Box::new(fault) })?;
-        Self::of(&self.name, &self.file, model, self.mounting)
+        Self::of(&self.name, &self.file, model.with_choice_of(&self.model), self.mounting)
+    }
+
+    /// The same with a choice of efforts; what is not given stays.
+    pub(super) fn with_effort_choice(&self, choice: &EffortChoice) -> Result<Self, RobotError> {
+        let refused = |fault| RobotError::Mechanism { robot: self.name.clone(), fault: Box::new(fault) };
+        let plan = self.model.plan();
+        let own =
+            |pick: fn(&legwork_core::mechanism::Motor<f64>) -> f64| plan.motors.iter().map(pick).collect();
+        let weights = choice.weights.clone().unwrap_or_else(|| own(|motor| motor.weight));
+        let preloads = choice.preloads.clone().unwrap_or_else(|| own(|motor| motor.preload));
+        let model = Arc::new(self.model.with_effort_choice(&weights, &preloads).map_err(refused)?);
+        let smooth = self.smooth.as_ref().map(|smooth| {
+            let model = Arc::new(MechanismModel::clone(&smooth.model).with_choice_of(&model));
+            Arc::new(Self { model, ..Self::clone(smooth) })
+        });
+        Ok(Self { model, smooth, ..self.clone() })
     }
 
     /// The same, with itself with dry friction that passes smoothly through zero if it has any.
@@ -166,8 +193,9 @@ impl MechanismRobot {
             return Ok(self);
         }
         let refused = |fault| RobotError::Mechanism { robot: self.name.clone(), fault: Box::new(fault) };
-        let model = MechanismModel::new(&description).map_err(refused)?;
-        let smooth = Self { model, smooth: None, ..self.clone() };
+        let model = MechanismModel::new(&description).map_err(refused)?.with_choice_of(&self.model);
+        let rooms = Rooms::new(&model);
+        let smooth = Self { model: Arc::new(model), rooms, smooth: None, ..self.clone() };
         Ok(Self { smooth: Some(Arc::new(smooth)), ..self })
     }
 
@@ -198,6 +226,7 @@ impl MechanismRobot {
         let home = home_of(&model);
         let origin = origin_of(&model, &pose_at(&model, model.home()));
         let size = platform_size(file).filter(|size| *size > 1e-9 * model.length());
+        let rooms = Rooms::new(&model);
         let mut robot = Self {
             name: name.into(),
             joints: joints.collect(),
@@ -207,12 +236,13 @@ impl MechanismRobot {
             home,
             start: (model.home().clone(), home),
             mounting,
-            file: file.clone(),
-            model,
+            file: Arc::new(file.clone()),
+            model: Arc::new(model),
             smooth: None,
             reach: Vec::new(),
             origin,
             resting_energy: 0.0,
+            rooms,
         };
         robot.reach = robot.reaches(&robot.start.0.clone());
         robot.resting_energy = robot.potential_beside();
@@ -271,25 +301,50 @@ impl MechanismRobot {
 
     /// The same robot; searches begin at this pose, where the mechanism comes to on the way from its start.
     pub(super) fn led_to(&self, platform: &PlatformState) -> Result<Self, RobotError> {
-        let found = self.configuration(platform)?;
-        let pose = self.pose(&found);
-        let start = (found, pose);
-        let smooth =
-            self.smooth.as_ref().map(|smooth| Arc::new(Self { start: start.clone(), ..Self::clone(smooth) }));
-        Ok(Self { smooth, start, ..self.clone() })
+        let mut led = self.clone();
+        led.lead_to(platform)?;
+        Ok(led)
+    }
+
+    /// Searches begin at this pose from now on, where the mechanism comes to on the way from its start.
+    pub(super) fn lead_to(&mut self, platform: &PlatformState) -> Result<(), RobotError> {
+        let (found, start) = {
+            let mut room = self.gone_to(platform)?;
+            let pose = room.pose(&self.model);
+            (pose, std::mem::replace(&mut room.at, self.start.0.clone()))
+        };
+        self.start = (start, found);
+        if let Some(smooth) = &mut self.smooth {
+            Arc::make_mut(smooth).start = self.start.clone();
+        }
+        Ok(())
+    }
+
+    /// Memory for a call.
+    fn room(&self) -> Taken<'_> {
+        self.rooms.take(&self.model)
     }
 
     /// Where the mechanism is when its platform is at a pose, in its independent components.
     pub(super) fn configuration(&self, platform: &PlatformState) -> Result<Configuration, RobotError> {
+        self.gone_to(platform).map(|room| room.at.clone())
+    }
+
+    /// A room in which the mechanism has gone to a pose.
+    fn gone_to(&self, platform: &PlatformState) -> Result<Taken<'_>, RobotError> {
         platform.check_finite()?;
         let pose = PlatformPose { position: platform.position, rotation: platform.rotation };
-        let mut workspace = self.model.workspace();
-        Ok(self.model.inverse_kinematics(&pose, Target::Independent, &self.start.0, &mut workspace)?)
+        let mut taken = self.room();
+        let Room { workspace, at } = &mut *taken;
+        at.set(&self.start.0);
+        self.model.inverse_kinematics_into(&pose, Target::Independent, at, workspace)?;
+        Ok(taken)
     }
 
     /// The whole pose that the independent components of one give.
     pub(super) fn whole_pose(&self, platform: &PlatformState) -> Result<PlatformState, RobotError> {
-        let found = self.pose(&self.configuration(platform)?);
+        let mut room = self.gone_to(platform)?;
+        let found = room.pose(&self.model);
         let mut whole = PlatformState { rotation: found.rotation.to_rows(), ..*platform };
         for (place, (slot, value)) in whole.position.iter_mut().zip(found.position.to_array()).enumerate() {
             if !self.freedoms.iter().any(|freedom| freedom.component == place) {
@@ -304,11 +359,13 @@ impl MechanismRobot {
         Ok(whole)
     }
 
-    /// Where the mechanism is when its motors are at these values, gone to from a pose.
-    fn configuration_at(&self, q: &[f64], start: &PlatformState) -> Result<Configuration, RobotError> {
+    /// A room in which the motors have gone to these values from a pose.
+    fn gone_by(&self, q: &[f64], start: &PlatformState) -> Result<Taken<'_>, RobotError> {
         self.counted("joint values", q)?;
-        let from = self.configuration(start)?;
-        Ok(self.model.forward_kinematics(q, &from, &mut self.model.workspace())?)
+        let mut taken = self.gone_to(start)?;
+        let Room { workspace, at } = &mut *taken;
+        self.model.forward_kinematics_into(q, at, workspace)?;
+        Ok(taken)
     }
 
     /// The platform's pose in a configuration.
@@ -341,11 +398,16 @@ impl MechanismRobot {
         platform: &PlatformState,
         q: &mut [f64],
     ) -> Result<(), RobotError> {
-        let found = self.configuration(platform)?;
-        for (slot, value) in q.iter_mut().zip(self.model.motor_values(&found)) {
-            *slot = value;
-        }
+        let room = self.gone_to(platform)?;
+        self.write_motors(&room.at, q);
         Ok(())
+    }
+
+    /// Values of all motors in a configuration.
+    fn write_motors(&self, at: &Configuration, q: &mut [f64]) {
+        for (slot, motor) in q.iter_mut().zip(self.model.plan().motors) {
+            *slot = at.coordinates().get(motor.coordinate).copied().unwrap_or(f64::NAN);
+        }
     }
 
     /// The one solution that the mechanism comes to on its way from home.
@@ -364,14 +426,15 @@ impl MechanismRobot {
         q: &[f64],
         start: &PlatformState,
     ) -> Result<PlatformSolution, RobotError> {
-        let found = self.configuration_at(q, start)?;
-        let pose = self.pose(&found);
+        let mut room = self.gone_by(q, start)?;
+        let pose = room.pose(&self.model);
+        let Room { workspace, at } = &mut *room;
         Ok(PlatformSolution {
             mode: "1".into(),
             position: pose.position.to_array(),
             rotation: pose.rotation.to_rows(),
             iterations: 0,
-            residual: self.model.closing_gap(&found, &mut self.model.workspace()),
+            residual: self.model.closing_gap(at, workspace),
             route: Route::Continuous,
         })
     }
@@ -381,7 +444,7 @@ impl MechanismRobot {
         q: &[f64],
         start: &PlatformState,
     ) -> Result<PlatformState, RobotError> {
-        Ok(state_of(&self.pose(&self.configuration_at(q, start)?)))
+        Ok(state_of(&self.gone_by(q, start)?.pose(&self.model)))
     }
 
     pub(super) fn with_mode(&self, name: &str) -> Result<Self, RobotError> {

@@ -12,7 +12,6 @@ use crate::RobotError;
 use crate::robot::PlatformState;
 use legwork_core::engine::{BaseMotion, Pose, Twist, Wrench};
 use legwork_core::mechanism::Motion;
-use nalgebra::DVector;
 
 impl MechanismRobot {
     /// The wrench on the platform that stands for the motion of the base, zero where it has no freedom of its own.
@@ -30,10 +29,11 @@ impl MechanismRobot {
         }
         let mut moving = self.moving(&asked)?;
         let plan = self.model.plan();
-        let mut memory = moving.workspace.memory();
+        let coordinates = moving.room.at.coordinates().to_vec();
+        let mut memory = moving.room.workspace.memory();
         let motion = Motion {
-            coordinates: moving.at.coordinates(),
-            rates: &moving.rates,
+            coordinates: &coordinates,
+            rates: &moving.rates[..plan.independent()],
             idle: None,
             wrench: Wrench::zero(),
         };
@@ -48,7 +48,7 @@ impl MechanismRobot {
             };
             added.push((frame.position, needs(moving_base) - needs(at_rest)));
         }
-        let mut forces = DVector::zeros(plan.independent());
+        let mut forces = vec![0.0; plan.independent()];
         for (y, force) in forces.iter_mut().enumerate() {
             for freedom in 0..plan.freedoms {
                 memory.rates[freedom] = plan.slope(freedom, y, &memory);
@@ -57,10 +57,10 @@ impl MechanismRobot {
             let twists = memory.twists.iter().skip(1);
             *force = added.iter().zip(twists).map(|((at, wrench), v)| wrench.power(v.at(*at))).sum(); // (1)
         }
-        let found = moving.inverse.transpose() * forces;
         let mut wrench = [0.0; 6];
-        for (freedom, value) in self.freedoms().iter().zip(found.iter()) {
-            wrench[freedom.component] = -value;
+        for (place, freedom) in self.freedoms().iter().enumerate() {
+            let seen = moving.inverse.iter().zip(forces.iter()).map(|(row, force)| row[place] * force);
+            wrench[freedom.component] = -seen.sum::<f64>();
         }
         Ok(wrench)
     }

@@ -30,7 +30,7 @@ impl MechanismRobot {
     pub(in crate::robot) fn assembly_modes(&self, q: &[f64]) -> Result<AssemblyModes, RobotError> {
         self.counted("joint values", q)?;
         let mut found: Vec<Posture> = Vec::new();
-        if let Ok(own) = self.configuration_at(q, &self.home()) {
+        if let Ok(own) = self.gone_by(q, &self.home()).map(|room| room.at.clone()) {
             found.push(self.posture(&own, true));
         }
         let home = self.body_poses(&self.start.0);

@@ -38,33 +38,38 @@ pub(crate) struct RestingMechanism {
 impl MechanismRobot {
     pub(in crate::robot) fn resting(&self, platform: &PlatformState) -> Result<RestingMechanism, RobotError> {
         let mut moving = self.moving(platform)?;
+        let (motors, count) = (self.joints().len(), self.freedoms().len());
         let mass = self.platform_mass(&mut moving);
-        let (rows, _) = Self::motor_rows(&moving)?;
-        let (_, hold) = self.parts(&mut moving);
+        let mass = DMatrix::from_fn(count, count, |i, j| mass[i][j]);
+        let (rows, _) = self.motor_rows(&moving)?;
+        let rows = DMatrix::from_fn(motors, count, |i, j| rows[i][j]);
+        let hold = self.parts(&mut moving).1[..motors].to_vec();
         let slopes = self.effort_slopes(&mut moving);
-        let stiffness = moving.motors.transpose() * slopes; // (1)
-        let stiffness = moving.inverse.transpose() * stiffness * &moving.inverse; // (2)
+        let own = DMatrix::from_fn(motors, count, |i, j| moving.motors[i][j]);
+        let inverse = DMatrix::from_fn(count, count, |i, j| moving.inverse[i][j]);
+        let stiffness = own.transpose() * slopes; // (1)
+        let stiffness = inverse.transpose() * stiffness * &inverse; // (2)
         let plan = self.model.plan();
         let viscous = DMatrix::from_fn(rows.nrows(), rows.ncols(), |k, i| {
             plan.motors.get(k).map_or(f64::NAN, |motor| motor.drive.viscous) * rows[(k, i)]
         });
         let mut damping = rows.transpose() * viscous;
         for drag in plan.drags {
-            let memory = moving.workspace.memory();
+            let memory = moving.room.workspace.memory();
             let own = DMatrix::from_fn(1, plan.independent(), |_, y| plan.slope(drag.freedom, y, &memory));
-            let row = own * &moving.inverse;
+            let row = own * &inverse;
             damping += row.transpose() * drag.drive.viscous * row;
         }
         Ok(RestingMechanism { mass, damping, stiffness, rows, hold })
     }
 
     /// ∂Γ/∂y, a column for each independent motor.
-    fn effort_slopes(&self, moving: &mut super::answers::Moving) -> DMatrix<f64> {
+    fn effort_slopes(&self, moving: &mut super::answers::Moving<'_>) -> DMatrix<f64> {
         let plan = self.model.plan();
         let count = plan.independent();
-        let coordinates = moving.at.coordinates().to_vec();
+        let coordinates = moving.room.at.coordinates().to_vec();
         let flows: Vec<Vec<f64>> = {
-            let mut memory = moving.workspace.memory();
+            let mut memory = moving.room.workspace.memory();
             plan.place(&coordinates, &mut memory);
             plan.close(&mut memory);
             plan.write_slopes(&mut memory);
@@ -102,13 +107,13 @@ impl MechanismRobot {
     ) -> Result<MotionDerivative, RobotError> {
         let mut moving = self.moving(platform)?;
         let plan = self.model.plan();
-        let coordinates = moving.at.coordinates().to_vec();
+        let coordinates = moving.room.at.coordinates().to_vec();
         let mut flow = vec![0.0; coordinates.len()];
         {
-            let mut memory = moving.workspace.memory();
+            let mut memory = moving.room.workspace.memory();
             let motion = Motion {
                 coordinates: &coordinates,
-                rates: &moving.rates,
+                rates: &moving.rates[..plan.independent()],
                 idle: None,
                 wrench: Wrench::zero(),
             };
@@ -117,7 +122,8 @@ impl MechanismRobot {
         }
         let pair = |(value, rate): (&f64, &f64)| One { re: *value, eps: [*rate] };
         let near: Vec<One> = coordinates.iter().zip(&flow).map(pair).collect();
-        let rates: Vec<One> = moving.rates.iter().zip(&moving.accelerations).map(pair).collect();
+        let rates: Vec<One> =
+            moving.rates.iter().zip(&moving.accelerations).take(plan.independent()).map(pair).collect();
         let varied = self.model.owned_plan().map(One::from_f64);
         let varied = varied.plan();
         let mut workspace: Workspace<One> = Workspace::new(&varied);
@@ -138,7 +144,7 @@ impl MechanismRobot {
             joints: motors.clone().map(|motor| near[motor.coordinate].eps[0]).collect(),
             rates: motors.map(|motor| memory.rates[motor.freedom].eps[0]).collect(),
             energies: [varied.kinetic_energy(&memory).eps[0], varied.potential_energy(&memory).eps[0]],
-            gap: self.model.closing_gap(&moving.at, &mut moving.workspace),
+            gap: moving.room.gap(&self.model),
         })
     }
 }
