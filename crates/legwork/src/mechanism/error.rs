@@ -254,9 +254,9 @@ impl fmt::Display for MechanismError {
                     list(joints)
                 )?;
                 if *idle == 0 {
-                    f.write_str("no freedom")?
+                    f.write_str("no freedom")?;
                 } else {
-                    write!(f, "{idle} idle freedoms only")?
+                    write!(f, "{idle} idle freedoms only")?;
                 }
                 f.write_str("; take a joint away, or give one more freedom")
             }

@@ -26,7 +26,7 @@ use super::state::{Freedom, Joint, JointSolution, PlatformSolution, PlatformStat
 use super::{RobotError, Skeleton};
 use crate::description::{MechanismDescription as FileDescription, MechanismJointKind};
 use crate::families::blueprint::MotorLimits;
-use crate::families::mechanism::{Legs, from_engine, joints_at};
+use crate::families::mechanism::{RobotOfLegs, from_engine, joints_at};
 use crate::families::mounting::Mounting;
 use crate::mechanism::{
     Configuration, CoreChoice, MechanismError, MechanismModel, Mobility, PlatformPose, Target,
@@ -135,7 +135,7 @@ impl MechanismRobot {
                 gear: joint.gear,
             })
             .collect();
-        let legs = Legs {
+        let legs = RobotOfLegs {
             legs: model.legs_at(at).map(|leg| (*leg, joints_at(&leg, at))).collect(),
             platform: model.platform,
             home: *at,
