@@ -36,7 +36,7 @@ const ROBOTS: [(&str, &str, f64); 11] = [
         "The Delta with two rods for each arm, and a shaft with two universal joints that turns the tool.",
         20.0,
     ),
-    ("agile-eye", "Three arms of two curved links whose axes all meet in one point.", 25.0),
+    ("agile-eye", "Three arms of two curved links whose axes all meet in one point.", -20.0),
     ("two-deltas", "Two Deltas that carry one bar.", 15.0),
 ];
 
@@ -151,6 +151,30 @@ fn joint(page: &mut String, at: [f64; 2], kind: MechanismJointKind, driven: bool
     }
 }
 
+/// The outline of points: the way round those that are outermost.
+fn hull(mut points: Vec<[f64; 2]>) -> Vec<[f64; 2]> {
+    points.sort_by(|a, b| a[0].total_cmp(&b[0]).then(a[1].total_cmp(&b[1])));
+    let mut outline: Vec<[f64; 2]> = Vec::new();
+    for pass in 0..2 {
+        let begin = outline.len();
+        for point in &points {
+            while let [.., a, b] = outline[begin..] {
+                let side = (b[0] - a[0]) * (point[1] - a[1]) - (b[1] - a[1]) * (point[0] - a[0]);
+                if side > 0.0 {
+                    break;
+                }
+                outline.pop();
+            }
+            outline.push(*point);
+        }
+        outline.pop();
+        if pass == 0 {
+            points.reverse();
+        }
+    }
+    outline
+}
+
 fn of(place: &Placement, point: [f64; 3]) -> [f64; 3] {
     let turned = rotated(&place.rotation, point);
     [0, 1, 2].map(|i| place.position[i] + turned[i])
@@ -187,16 +211,7 @@ fn sketch(name: &str, meaning: &str, degrees: f64) -> Result<String, Box<dyn std
          aria-labelledby=\"t d\" font-family=\"DejaVu Sans, Helvetica, Arial, sans-serif\" font-size=\"14\" fill=\"{INK}\">\n\
          <title id=\"t\">{name}</title>\n<desc id=\"d\">{meaning}</desc>\n<rect width=\"720\" height=\"400\" fill=\"#ffffff\"/>\n"
     );
-    // Around its middle, as the page sees it.
-    let around = |points: &[[f64; 3]]| {
-        let mut flat: Vec<[f64; 2]> = points.iter().map(|p| view.at(*p)).collect();
-        let middle = [0, 1].map(|i| flat.iter().map(|p| p[i]).sum::<f64>() / flat.len().max(1) as f64);
-        flat.sort_by(|a, b| {
-            let angle = |p: &[f64; 2]| (p[1] - middle[1]).atan2(p[0] - middle[0]);
-            angle(a).total_cmp(&angle(b))
-        });
-        flat
-    };
+    let around = |points: &[[f64; 3]]| hull(points.iter().map(|p| view.at(*p)).collect());
     let base = points_of(None);
     if base.len() > 2 {
         outline(&mut page, &around(&base), "#eeeeee", 1.0, "#8a8a8a", 1.2);
@@ -216,6 +231,13 @@ fn sketch(name: &str, meaning: &str, degrees: f64) -> Result<String, Box<dyn std
             outline(&mut page, &around(&points), color, 0.25, color, width.min(4.0));
         } else if let [a, b] = points[..] {
             line(&mut page, view.at(a), view.at(b), color, width);
+        }
+    }
+    for one in &shown {
+        let slides = matches!(one.kind, MechanismJointKind::Prismatic | MechanismJointKind::Cylindrical);
+        if slides {
+            let (color, width) = if one.motor.is_some() { ("#0072B2", 7.0) } else { ("#009E73", 3.5) };
+            line(&mut page, view.at(parent_point(one)), view.at(point(one)), color, width);
         }
     }
     let platform = points_of(Some(file.platform));

@@ -196,17 +196,8 @@ impl<T: Real> Plan<'_, T> {
 
     /// Friction of each motor and of each passive rate that has some is added to its force.
     fn add_friction(&self, memory: &mut Memory<'_, T>) {
-        self.add_friction_of(self.motors, memory);
-        self.add_friction_of(self.drags, memory);
-    }
-
-    fn add_friction_of(&self, driven: &[Motor<T>], memory: &mut Memory<'_, T>) {
-        for motor in driven {
-            let rate = memory.rates.get(motor.freedom).copied().unwrap_or_else(T::zero);
-            if let Some(force) = memory.forces.get_mut(motor.freedom) {
-                *force = *force + motor.drive.friction(rate);
-            }
-        }
+        add_friction_of(self.motors, memory);
+        add_friction_of(self.drags, memory);
     }
 
     /// Inverse dynamics after [`prepare`](Self::prepare): the efforts of all motors, in their order, for these
@@ -359,7 +350,7 @@ impl<T: Real> Plan<'_, T> {
             // Idle rates are settled from the forces at ÿ = 0.
             self.needs::<false>(wrench, memory);
             self.collect::<false>(memory);
-            self.add_friction_of(self.drags, memory);
+            add_friction_of(self.drags, memory);
         }
         self.sum_bodies::<true>(memory);
         self.load_bias(wrench, memory);
@@ -481,6 +472,16 @@ impl<T: Real> Plan<'_, T> {
             sum = sum + spring.stiffness * stretch * stretch * T::from_f64(0.5);
         }
         sum
+    }
+}
+
+#[inline(always)]
+fn add_friction_of<T: Real>(driven: &[Motor<T>], memory: &mut Memory<'_, T>) {
+    for motor in driven {
+        let rate = memory.rates.get(motor.freedom).copied().unwrap_or_else(T::zero);
+        if let Some(force) = memory.forces.get_mut(motor.freedom) {
+            *force = *force + motor.drive.friction(rate);
+        }
     }
 }
 

@@ -19,6 +19,7 @@ pub type AnyLeg = legwork_core::engine::AnyLeg<f64>;
 pub(super) const FULL: [usize; 6] = [0, 1, 2, 3, 4, 5];
 
 /// How a robot is built.
+#[allow(clippy::large_enum_variant)] // there is one of it while a robot is built
 pub(crate) enum Construction<'a> {
     /// As a rotary Delta in closed form.
     Delta(&'a DeltaDescription),

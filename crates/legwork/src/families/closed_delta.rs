@@ -104,6 +104,7 @@ fn default_home(g: &Geometry<f64>, linkage: &Linkage<f64>, limits: &AngleLimits)
 }
 
 /// What a robot is made of, if it is legs: in its own frame, without what stands in its file about cell and tool.
+#[allow(clippy::large_enum_variant)] // there is one of it while a robot is built
 pub(crate) enum Made<'a> {
     /// Legs, and the origin of their base in the user's frame \[m\].
     Legs(Box<Blueprint>, V3<f64>),

@@ -86,6 +86,8 @@ pub enum MechanismError {
         rows: usize,
         /// Idle freedoms that there are nevertheless.
         idle: usize,
+        /// The joints that hold everything.
+        joints: Vec<String>,
     },
     /// Fewer motors than freedoms.
     Underactuated {
@@ -115,6 +117,8 @@ pub enum MechanismError {
         nearby: usize,
         /// Bodies whose freedom is lost.
         bodies: Vec<String>,
+        /// The joints of those bodies.
+        joints: Vec<String>,
     },
     /// Rows that are neither dependent nor independent: the geometry is rounded, or nearly singular.
     Undecided {
@@ -216,6 +220,14 @@ fn list(names: &[String]) -> String {
     if rest == 0 { text } else { format!("{text} and {rest} more") }
 }
 
+fn counted(count: usize, what: &str) -> String {
+    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
+}
+
+fn moving(bodies: &[String]) -> &'static str {
+    if bodies.len() == 1 { "moves" } else { "move" }
+}
+
 impl fmt::Display for MechanismError {
     #[allow(clippy::too_many_lines)] // one line for each error
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -254,34 +266,49 @@ impl fmt::Display for MechanismError {
                 "the loop closes only with the axis of joint `{joint}` between `{a}` and `{b}` turned round; check the \
                  home poses and the direction of its frames"
             ),
-            Self::NoFreedom { rows, idle } => {
+            Self::NoFreedom { rows, idle, joints } => {
                 write!(
                     f,
-                    "nothing that a motor or the platform feels can move: {rows} constraint rows leave "
+                    "nothing that a motor or the platform feels can move: the {rows} constraint rows of the joints {} leave ",
+                    list(joints)
                 )?;
-                if *idle == 0 { f.write_str("no freedom") } else { write!(f, "{idle} idle freedoms only") }
+                if *idle == 0 {
+                    f.write_str("no freedom")?;
+                } else {
+                    write!(f, "{idle} idle freedoms only")?;
+                }
+                f.write_str("; take a joint away, or give one more freedom")
             }
             Self::Underactuated { freedoms, motors, bodies } => write!(
                 f,
-                "{motors} motors for {freedoms} freedoms: with all motors at rest {} still move; add motors",
-                list(bodies)
+                "{} for {}: with all motors at rest {} still {}; add motors",
+                counted(*motors, "motor"),
+                counted(*freedoms, "freedom"),
+                list(bodies),
+                moving(bodies)
             ),
             Self::NotHeld { free, motors, dependent, bodies } => {
                 write!(
                     f,
-                    "the {motors} motors leave {free} freedoms free: with all of them at rest {} still move",
-                    list(bodies)
+                    "the {} leave {} free: with all of them at rest {} still {}",
+                    counted(*motors, "motor"),
+                    counted(*free, "freedom"),
+                    list(bodies),
+                    moving(bodies)
                 )?;
                 if !dependent.is_empty() {
-                    write!(f, "; {} only repeat what the others do", list(dependent))?;
+                    let verb = if dependent.len() == 1 { "repeats" } else { "repeat" };
+                    write!(f, "; {} only {verb} what the others do", list(dependent))?;
                 }
                 Ok(())
             }
-            Self::MobilityChanges { home, nearby, bodies } => write!(
+            Self::MobilityChanges { home, nearby, bodies, joints } => write!(
                 f,
-                "the mechanism has {home} freedoms at home and {nearby} nearby (what is lost moves {}): home is a \
+                "the mechanism has {} at home and {nearby} nearby (what is lost moves {} in the joints {}): home is a \
                  bifurcation; choose another home",
-                list(bodies)
+                counted(*home, "freedom"),
+                list(bodies),
+                list(joints)
             ),
             Self::Undecided { kept, dropped } => write!(
                 f,
@@ -318,7 +345,7 @@ impl fmt::Display for MechanismError {
             Self::SelfMotion { freedoms, platform } => write!(
                 f,
                 "the motors move in {freedoms} ways and the platform in {platform}: its pose does not tell where the motors \
-                 are"
+                 are; join what moves by itself, or choose a platform that all motors move"
             ),
             Self::Count { what, expected, found } => {
                 write!(f, "{what}: {expected} numbers expected, {found} given")

@@ -3,7 +3,7 @@
 use super::assembly::{Maximal, OPEN};
 use super::linkage::Linkage;
 use super::rank::{Rank, rank};
-use super::{MechanismDescription, MechanismError};
+use super::{JointDescription, JointType, MechanismDescription, MechanismError};
 use crate::random::DEFAULT_SEED;
 use legwork_core::mechanism::Frame;
 use legwork_core::{Real, V3};
@@ -116,11 +116,13 @@ pub(super) fn study(d: &MechanismDescription, linkage: &Linkage) -> Result<Study
             if columns - there.rows != freedoms {
                 let lost = lost(&maximal, &all, &rows);
                 let (home, nearby) = (freedoms, columns - there.rows);
-                return Err(MechanismError::MobilityChanges {
-                    home,
-                    nearby,
-                    bodies: names(&lost, d, linkage),
-                });
+                let bodies = names(&lost, d, linkage);
+                let at = |joint: &&JointDescription| {
+                    joint.kind != JointType::Fixed
+                        && (bodies.contains(&joint.parent) || bodies.contains(&joint.child))
+                };
+                let joints = d.joints.iter().filter(at).map(|joint| joint.name.clone()).collect();
+                return Err(MechanismError::MobilityChanges { home, nearby, bodies, joints });
             }
             postures.push(beside);
         }
@@ -152,7 +154,8 @@ pub(super) fn study(d: &MechanismDescription, linkage: &Linkage) -> Result<Study
         length: linkage.length,
     };
     if felt == 0 {
-        return Err(MechanismError::NoFreedom { rows: linkage.rows, idle: idle_freedoms });
+        let joints = d.joints.iter().map(|joint| joint.name.clone()).collect();
+        return Err(MechanismError::NoFreedom { rows: linkage.rows, idle: idle_freedoms, joints });
     }
     if uncontrolled > 0 {
         let bodies = names(&maximal.moving(&held.null), d, linkage);

@@ -18,6 +18,8 @@
 //! has to tell where the mechanism is, so it passes where motors do not hold it. Only where the rank of H falls, at a
 //! bifurcation, there is no answer.
 
+#![allow(clippy::needless_range_loop)] // rows and columns are found through their order
+
 use super::chart::{factored, solved};
 use super::model::{Configuration, MechanismModel};
 use super::owned::{OwnedPlan, Workspace};

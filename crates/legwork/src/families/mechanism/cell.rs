@@ -117,11 +117,20 @@ fn opened(robot: &str, reader: &Reader<'_, '_>) -> Result<RobotDescription, Desc
     RobotDescription::load_within(reader.notes.folder.join(robot), reader.notes.depth + 1)
 }
 
+/// What is said of files that name each other without an end.
+const DEEP: &str = "stand within each other";
+
 /// The first problem of a file, with its place.
 fn reason_of(error: &DescriptionError) -> String {
     error.problems.first().map_or_else(
         || error.to_string(),
         |problem| {
+            // A file that names itself is told once.
+            if let ProblemKind::CellRobot { reason, .. } = &problem.kind
+                && reason.contains(DEEP)
+            {
+                return reason.clone();
+            }
             let line = problem.location.as_ref().map(|at| format!("line {}: ", at.line)).unwrap_or_default();
             let hint = problem.hint().map(|hint| format!("; {hint}")).unwrap_or_default();
             format!("{line}{problem}{hint}")

@@ -29,7 +29,7 @@ use legwork_core::engine::{Attachment, Drive, JointKind, Leg, Link, Pose, RigidB
 use legwork_core::{M3, V3};
 
 /// Legs, a platform and what limits the motors, wherever they come from.
-pub(crate) struct Legs<'a> {
+pub(crate) struct RobotOfLegs<'a> {
     /// Each leg with its joints where they are at home \[rad or m\].
     pub legs: Vec<(AnyLeg, Vec<f64>)>,
     pub platform: RigidBody<f64>,
@@ -47,7 +47,7 @@ pub(crate) fn from_blueprint(
     cone: Option<JointCone>,
 ) -> Result<MechanismDescription, BuildError> {
     let legs = robot.legs.iter().map(|leg| (leg.own.leg, joints_at(&leg.own.leg, &robot.home)));
-    let assembled = from_engine(&Legs {
+    let assembled = from_engine(&RobotOfLegs {
         legs: legs.collect(),
         platform: robot.platform,
         home: robot.home,
@@ -68,7 +68,7 @@ pub(in crate::families) fn from_short_legs(
     }
     let platform = robot.platform.unwrap_or(Body::MASSLESS);
     let limits: Vec<MotorLimits> = robot.motor_limits();
-    let assembled = from_engine(&Legs {
+    let assembled = from_engine(&RobotOfLegs {
         legs,
         platform: crate::families::blueprint::body("platform", &platform)?,
         home: robot.home.as_ref().map_or_else(Pose::identity, pose),
@@ -263,7 +263,7 @@ impl Assembly {
 }
 
 /// Legs as bodies and joints.
-pub(crate) fn from_engine(robot: &Legs<'_>) -> Result<MechanismDescription, BuildError> {
+pub(crate) fn from_engine(robot: &RobotOfLegs<'_>) -> Result<MechanismDescription, BuildError> {
     let mut made = Assembly { bodies: Vec::new(), homes: Vec::new(), joints: Vec::new() };
     let platform = made.body("platform".into(), as_body(&robot.platform), robot.home);
     let all: Vec<(Parts, &[f64])> = robot.legs.iter().map(|(leg, q)| (parts(leg), q.as_slice())).collect();
@@ -359,7 +359,7 @@ pub(crate) const GUIDE: &str = "guide_";
 /// What holds the platform in the freedoms that it does not have; the body that carries its joints without turning.
 fn guide(
     made: &mut Assembly,
-    robot: &Legs<'_>,
+    robot: &RobotOfLegs<'_>,
     platform: usize,
     hub: Option<V3<f64>>,
 ) -> Result<usize, BuildError> {

@@ -8,7 +8,7 @@ mod tables;
 pub use tables::ROW;
 
 pub(in crate::families) use from_legs::from_short_legs;
-pub(crate) use from_legs::{GUIDE, Legs, from_blueprint, from_engine, joints_at};
+pub(crate) use from_legs::{GUIDE, RobotOfLegs, from_blueprint, from_engine, joints_at};
 
 use super::FamilyModel;
 use super::blueprint::{BuildError, Construction, MotorLimits};

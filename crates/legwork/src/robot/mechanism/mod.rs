@@ -29,7 +29,7 @@ use crate::description::{
     EffortChoice, EffortPart, MechanismDescription as FileDescription, MechanismJointKind,
 };
 use crate::families::blueprint::MotorLimits;
-use crate::families::mechanism::{Legs, from_engine, joints_at};
+use crate::families::mechanism::{RobotOfLegs, from_engine, joints_at};
 use crate::families::mounting::Mounting;
 use crate::mechanism::{
     Configuration, CoreChoice, MechanismError, MechanismModel, Mobility, PlatformPose, Target,
@@ -146,7 +146,7 @@ impl MechanismRobot {
                 gear: joint.gear,
             })
             .collect();
-        let legs = Legs {
+        let legs = RobotOfLegs {
             legs: model.legs_at(at).map(|leg| (*leg, joints_at(&leg, at))).collect(),
             platform: model.platform,
             home: *at,

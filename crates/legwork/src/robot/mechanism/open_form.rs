@@ -213,7 +213,9 @@ impl Formulation for OpenTreeForm<'_> {
         for _ in 0..2 {
             let mut right = std::mem::take(&mut room.right);
             self.tree.opening(rates.as_slice(), room, &mut right);
-            right.iter_mut().for_each(|x| *x = -*x);
+            for x in &mut right {
+                *x = -*x;
+            }
             room.right = right;
             let mut more = self.still();
             self.tree.solve(None, room, more.as_mut_slice());
