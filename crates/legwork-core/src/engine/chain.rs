@@ -341,7 +341,7 @@ impl<T: Real, const N: usize> Chain<T, N> {
     }
 
     /// The same in its place.
-    #[inline(never)] // large, and asked for in many places
+    #[inline(always)]
     pub(crate) fn posture_into(&self, q: &[JointValue<T>; N], posture: &mut ChainPosture<T, N>) {
         let mut frame = Pose::identity();
         for_joints!(N, j => {

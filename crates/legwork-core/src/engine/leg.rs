@@ -361,8 +361,8 @@ impl<T: Real, const N: usize> Leg<T, N> {
         Margin { value, margin }
     }
 
-    /// The same in its place; returns the margin. Not inlined: everything that a leg can say begins with it.
-    #[inline(never)]
+    /// The same in its place; returns the margin.
+    #[inline(always)]
     fn posture_into(&self, pose: &Pose<T>, at: &mut LegPosture<T, N>) -> T {
         let Margin { value: joints, margin: reach } = self.inverse.solve(&self.chain, &self.attachment, pose);
         at.joints = joints;
@@ -398,7 +398,7 @@ impl<T: Real, const N: usize> Leg<T, N> {
     }
 
     /// The same in its place.
-    #[inline(never)]
+    #[inline(always)]
     fn rates_into(
         &self,
         posture: &LegPosture<T, N>,
