@@ -493,3 +493,33 @@ fn margins_tell_indefinite_matrices() {
     assert_eq!(sym(V3::new(0.0, 2.0, 0.0)), -3.0);
     assert_eq!(sym(V3::zero()), 1.0);
 }
+
+/// Four numbers in one register are four numbers, to the bit, not finite ones included.
+#[test]
+fn four_numbers_at_once_are_four_numbers() {
+    let mut random = Random(5);
+    for round in 0..1000 {
+        let mut numbers: [f64; 13] = random.array();
+        match round {
+            0 => numbers[2] = f64::NAN,
+            1 => numbers[4] = f64::INFINITY,
+            2 => numbers[12] = -0.0,
+            _ => {}
+        }
+        let (a, b, c): ([f64; 4], [f64; 4], [f64; 4]) =
+            (from_fn(|k| numbers[k]), from_fn(|k| numbers[4 + k]), from_fn(|k| numbers[8 + k]));
+        let f = numbers[12];
+        for k in 0..4 {
+            for (found, expected) in [
+                (f64::four_plus(a, f, b)[k], a[k] + f * b[k]),
+                (f64::four_plus_times(a, b, c)[k], a[k] + b[k] * c[k]),
+                (f64::four_times(a, b)[k], a[k] * b[k]),
+            ] {
+                assert!(
+                    found.to_bits() == expected.to_bits() || (found.is_nan() && expected.is_nan()),
+                    "{found} is not {expected}"
+                );
+            }
+        }
+    }
+}

@@ -210,10 +210,18 @@ fn simulations_allocate_nothing_between_their_samples() {
             }
         }
     }
+    // A mechanism has one form.
+    for name in ["3-rps", "two-deltas"] {
+        let robot = AnyRobot::open(name).unwrap();
+        for plant in [None, Some(plant())] {
+            let found = allocations_of(&robot, FormulationKind::Minimal, dopri, plant);
+            assert_eq!(found, (0, 11), "{name}");
+        }
+    }
 }
 
 fn closed_loops_allocate_nothing_between_their_samples() {
-    for name in ["delta-direct-drive", "gough-stewart", "five-bar"] {
+    for name in ["delta-direct-drive", "gough-stewart", "five-bar", "3-rps"] {
         let robot = AnyRobot::open(name).unwrap();
         let path = around_home(&robot).unwrap();
         let law = gentle_law(&robot, &path).unwrap();

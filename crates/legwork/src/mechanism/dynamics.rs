@@ -280,10 +280,19 @@ impl MechanismModel {
         workspace: &mut Workspace<f64>,
     ) -> Result<Vec<f64>, MechanismError> {
         let plan = Plan { gravity: V3::zero(), springs: &[], ..self.plan.plan() };
-        let mut memory = self.prepared(&plan, at, rates, workspace)?;
-        let mut efforts = vec![0.0; self.motors.len()];
         let still = vec![0.0; plan.independent()];
-        plan.efforts_for(&still, &Wrench::zero(), false, &mut efforts, &mut memory);
+        let mut of = |rates: &[f64]| {
+            let mut memory = self.prepared(&plan, at, rates, workspace)?;
+            let mut efforts = vec![0.0; self.motors.len()];
+            plan.efforts_for(&still, &Wrench::zero(), false, &mut efforts, &mut memory);
+            Ok::<_, MechanismError>(efforts)
+        };
+        let mut efforts = of(rates)?;
+        if plan.motors.iter().any(|motor| motor.preload != 0.0) {
+            // What motors do against each other has nothing to do with rates.
+            let internal = of(&vec![0.0; rates.len()])?;
+            efforts.iter_mut().zip(internal).for_each(|(effort, internal)| *effort -= internal);
+        }
         Ok(efforts)
     }
 

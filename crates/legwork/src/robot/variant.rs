@@ -112,7 +112,7 @@ impl AnyRobot {
         };
         let kind = Kind::Mechanism(Box::new(robot.with_effort_choice(choice)?));
         let variant = RobotVariant { effort_choice: Some(choice.clone()), ..self.variant.clone() };
-        Ok(Self { kind, variant, ..self.clone() })
+        Ok(Self { variant, kind, ..self.clone() })
     }
 
     /// The same robot with another model of its forearms; only a rotary Delta has them.

@@ -2,8 +2,10 @@
 //! followed from pose to pose.
 
 use legwork::description::{EffortChoice, FamilyData, MechanismJointKind, RobotDescription};
+use legwork::sim::{Efforts, Simulation};
 use legwork::{AnyRobot, PlatformState};
 use legwork_testkit::{Worst, relative_error};
+use std::ops::ControlFlow;
 
 /// A five-bar with a motor at one elbow besides those at the base: three motors for two freedoms.
 const DRIVEN_FIVE_BAR: &str = r#"
@@ -253,4 +255,27 @@ fn a_mechanism_led_along_a_line_is_where_it_is_from_home() {
         }
     }
     worst.below(1e-11); // where the search ends
+}
+
+/// A mechanism that its motors hold stays where it is, dry friction or not: its steps are as long as its samples.
+#[test]
+fn a_held_mechanism_stays_at_rest() {
+    for name in ["delta-cardan", "3-rps", "two-deltas"] {
+        let robot = AnyRobot::open(name).unwrap();
+        let hold = robot.gravity(&robot.home()).unwrap();
+        let summary = Simulation::new(&robot, Efforts::Constant(hold.clone()))
+            .lasting(0.2)
+            .sampled_every(0.01)
+            .run_each(|_| ControlFlow::Continue(()))
+            .unwrap();
+        assert!(summary.statistics.steps <= 25, "{name}: {:?}", summary.statistics);
+        assert_eq!(summary.kinetic, 0.0, "{name}");
+        // A little more than holds it, and it moves.
+        let more: Vec<f64> = hold.iter().map(|effort| 1.001 * effort).collect();
+        let summary = Simulation::new(&robot, Efforts::Constant(more))
+            .lasting(0.01)
+            .run_each(|_| ControlFlow::Continue(()))
+            .unwrap();
+        assert!(summary.kinetic > 0.0, "{name}");
+    }
 }

@@ -367,7 +367,9 @@ impl MechanismRobot {
         for (into, row) in unit.iter_mut().zip(rows).take(motors) {
             put((0..freedoms).map(|i| row[i] / lever(i)), into);
             let length = dense::dot(into, into, freedoms).sqrt();
-            into.iter_mut().for_each(|x| *x /= length);
+            for x in into.iter_mut() {
+                *x /= length;
+            }
         }
         let most = (motors as f64 / freedoms as f64).powf(freedoms as f64 / 2.0);
         let volume = dense::Qr::new(&unit, motors, freedoms).volume() / most;

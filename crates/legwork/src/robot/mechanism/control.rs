@@ -59,8 +59,8 @@ impl MechanismRobot {
         near: &Pose<f64>,
     ) -> Margin<(Pose<f64>, Twist<f64>), f64> {
         let count = self.lists();
-        let still = vec![0.0; count];
-        let found = self.platform_from_joints(&q[..count], &qdot[..count], &still, &state_of(near));
+        let still = &[0.0; MAX_MOTORS][..count];
+        let found = self.platform_from_joints(&q[..count], &qdot[..count], still, &state_of(near));
         let answer = found.map(|state| {
             let asked = Twist::from_vector_linear_first(state.twist);
             (super::pose_of(&state), asked)
@@ -80,8 +80,9 @@ impl MechanismRobot {
         pose: &Pose<f64>,
     ) -> Margin<[PerMotor; MAX_MOTORS], f64> {
         let count = self.lists();
-        let mut flat = vec![0.0; count * count];
-        let found = self.mass_matrix_into(&state_of(pose), &mut flat);
+        let mut flat = [0.0; MAX_MOTORS * MAX_MOTORS];
+        let flat = &mut flat[..count * count];
+        let found = self.mass_matrix_into(&state_of(pose), flat);
         let mut rows = [[0.0; MAX_MOTORS]; MAX_MOTORS];
         for (row, own) in rows.iter_mut().zip(flat.chunks_exact(count.max(1))) {
             row.iter_mut().zip(own).for_each(|(slot, value)| *slot = *value);
