@@ -186,7 +186,7 @@ mod tests {
         assert_eq!(aligned(&[47.504_3, -11.569, -1e-17]), ["47.5043", "-11.5690", "0.0000"]);
         assert_eq!(aligned(&[-0.3]), ["-0.300000"]);
         assert_eq!(aligned(&[123_456_789.0]), ["123456789"]);
-        assert_eq!(aligned(&[1e12, 0.0]), ["1.00000e12", "0.00000e0"]);
+        assert_eq!(aligned(&[1e12, 0.0]), ["1.00000e12", "0"]);
         assert_eq!(short(-0.0), "0");
         assert_eq!(short(350.0), "350");
         assert_eq!(short(1.0 / 3.0), "0.333333");
