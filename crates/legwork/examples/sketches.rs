@@ -6,6 +6,7 @@
 use legwork::AnyRobot;
 use legwork::description::{FamilyData, MechanismJointKind, Placement};
 use legwork::rotation::rotated;
+use legwork_testkit::{nan_max, nan_min};
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
@@ -71,11 +72,11 @@ impl View {
         let mut ends = [[f64::INFINITY, f64::NEG_INFINITY]; 2];
         for point in points {
             for (end, x) in ends.iter_mut().zip(view.flat(*point)) {
-                *end = [end[0].min(x), end[1].max(x)];
+                *end = [nan_min(end[0], x), nan_max(end[1], x)];
             }
         }
-        let [width, height] = ends.map(|[low, high]| (high - low).max(1e-9));
-        view.scale = (420.0 / width).min(310.0 / height);
+        let [width, height] = ends.map(|[low, high]| nan_max(high - low, 1e-9));
+        view.scale = nan_min(420.0 / width, 310.0 / height);
         let middle = ends.map(|[low, high]| f64::midpoint(low, high));
         view.shift = [250.0 - middle[0] * view.scale, 200.0 - middle[1] * view.scale];
         view

@@ -334,9 +334,9 @@ fn bad_mechanisms_are_refused_with_their_reason() {
     // One motor moves a four-bar; nobody holds a pendulum on it.
     assert_eq!(parsed(&(head("rod") + &four_bar + &feet(true, false))).unwrap().freedoms().len(), 1);
     let found = refused(head("pendulum") + &four_bar + &hung + &feet(true, false));
-    assert!(found.contains("1 motors for 2 freedoms") && found.contains("`pendulum`"), "{found}");
+    assert!(found.contains("1 motor for 2 freedoms") && found.contains("`pendulum`"), "{found}");
     let found = refused(head("pendulum") + &four_bar + &hung + &feet(true, true));
-    assert!(found.contains("leave 1 freedoms free") && found.contains("`right_foot`"), "{found}");
+    assert!(found.contains("leave 1 freedom free") && found.contains("`right_foot`"), "{found}");
     // A strut more, and nothing moves.
     let strut =
         bar("strut", a, c) + &pin("s", "base", "strut", a, false) + &pin("t", "strut", "rod", c, false);
