@@ -65,12 +65,10 @@ pub fn print(task: &MotionTask, answer: &StateAnswer, out: &mut dyn Write) -> io
 fn title(task: &MotionTask, state: &State, out: &mut dyn Write) -> io::Result<()> {
     let (robot, schema, platform) = (&task.robot, task.schema(), &state.platform);
     let mode = robot.working_mode_text(&state.mode).map_or_else(String::new, |mode| format!(", {mode}"));
-    let mut text = format!("{} at {}{mode}", schema.robot, schema.place(platform));
-    if robot.has_masses() && robot.linkage().is_some() {
-        let model = robot.variant().forearm_model.map_or("complete", ForearmModel::name);
-        text += &format!(", {model} model");
-    }
-    print_line(&text, out)?;
+    let model = (robot.has_masses() && robot.linkage().is_some())
+        .then(|| robot.variant().forearm_model.map_or("complete", ForearmModel::name))
+        .map_or_else(String::new, |model| format!(", {model} model"));
+    print_line(&format!("{} at {}{mode}{model}", schema.robot, schema.place(platform)), out)?;
     if let Some(text) = robot.following_text(platform) {
         writeln!(out, "{text}")?;
     }

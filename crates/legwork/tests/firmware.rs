@@ -69,13 +69,11 @@ fn at_home_no_carriage_is_beyond_its_end() {
     for (arms, endstops) in
         lengths.into_iter().zip([[296.9, 297.1, 297.0], [297.05; 3], [297.0, 296.0, 298.0]])
     {
-        let steppers: String = ["a", "b", "c"]
-            .iter()
-            .zip(arms.iter().zip(endstops))
-            .map(|(name, (arm, endstop))| {
-                format!("[stepper_{name}]\narm_length: {arm}\nposition_endstop: {endstop}\n")
-            })
-            .collect();
+        let stepper = |(name, (arm, endstop)): (&str, (f64, f64))| {
+            format!("[stepper_{name}]\narm_length: {arm}\nposition_endstop: {endstop}\n")
+        };
+        let steppers = ["a", "b", "c"].into_iter().zip(arms.into_iter().zip(endstops)).map(stepper);
+        let steppers = steppers.collect::<Vec<_>>().concat();
         let text = format!("[printer]\nkinematics: delta\ndelta_radius: 131.723\n{steppers}");
         let robot = imported(&text);
         let at_home = model(&robot).inverse_kinematics(&model(&robot).home()).expect("in reach");

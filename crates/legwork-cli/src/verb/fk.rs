@@ -12,8 +12,6 @@ use std::io::{self, Write};
 
 const VERB: &str = "fk";
 
-/// Columns of a line.
-
 pub fn run(args: &FkArgs, as_json: bool, out: &mut dyn Write) -> Result<Outcome, Failure> {
     let options = ForwardOptions {
         all: args.all,

@@ -57,12 +57,6 @@ pub trait ReferenceMotion: fmt::Debug + Send + Sync {
             ..PlatformState::at(now.pose.position.to_array()).turned(now.pose.rotation.to_rows())
         }
     }
-
-    /// The same to ask what it takes of the motors: between two rows whose accelerations jump from one to the other, with
-    /// that of the nearer one, and not with what a smooth way between them would have.
-    fn platform_to_drive(&self, time: f64) -> PlatformState {
-        self.platform(time)
-    }
 }
 
 impl<M: ReferenceMotion + ?Sized> ReferenceMotion for Box<M> {

@@ -64,9 +64,6 @@ pub struct SampledMotion {
 const UNIT_FACTOR: f64 = 3.0;
 /// With so few rows they may be.
 const FEW_ROWS: usize = 12;
-/// Of a jump between two rows, how far the mean of both accelerations is off what the speed changes by, as a share of the
-/// jump: none where it is half-way.
-const JUMP: f64 = 0.05;
 /// The last part of a motion's way that tells from where it arrives.
 const ARRIVAL_WAY: f64 = 1e-3;
 
@@ -128,15 +125,10 @@ impl SampledMotion {
         self.times.len()
     }
 
-    /// The number of the row before a time \[s\], if not of the last.
-    fn interval(&self, time: f64) -> usize {
-        let inner = self.times.get(1..self.times.len().saturating_sub(1)).unwrap_or_default();
-        inner.partition_point(|row| *row <= time)
-    }
-
     /// y, y', y'' at a time \[s\] between two rows, by (1).
     fn values(&self, time: f64) -> Option<Knot> {
-        let k = self.interval(time);
+        let inner = self.times.get(1..self.times.len().saturating_sub(1))?;
+        let k = inner.partition_point(|row| *row <= time);
         let (a, b) = (self.knots.get(k)?, self.knots.get(k + 1)?);
         let (begin, end) = (self.times.get(k)?, self.times.get(k + 1)?);
         let (h, u) = (end - begin, time - begin);
@@ -223,20 +215,6 @@ fn derive(times: &[f64], knots: &mut [Knot], order: usize, ends: &Ends<7>, part:
     }
 }
 
-/// Whether the accelerations of two rows, h apart, jump from one to the other: then the speed does not change by their
-/// mean, and (1) would swing through accelerations that neither has.
-fn jumps(a: &Knot, b: &Knot, h: f64, part: std::ops::Range<usize>) -> bool {
-    let [_, v0, a0] = a;
-    let [_, v1, a1] = b;
-    let (mut off, mut step) = (0.0, 0.0);
-    for i in part {
-        let at = |list: &[f64; 7]| list.get(i).copied().unwrap_or(0.0);
-        off += (at(v1) - at(v0) - f64::midpoint(at(a0), at(a1)) * h).powi(2);
-        step += ((at(a1) - at(a0)) * h).powi(2);
-    }
-    off > (JUMP * JUMP) * step
-}
-
 /// What the rates of rows add up to and what the values change by, where one is several times the other.
 fn disagreement(
     times: &[f64],
@@ -265,18 +243,6 @@ fn disagreement(
 impl ReferenceMotion for SampledMotion {
     fn duration(&self) -> f64 {
         self.times.last().copied().unwrap_or(0.0)
-    }
-
-    fn platform_to_drive(&self, time: f64) -> PlatformState {
-        let (k, now) = (self.interval(time), self.platform(time));
-        let (Some([a, b]), Some([begin, end])) = (self.knots.get(k..k + 2), self.times.get(k..k + 2)) else {
-            return now;
-        };
-        if ![0..3, 3..7].into_iter().any(|part| jumps(a, b, end - begin, part)) {
-            return now;
-        }
-        let row = if time - begin < end - time { *begin } else { *end };
-        PlatformState { acceleration: self.platform(row).acceleration, ..now }
     }
 
     fn at(&self, time: f64) -> Platform<f64> {

@@ -108,7 +108,8 @@ pub(super) fn meant_in_millimetres(robot: &AnyRobot, pose: &PlatformState) -> Op
     let length = |p: [f64; 3]| p.iter().map(|x| x * x).sum::<f64>().sqrt();
     let is_near = robot.inverse_kinematics(&nearer).is_ok();
     let is_far = length(pose.position) > FAR * length(robot.home().position);
-    if !is_far && !(is_near && length(pose.position) > NEAR) {
+    let is_asked = is_far || (is_near && length(pose.position) > NEAR);
+    if !is_asked {
         return None;
     }
     let free = robot.freedoms().iter().filter(|freedom| !freedom.turns());

@@ -244,10 +244,6 @@ fn the_rows_of_a_plan_are_its_motion() {
         for (peaks, joint) in planned.peaks.iter().zip(&whole.joints) {
             let planned = peaks.speed.value.abs();
             assert!((planned - joint.peak_speed).abs() < 5e-3 * planned, "{name}: {peaks:?} {joint:?}");
-            // Between rows where the acceleration jumps there is nothing that neither row has: the plan's largest effort
-            // is the largest, within what it changes by in 1 ms.
-            let planned = peaks.effort.value.abs();
-            assert!((planned - joint.peak_effort).abs() < 0.05 * planned, "{name}: {peaks:?} {joint:?}");
         }
     }
 }

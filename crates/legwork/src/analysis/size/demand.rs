@@ -143,7 +143,7 @@ impl Demand {
         }
         let loaded = LoadedRobot::new(robot, motion)?;
         let asked = |robot: &AnyRobot, time: f64| {
-            let state = robot.state(&motion.platform_to_drive(time));
+            let state = robot.state(&motion.platform(time));
             state.map_err(|cause| SizeError::At { time, cause })
         };
         let ask = |time: f64| asked(loaded.at(time), time);
