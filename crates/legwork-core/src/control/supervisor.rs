@@ -141,7 +141,6 @@ impl<C: Regulate<T, K>, T: Number, const K: usize> Supervisor<C, T, K> {
         }
     }
 
-    #[cold]
     fn latch(&mut self, fault: Fault) {
         let zero = [T::zero(); K];
         let model = self.regulator.model();
@@ -163,7 +162,6 @@ impl<C: Regulate<T, K>, T: Number, const K: usize> Supervisor<C, T, K> {
     }
 
     /// The safe command of a sample.
-    #[cold]
     fn safe(&mut self, measured: Option<&Measured<T, K>>, dt: T) -> Command<T, K> {
         let zero = [T::zero(); K];
         let Some(mut latched) = self.latched else {

@@ -92,7 +92,7 @@ impl<T: Real, const N: usize> LegInverse<T, N> {
     ///
     /// The margin has no unit and is at most 1: the radicand over the squares of the lengths in it (or what else
     /// must be positive), negative out of reach.
-    #[inline(never)] // large, and asked for in many places
+    #[inline(always)]
     pub fn solve(
         &self,
         chain: &Chain<T, N>,
