@@ -12,6 +12,7 @@ mod postures;
 mod resting;
 mod rooms;
 mod skeleton;
+mod whole;
 
 pub(crate) use form::MechanismForm;
 pub(crate) use resting::{MotionDerivative, RestingMechanism};
