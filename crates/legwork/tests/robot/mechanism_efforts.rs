@@ -4,7 +4,7 @@
 use legwork::description::{EffortChoice, FamilyData, MechanismJointKind, RobotDescription};
 use legwork::sim::{Efforts, Simulation};
 use legwork::{AnyRobot, PlatformState};
-use legwork_testkit::{Worst, relative_error};
+use legwork_testkit::{Worst, nan_max, relative_error};
 use std::ops::ControlFlow;
 
 /// A five-bar with a motor at one elbow besides those at the base: three motors for two freedoms.
@@ -134,7 +134,7 @@ fn efforts_are_those_nearest_to_the_preloads() {
             })
             .collect();
         let norm = |list: &[f64]| list.iter().map(|x| x * x).sum::<f64>().sqrt();
-        let largest = internal.iter().map(|list| norm(list)).fold(0.0, f64::max);
+        let largest = internal.iter().map(|list| norm(list)).fold(0.0, nan_max);
         assert!(largest > 0.1 * size, "{}: no internal force", robot.name());
         let weights: Vec<f64> = (0..motors).map(|k| 1.0 + 0.7 * k as f64).collect();
         let wish: Vec<f64> = (0..motors).map(|k| 0.3 * size * (1.0 - 0.4 * k as f64)).collect();
@@ -202,7 +202,7 @@ fn joints_carry_each_body_at_rest() {
             for joint in file.joints.iter().filter(welded) {
                 let [a, b] = [joint.parent, joint.child].map(|body| body.and_then(|body| stands_for[body]));
                 let both = match (a, b) {
-                    (Some(a), Some(b)) => Some(a.min(b)),
+                    (Some(a), Some(b)) => [a, b].into_iter().min(),
                     _ => None,
                 };
                 for body in [joint.parent, joint.child].into_iter().flatten() {

@@ -13,11 +13,11 @@
 //! where b is the platform's acceleration with y'' = 0, Y the rates of all motors and M the mass matrix of y.
 
 use super::super::dense::{self, MAX_FREEDOMS, MAX_MOTORS, PerFreedom, PerMotor};
-use super::super::state::{Dynamics, Energies, LegForce, PlatformState, Singularity, State, TWIST, outside};
+use super::super::state::{Energies, LegForce, PlatformState, Singularity, TWIST};
 use super::rooms::{Room, Taken};
-use super::{MechanismRobot, ONLY, state_of};
+use super::{MechanismRobot, state_of};
 use crate::RobotError;
-use crate::mechanism::{Configuration, JointReaction, MechanismError};
+use crate::mechanism::{Configuration, MechanismError};
 use legwork_core::engine::Wrench;
 use legwork_core::mechanism::Motion;
 
@@ -41,11 +41,11 @@ pub(super) struct Moving<'a> {
     pub rates: PerFreedom,
     pub accelerations: PerFreedom,
     /// All six components.
-    twist: [f64; 6],
-    acceleration: [f64; 6],
+    pub twist: [f64; 6],
+    pub acceleration: [f64; 6],
 }
 
-fn wrench(platform: &PlatformState) -> Wrench<f64> {
+pub(super) fn wrench(platform: &PlatformState) -> Wrench<f64> {
     Wrench::from_vector_linear_first(platform.wrench)
 }
 
@@ -53,7 +53,7 @@ fn put(answer: impl IntoIterator<Item = f64>, list: &mut [f64]) {
     list.iter_mut().zip(answer).for_each(|(slot, value)| *slot = value);
 }
 
-fn rows<const C: usize>(matrix: &[[f64; C]], columns: usize) -> Vec<Vec<f64>> {
+pub(super) fn rows<const C: usize>(matrix: &[[f64; C]], columns: usize) -> Vec<Vec<f64>> {
     matrix.iter().map(|row| row.iter().take(columns).copied().collect()).collect()
 }
 
@@ -73,7 +73,7 @@ fn product<const N: usize, const C: usize, const R: usize>(
 }
 
 /// Bᵀ A B of a symmetric A of size `n`.
-fn turned<const C: usize>(
+pub(super) fn turned<const C: usize>(
     a: &[PerFreedom; MAX_FREEDOMS],
     b: &[[f64; C]; MAX_FREEDOMS],
     n: usize,
@@ -95,7 +95,7 @@ fn inverse_of(w: &PerRow, rows: usize, columns: usize) -> Option<[PerMotor; MAX_
 }
 
 impl MechanismRobot {
-    fn components(&self) -> &[usize] {
+    pub(super) fn components(&self) -> &[usize] {
         &self.model.mobility().coordinates
     }
 
@@ -219,7 +219,7 @@ impl MechanismRobot {
     }
 
     /// Efforts of all motors, in their order.
-    fn efforts(
+    pub(super) fn efforts(
         &self,
         (rates, accelerations): (&[f64], &[f64]),
         wrench: Wrench<f64>,
@@ -237,12 +237,12 @@ impl MechanismRobot {
         efforts
     }
 
-    fn massive(&self) -> Result<(), RobotError> {
+    pub(super) fn massive(&self) -> Result<(), RobotError> {
         if self.has_masses { Ok(()) } else { Err(RobotError::NoMasses { robot: self.name.clone() }) }
     }
 
     /// Rates and accelerations of all motors.
-    fn motor_motion(&self, moving: &mut Moving<'_>) -> (PerMotor, PerMotor) {
+    pub(super) fn motor_motion(&self, moving: &mut Moving<'_>) -> (PerMotor, PerMotor) {
         let plan = self.model.plan();
         let count = plan.independent();
         let motion = (&moving.rates[..count], &moving.accelerations[..count]);
@@ -348,7 +348,7 @@ impl MechanismRobot {
         Ok(self.measures(&moving, &rows, &jacobian))
     }
 
-    fn measures(
+    pub(super) fn measures(
         &self,
         moving: &Moving<'_>,
         rows: &PerRow,
@@ -504,7 +504,7 @@ impl MechanismRobot {
         Ok(self.energy(&mut moving))
     }
 
-    fn energy(&self, moving: &mut Moving<'_>) -> Energies {
+    pub(super) fn energy(&self, moving: &mut Moving<'_>) -> Energies {
         let plan = self.model.plan();
         let Room { workspace, at } = &mut *moving.room;
         let mut memory = workspace.memory();
@@ -581,90 +581,5 @@ impl MechanismRobot {
     ) -> Result<(), RobotError> {
         self.massive()?;
         self.gone_to(platform).map(|_| ())
-    }
-
-    /// What the joints carry under efforts that were just found.
-    fn reactions(&self, effort: &PerMotor, outside: &Wrench<f64>, room: &mut Room) -> Vec<JointReaction> {
-        let mut memory = room.workspace.memory();
-        let plan = self.model.plan();
-        plan.write_reactions(&effort[..plan.motors.len()], outside, &mut memory);
-        self.model.reactions_in(&memory)
-    }
-
-    pub(in crate::robot) fn joint_reactions(
-        &self,
-        platform: &PlatformState,
-    ) -> Result<Vec<JointReaction>, RobotError> {
-        self.massive()?;
-        let Moving { mut room, rates, accelerations, .. } = self.moving(platform)?;
-        let (count, outside) = (self.components().len(), wrench(platform));
-        let motion = (&rates[..count], &accelerations[..count]);
-        let effort = self.efforts(motion, outside, true, &mut room);
-        Ok(self.reactions(&effort, &outside, &mut room))
-    }
-
-    /// Everything.
-    pub(in crate::robot) fn state(&self, platform: &PlatformState) -> Result<State, RobotError> {
-        let mut moving = self.moving(platform)?;
-        let motors = self.joints.len();
-        let q = self.model.motor_values(&moving.room.at);
-        let (qd, qdd) = self.motor_motion(&mut moving);
-        let (motor_rows, jacobian) = self.motor_rows(&moving)?;
-        let singularity = self.measures(&moving, &motor_rows, &jacobian);
-        let dynamics = self.has_masses.then(|| self.dynamics(&mut moving, platform, &jacobian, &qdd));
-        let found = PlatformState {
-            twist: moving.twist,
-            acceleration: moving.acceleration,
-            ..self.whole_pose(platform)?
-        };
-        Ok(State {
-            platform: found,
-            mode: ONLY.into(),
-            outside_limits: outside(&self.joints, &q),
-            q,
-            qd: qd[..motors].to_vec(),
-            qdd: qdd[..motors].to_vec(),
-            jacobian: rows(&jacobian[..self.components().len()], motors),
-            singularity,
-            dynamics,
-        })
-    }
-
-    fn dynamics(
-        &self,
-        moving: &mut Moving<'_>,
-        platform: &PlatformState,
-        jacobian: &[PerMotor; MAX_FREEDOMS],
-        qdd: &PerMotor,
-    ) -> Dynamics {
-        let (motors, count) = (self.joints.len(), self.components().len());
-        let platform_mass = self.platform_mass(moving);
-        let mass = turned(&platform_mass, jacobian, count);
-        let (coriolis, gravity) = self.parts(moving);
-        let still = [0.0; MAX_FREEDOMS];
-        let (rates, accelerations) = (moving.rates, moving.accelerations);
-        let (rest, motion) = ((&still[..count], &still[..count]), (&rates[..count], &accelerations[..count]));
-        let (outside, room) = (wrench(platform), &mut moving.room);
-        let held = self.efforts(rest, outside, false, room);
-        let effort = self.efforts(motion, outside, false, room);
-        let motor = self.efforts(motion, outside, true, room);
-        let joint_reaction = self.reactions(&motor, &outside, room);
-        let energies = self.energy(moving);
-        let minus = |a: &PerMotor, b: &PerMotor| a.iter().zip(b).take(motors).map(|(a, b)| a - b).collect();
-        Dynamics {
-            friction: minus(&motor, &effort),
-            inertial: mass.iter().take(motors).map(|row| dense::dot(row, qdd, motors)).collect(),
-            external: minus(&held, &gravity),
-            motor: motor[..motors].to_vec(),
-            effort: effort[..motors].to_vec(),
-            coriolis: coriolis[..motors].to_vec(),
-            gravity: gravity[..motors].to_vec(),
-            mass_matrix: rows(&mass[..motors], motors),
-            platform_mass_matrix: rows(&platform_mass[..count], count),
-            leg_force: Vec::new(),
-            joint_reaction,
-            kinetic_energy: energies.kinetic,
-            potential_energy: energies.potential,
-        }
     }
 }

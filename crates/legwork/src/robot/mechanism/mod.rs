@@ -16,6 +16,7 @@ mod rattle;
 mod resting;
 mod rooms;
 mod skeleton;
+mod whole;
 
 pub(crate) use form::MechanismForm;
 pub(crate) use open_form::{Closing, OpenTreeForm};
