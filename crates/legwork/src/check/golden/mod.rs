@@ -230,7 +230,8 @@ fn placed(robot: &AnyRobot, platform: &Value, at: &str) -> Result<PlatformState,
         Some(rotation) => {
             let rows: &[[f64; 3]; 3] = rotation.as_chunks().0.try_into().map_err(|_| fault("rotation"))?;
             // The error of a mirror is NaN.
-            if rotation.len() != 9 || !(error(rows) <= SAME_ROTATION) {
+            let is_rotation = rotation.len() == 9 && error(rows) <= SAME_ROTATION;
+            if !is_rotation {
                 return Err(GoldenError::Contradiction {
                     pointer: format!("{at}/rotation"),
                     of: A_ROTATION.into(),

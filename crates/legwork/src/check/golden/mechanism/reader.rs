@@ -75,13 +75,11 @@ fn items<'a>(file: &'a Value, key: &str) -> Result<&'a Vec<Value>, GoldenError> 
 
 fn joint_type(value: &Value, pointer: &str) -> Result<JointType, GoldenError> {
     let word = word(value, pointer)?;
-    match JointType::ALL.iter().find(|(name, _)| *name == word) {
-        Some((_, kind)) => Ok(*kind),
-        None => {
-            let known: Vec<&str> = JointType::ALL.iter().map(|(name, _)| *name).collect();
-            Err(GoldenError::UnknownWord { pointer: pointer.into(), word, known: known.join(", ") })
-        }
+    if let Some((_, kind)) = JointType::ALL.iter().find(|(name, _)| *name == word) {
+        return Ok(*kind);
     }
+    let known: Vec<&str> = JointType::ALL.iter().map(|(name, _)| *name).collect();
+    Err(GoldenError::UnknownWord { pointer: pointer.into(), word, known: known.join(", ") })
 }
 
 /// The inertia of a motor: a joint without one has none, not even zero.
@@ -89,7 +87,7 @@ fn actuator_inertia(value: &Value, driven: bool, pointer: String) -> Result<f64,
     let inertia = number(value, &pointer)?;
     let of = if !driven {
         "`motor`: only a motor has an inertia of its own"
-    } else if !(inertia >= 0.0) {
+    } else if inertia < 0.0 {
         "what an inertia is: not less than nothing"
     } else {
         return Ok(inertia);
