@@ -62,6 +62,7 @@ fn add_legs(mechanism: &mut MechanismDescription, count: usize) {
                 child: child.into(),
                 child_frame: c,
                 motor: None,
+                drag: None,
             });
         };
         add_joint("yoke", JointType::Universal, [WORLD, &cylinder], [base, along.inverse() * base]);
