@@ -127,13 +127,14 @@ fn an_output_never_overwrites_an_input() {
     fs::write(&robot, legwork(&["show", "delta-industrial", "--toml"], b"").stdout).unwrap();
     let text = fs::read(&robot).unwrap();
     let (linked, twin, away) =
-        (scratch.file("link.csv"), scratch.file("twin.svg"), scratch.file("a/../mine.toml"));
+        (scratch.file("link.html"), scratch.file("twin.svg"), scratch.file("a/../mine.html"));
     symlink("mine.toml", &linked).unwrap();
     fs::hard_link(&robot, &twin).unwrap();
+    fs::hard_link(&robot, scratch.file("mine.html")).unwrap();
     fs::create_dir(scratch.file("a")).unwrap();
     let simulate = |out: &str| legwork(&["simulate", &robot, "--duration", "10ms", "--report", out], b"");
     refused(&simulate(&away), &["`--report ", "would overwrite the robot file `", "mine.toml`", "hint: "]);
-    refused(&simulate(&linked), &["`--report ", "link.csv` would overwrite the robot file `"]);
+    refused(&simulate(&linked), &["`--report ", "link.html` would overwrite the robot file `"]);
     let map = legwork(&["map", &robot, "condition", "--out", &twin], b"");
     refused(&map, &["twin.svg` would overwrite the robot file `"]);
 
@@ -171,11 +172,10 @@ fn an_output_never_overwrites_an_input() {
         "hint: give each",
     ];
     refused(&run, &words);
-    let run = ["simulate", "delta-industrial", "--duration", "10ms", "--report", &beside, "--out", &table];
-    refused(
-        &legwork(&run, b""),
-        &["run.csv-metadata.json` would overwrite `", "run.csv-metadata.json` beside `--out "],
-    );
+    let page = scratch.file("page.html");
+    symlink("run.csv-metadata.json", &page).unwrap();
+    let run = ["simulate", "delta-industrial", "--duration", "10ms", "--report", &page, "--out", &table];
+    refused(&legwork(&run, b""), &["page.html` would overwrite `", "run.csv-metadata.json` beside `--out "]);
     assert_eq!(fs::read(&beside).unwrap(), text, "it is as it was");
     assert_eq!(legwork(&[SHORT, &["--out", &table]].concat(), b"").code, 0);
     let metadata = fs::read(&beside).unwrap();
@@ -199,8 +199,10 @@ fn an_output_never_overwrites_an_input() {
     fs::rename(&robot, &partial).unwrap();
     let run = legwork(&["simulate", &partial, "--duration", "10ms", "--out", &table], b"");
     refused(&run, &["run.csv` would overwrite with `", ".run.csv.partial` beside it the robot file `"]);
-    let run = ["simulate", "delta-industrial", "--duration", "10ms", "--out", &table, "--report", &partial];
-    refused(&legwork(&run, b""), &[".run.csv.partial` would overwrite `--out "]);
+    let hidden = scratch.file("hidden.html");
+    symlink(".run.csv.partial", &hidden).unwrap();
+    let run = ["simulate", "delta-industrial", "--duration", "10ms", "--out", &table, "--report", &hidden];
+    refused(&legwork(&run, b""), &["hidden.html` would overwrite `--out "]);
     fs::rename(&partial, &robot).unwrap();
 
     assert_eq!(fs::read(&robot).unwrap(), text);
@@ -211,14 +213,14 @@ fn an_output_never_overwrites_an_input() {
 #[test]
 fn two_outputs_are_two_files() {
     let scratch = Scratch::new("outputs");
-    let [a, other] = ["a.csv", "other.csv"].map(|name| scratch.file(name));
+    let [a, other] = ["a.csv", "other.html"].map(|name| scratch.file(name));
     // Both are not there yet: the second is a link to the first.
     symlink("a.csv", &other).unwrap();
     let run = legwork(&[SHORT, &["--out", &a, "--report", &other]].concat(), b"");
-    refused(&run, &["`--report ", "other.csv` would overwrite `--out ", "a.csv`"]);
+    refused(&run, &["`--report ", "other.html` would overwrite `--out ", "a.csv`"]);
     let plan = legwork(&["plan", "delta-industrial", "--out", &a, "--out", &a], b"");
     refused(&plan, &["a.csv` would overwrite `--out "]);
-    assert_eq!(scratch.names(), ["other.csv"]);
+    assert_eq!(scratch.names(), ["other.html"]);
 }
 
 /// The old file is there until the new one is whole, or, of a recording, has its first block.

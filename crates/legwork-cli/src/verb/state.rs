@@ -88,10 +88,7 @@ fn masses(task: &MotionTask, dynamics: &Dynamics, out: &mut dyn Write) -> io::Re
         None => "at the origin of the base",
     };
     if !dynamics.joint_reaction.is_empty() {
-        writeln!(
-            out,
-            "\njoint reactions on the child: force [N] and moment about the joint [N m], axes of the base"
-        )?;
+        writeln!(out, "\njoint reactions on the child, base axes: force [N], moment about the joint [N m]")?;
         let names: Vec<&str> = dynamics.joint_reaction.iter().map(|r| r.joint.as_str()).collect();
         let rows: Vec<Vec<f64>> =
             dynamics.joint_reaction.iter().map(|r| [r.force, r.moment].concat()).collect();

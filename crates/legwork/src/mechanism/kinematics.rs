@@ -17,6 +17,8 @@ const CORRECTIONS: usize = 6;
 const LONGEST: f64 = 0.3;
 /// Gaps below this, in lengths of the mechanism and rad, are closed.
 const CLOSED: f64 = 1e-13;
+/// Corrections below this \[rad, lengths of the mechanism\] are rounding, and need not become smaller.
+const ROUNDING: f64 = 1e-9;
 /// Shortest step, as a part of the way.
 const SHORTEST: f64 = 1e-5;
 
@@ -593,7 +595,7 @@ impl MechanismModel {
             if !(size <= longest) {
                 return None;
             }
-            longest = 0.5 * size.max(CLOSED);
+            longest = (0.5 * size).max(ROUNDING);
             plan.step(next, step);
         }
         None
