@@ -51,7 +51,7 @@ fn measurements() {
     assert_eq!(of(&|m| m.q[1] += 0.05), Fault::Jump { motor: 1, from: q[1], to: q[1] + 0.05, most });
     let fast = of(&|m| m.qdot = Some([0.0, 0.0, -31.0]));
     assert_eq!(fast, Fault::Speed { motor: 2, value: -31.0, most: SPEED });
-    assert_eq!(fast.to_string(), "motor 3: measured speed -31.0000, at most 30.0000 is possible");
+    assert_eq!(fast.to_string(), "motor 3: measured speed -31.0000 rad or m/s, at most 30.0000 is possible");
     assert!(matches!(of(&|m| m.qdot = Some([0.0, f64::NAN, 0.0])), Fault::Speed { motor: 1, .. }));
     assert!(of(&|m| m.q[1] = f64::NAN).is_of_measurement());
 }
