@@ -6,7 +6,8 @@
 Every body keeps its own six velocities, every joint is explicit constraint rows, dependent rows are found by singular
 values: no algorithm is shared with legwork. The files have the format `legwork-golden-mechanism-1`, whose conventions
 are written into each. Linkages with names come first (four-bars, overconstrained ones, serial arms, hexapods, a robot
-on a robot), then platforms on legs of random joints. Needs numpy.
+on a robot), then platforms on legs of random joints. Needs numpy; one thread is fastest
+(OPENBLAS_NUM_THREADS=1).
 """
 
 import argparse
