@@ -209,7 +209,7 @@ job_bench() {
     [ -x "$runner" ] || cargo install -q --debug --root target/tools --version 0.20.0 gungraun-runner
     # The core alone, then the same through the library, with robots opened by their names.
     export GUNGRAUN_RUNNER=$runner
-    RUSTFLAGS="-C target-cpu=x86-64-v3 -C no-vectorize-slp" cargo bench -q -p legwork-core -p legwork \
+    RUSTFLAGS="-C target-cpu=x86-64-v3 -C no-vectorize-slp" cargo bench -q -p legwork-core -p legwork-model \
         --features legwork-core/std,legwork-core/simd --bench instructions --bench legs --bench calls \
         --bench mechanisms --target-dir target/bench >target/instructions.log
     awk '

@@ -16,7 +16,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let page = if words.next().as_deref() == Some("static") { Page::Static } else { Page::best() };
     let report = Report::new("Gallery </script><b>&amp; \"quotes\"")
         .with_command("cargo run -p legwork-studio --example gallery -- 'a <b> & c'")
-        .with_robot("gough-stewart", include_str!("../../legwork/robots/gough-stewart.toml"))
+        .with_robot("gough-stewart", include_str!("../../legwork-model/robots/gough-stewart.toml"))
         .with_section(moving()?)
         .with_section(maps()?)
         .with_section(clouds());

@@ -13,32 +13,22 @@
 //! ```
 
 pub use legwork_core::*;
+pub use legwork_model::{
+    assembly, coordinates, description, families, files, mechanism, random, rotation, sim, summary, text,
+    units,
+};
+use legwork_model::{robot, sorting};
 
 pub mod analysis;
-pub mod assembly;
 pub mod check;
-pub mod coordinates;
-pub mod description;
 pub mod experiment;
-pub mod families;
 pub mod figure;
-pub mod files;
 pub mod firmware;
 pub mod json;
-pub mod mechanism;
-mod nearest;
 pub mod plan;
-pub mod random;
 pub mod recording;
 pub mod report;
-mod robot;
-pub mod rotation;
-pub mod sim;
-mod sorting;
-pub mod summary;
 pub mod task;
-pub mod text;
-pub mod units;
 
 // The run-time-typed robot
 pub use robot::{

@@ -270,7 +270,7 @@ fn the_architecture_names_every_room() {
         "legwork-core/src",
         "legwork-core/src/engine",
         "legwork-core/src/robots",
-        "legwork/src/description",
+        "legwork-model/src/description",
         "legwork-studio/src",
         "legwork-cli/src",
     ] {

@@ -127,6 +127,7 @@ impl<T: Number, const K: usize> Guard<T, K> {
     }
 
     /// A measurement that can be one, `dt` after the good one before.
+    #[inline]
     pub(super) fn measurement(
         &self,
         measured: Option<&Measured<T, K>>,

@@ -202,6 +202,7 @@ impl<M: Model<T, K>, T: Number, const K: usize> Regulator<M, T, K> {
         Margin { value, margin: ahead.margin.min(seen.margin) }
     }
 
+    #[inline]
     fn feed_forward(
         &self,
         chosen: &FeedForward<T, K>,

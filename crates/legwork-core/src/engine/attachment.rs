@@ -238,7 +238,7 @@ impl<T: Real> Attachment<T> {
 
     /// The attachment point on the platform, in base axes. The sliding point is
     /// where the leg is: it belongs to the leg, not to the platform (errata: (64), (65)).
-    #[inline]
+    #[inline(always)]
     pub fn point(&self, pose: &Pose<T>, leg_point: V3<T>) -> V3<T> {
         match self {
             Self::Spherical { point }

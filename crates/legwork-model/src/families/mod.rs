@@ -12,7 +12,7 @@ pub(crate) mod closed_delta;
 pub mod custom;
 pub mod delta;
 pub mod five_bar;
-pub(crate) mod golden;
+pub mod golden;
 pub mod gough_stewart;
 pub mod hexa;
 pub mod hexaglide;
@@ -277,7 +277,7 @@ macro_rules! families {
             }
 
             /// What a golden file of this family says.
-            pub(crate) fn from_golden(
+            pub fn from_golden(
                 family: Family,
                 parameters: &GoldenParameters<'_>,
             ) -> Result<Self, ParameterFault> {

@@ -4,7 +4,7 @@
 use std::cmp::Ordering;
 
 /// Sorts by an order; equal ones stay as they are.
-pub(crate) fn sort_by<T>(list: &mut Vec<T>, order: impl Fn(&T, &T) -> Ordering) {
+pub fn sort_by<T>(list: &mut Vec<T>, order: impl Fn(&T, &T) -> Ordering) {
     let places = sorted_places(list.len(), &|a, b| order(&list[a], &list[b]));
     let mut given: Vec<Option<T>> = list.drain(..).map(Some).collect();
     list.extend(places.into_iter().filter_map(|place| given[place].take()));

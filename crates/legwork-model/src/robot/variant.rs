@@ -7,7 +7,7 @@ use crate::description::{
 
 impl AnyRobot {
     /// The refusal of what only a rotary Delta in closed form has.
-    pub(crate) fn no_closed_form(&self, what: &'static str) -> RobotError {
+    pub fn no_closed_form(&self, what: &'static str) -> RobotError {
         let is_delta = matches!(self.description().data, FamilyData::Delta(_));
         RobotError::OtherFamily { what, robot: self.name().into(), is_delta }
     }

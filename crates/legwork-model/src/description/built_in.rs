@@ -1,4 +1,4 @@
-//! The robots that come with legwork: `crates/legwork/robots/*.toml`, listed by their families.
+//! The robots that come with legwork: `crates/legwork-model/robots/*.toml`, listed by their families.
 
 /// A robot that comes with legwork.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

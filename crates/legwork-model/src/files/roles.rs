@@ -165,7 +165,7 @@ impl Identity {
 const MOST_LINKS: usize = 40;
 
 /// The file that a name leads to, whether it is there or not: links are followed.
-pub(crate) fn target(path: &Path) -> PathBuf {
+pub fn target(path: &Path) -> PathBuf {
     let mut path = path.to_owned();
     for _ in 0..MOST_LINKS {
         match std::fs::read_link(&path) {

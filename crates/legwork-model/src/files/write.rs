@@ -138,7 +138,7 @@ impl Drop for NewFile {
 }
 
 /// `.run.csv.partial` of `run.csv`: where a file is until it takes its name.
-pub(crate) fn partial_name(target: &Path) -> Option<PathBuf> {
+pub fn partial_name(target: &Path) -> Option<PathBuf> {
     let mut name = OsString::from(".");
     name.push(target.file_name()?);
     name.push(".partial");

@@ -22,7 +22,7 @@ mod property;
 mod sketch;
 
 pub use doubts::doubts;
-pub(crate) use facts::side_not_named;
+pub use facts::side_not_named;
 pub use facts::{LegBranches, motors_are};
 pub use mobility::MobilitySummary;
 pub use sketch::Sketch;

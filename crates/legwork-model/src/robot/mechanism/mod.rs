@@ -20,7 +20,7 @@ mod whole;
 
 pub(crate) use form::MechanismForm;
 pub(crate) use open_form::{Closing, OpenTreeForm};
-pub(crate) use resting::{MotionDerivative, RestingMechanism};
+pub use resting::{MotionDerivative, RestingMechanism};
 
 use super::dense::MAX_MOTORS;
 use super::engine_model::EngineModel;
@@ -43,7 +43,7 @@ use std::sync::Arc;
 
 /// A mechanism.
 #[derive(Clone, Debug)]
-pub(crate) struct MechanismRobot {
+pub struct MechanismRobot {
     name: String,
     file: Arc<FileDescription>,
     model: Arc<MechanismModel>,

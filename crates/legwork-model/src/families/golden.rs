@@ -13,7 +13,7 @@ pub(crate) const NO_ANGLE_LIMITS: AngleLimits = AngleLimits { min: None, max: No
 pub(crate) const NO_LENGTH_LIMITS: LengthLimits = LengthLimits { min: None, max: None };
 
 /// What is wrong with the parameters.
-pub(crate) enum ParameterFault {
+pub enum ParameterFault {
     /// One is missing or is not made of numbers.
     Missing {
         /// Where it should be: `/parameters/LA`.
@@ -29,7 +29,7 @@ pub(crate) enum ParameterFault {
 }
 
 /// All numbers below a value, in order.
-pub(crate) fn numbers(value: &Value) -> Option<Vec<f64>> {
+pub fn numbers(value: &Value) -> Option<Vec<f64>> {
     match value {
         Value::Number(number) => number.as_f64().map(|x| vec![x]),
         Value::Array(items) => {
@@ -51,7 +51,7 @@ fn missing(pointer: &str) -> ParameterFault {
 }
 
 /// The parameters of a golden file and where its first state is.
-pub(crate) struct GoldenParameters<'a> {
+pub struct GoldenParameters<'a> {
     values: &'a Value,
     /// The places that were read.
     read: RefCell<BTreeSet<String>>,
@@ -127,16 +127,19 @@ impl<'a> GoldenParameters<'a> {
         keys.iter().all(|key| self.values.get(key).is_some())
     }
 
+    /// A number.
     pub fn number(&self, key: &str) -> Result<f64, ParameterFault> {
         let pointer = format!("/{key}");
         self.value(&pointer).and_then(Value::as_f64).ok_or_else(|| missing(&pointer))
     }
 
+    /// So many numbers.
     pub fn list<const N: usize>(&self, pointer: &str) -> Result<[f64; N], ParameterFault> {
         let list = self.value(pointer).and_then(numbers).ok_or_else(|| missing(pointer))?;
         list.try_into().map_err(|_| missing(pointer))
     }
 
+    /// Points, each of three numbers.
     pub fn points(&self, key: &str) -> Result<Vec<[f64; 3]>, ParameterFault> {
         let fault = || missing(&format!("/{key}"));
         let list = self.value(&format!("/{key}")).and_then(numbers).ok_or_else(fault)?;
@@ -155,10 +158,12 @@ impl<'a> GoldenParameters<'a> {
         Err(ParameterFault::Contradiction { pointer: at(&format!("/{key}")), of })
     }
 
+    /// So many points.
     pub fn some_points<const N: usize>(&self, key: &str) -> Result<[[f64; 3]; N], ParameterFault> {
         self.points(key)?.try_into().map_err(|_| missing(&format!("/{key}")))
     }
 
+    /// A rigid body: mass, centre and inertia about it.
     pub fn body(&self, key: &str) -> Result<Body, ParameterFault> {
         let [mass] = self.list(&format!("/{key}/mass"))?;
         let pointer = format!("/{key}/inertia_com");
@@ -178,6 +183,7 @@ impl<'a> GoldenParameters<'a> {
         Ok(Bar { mass, centre: length / 2.0, inertia: mass * length * length / 12.0 })
     }
 
+    /// A bar by the keys of its mass, centre and inertia.
     pub fn bar(&self, [mass, centre, inertia]: [&str; 3]) -> Result<Bar, ParameterFault> {
         Ok(Bar { mass: self.number(mass)?, centre: self.number(centre)?, inertia: self.number(inertia)? })
     }
@@ -187,6 +193,7 @@ impl<'a> GoldenParameters<'a> {
         Ok(Motor { rotor_inertia: self.number("I_m")?, ..Motor::IDEAL })
     }
 
+    /// The bodies of UPS legs and of their platform.
     pub fn ups_mass(&self) -> Result<UpsMass, ParameterFault> {
         Ok(UpsMass {
             cylinder: self.body("leg_cylinder")?,

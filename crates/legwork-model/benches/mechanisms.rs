@@ -9,13 +9,13 @@
 
 use gungraun::{library_benchmark, library_benchmark_group, main};
 use legwork::check::golden_mechanism;
-use legwork::mechanism::{
-    BodyDescription, JointDescription, JointType, MechanismDescription, MechanismModel, WORLD, Workspace,
-};
 use legwork_core::engine::chain::frame_with_z;
 use legwork_core::engine::{Pose, RigidBody, Wrench};
 use legwork_core::mechanism::{Memory, Motion, Plan};
 use legwork_core::{M3, Sym3, V3};
+use legwork_model::mechanism::{
+    BodyDescription, JointDescription, JointType, MechanismDescription, MechanismModel, WORLD, Workspace,
+};
 use std::hint::black_box;
 
 /// Kept alive, so that dropping it is not counted.

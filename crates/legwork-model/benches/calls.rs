@@ -5,7 +5,7 @@
 #![allow(missing_docs, unused_qualifications)] // the benchmark macros write such code
 
 use gungraun::{library_benchmark, library_benchmark_group, main};
-use legwork::{AnyRobot, PlatformState, PlatformStates, StateMark, rotation_from_roll_pitch_yaw};
+use legwork_model::{AnyRobot, PlatformState, PlatformStates, StateMark, rotation_from_roll_pitch_yaw};
 use std::hint::black_box;
 
 /// Kept alive, so that dropping it is not counted.

@@ -15,7 +15,7 @@ mod write;
 
 pub use fault::FileFault;
 pub use read::{MOST_DATA, MOST_TEXT, open, read, read_text};
-pub(crate) use roles::target;
+pub use roles::target;
 pub use roles::{FileConflict, FileRole, FileRoles};
-pub(crate) use write::partial_name;
+pub use write::partial_name;
 pub use write::{NewFile, write};

@@ -180,7 +180,6 @@ impl EngineRobot {
 
     /// The robot that a wrong recognition would make: the universal joints of its closed forms counted from their
     /// other side, its chains as described.
-    #[cfg(test)]
     pub(super) fn turned_over(&self) -> Self {
         use legwork_core::engine::LegInverse;
         let turned = |choice: &LegChoice| {

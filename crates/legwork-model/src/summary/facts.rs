@@ -219,7 +219,7 @@ const SIDE_NOT_NAMED: &str = "max_torque and max_speed of the file count at the 
                               sheet are motor_torque and motor_speed";
 
 /// A note about motors with a gear that are limited by keys which do not name their side of it.
-pub(crate) fn side_not_named(joints: &[Joint]) -> Option<&'static str> {
+pub fn side_not_named(joints: &[Joint]) -> Option<&'static str> {
     let unsaid = |joint: &Joint| joint.gear.is_some_and(|gear| gear.side_is_not_named);
     joints.iter().any(unsaid).then_some(SIDE_NOT_NAMED)
 }

@@ -35,7 +35,7 @@ pub use error::RobotError;
 pub use kinematics::FORWARD_STARTS;
 pub use moving_base::{MovingBase, RobotOnMovingBase};
 pub use skeleton::{Part, PartKind, Skeleton};
-pub(crate) use state::RunningAngles;
+pub use state::RunningAngles;
 pub use state::{
     Dynamics, Energies, ForwardDynamics, Freedom, Joint, JointMotion, JointSolution, LegForce,
     PlatformSolution, PlatformState, Singularity, State,
@@ -49,16 +49,15 @@ use crate::families::mounting::Mounting;
 use crate::mechanism::Mobility;
 use delta::DeltaRobot;
 use engine::EngineRobot;
-pub(crate) use engine_model::AnyLeg;
+pub use engine_model::AnyLeg;
 pub use engine_model::EngineModel;
 pub(crate) use followed::FollowedForm;
 use legwork_core::V3;
 use legwork_core::engine::Pose;
 use legwork_core::robots::delta::{Delta, Linkage};
-pub(crate) use mechanism::{
-    Closing, MechanismForm, MechanismRobot, MotionDerivative, OpenTreeForm, RestingMechanism,
-};
-pub(crate) use model::RobotModel;
+pub(crate) use mechanism::{Closing, MechanismForm, MechanismRobot, OpenTreeForm};
+pub use mechanism::{MotionDerivative, RestingMechanism};
+pub use model::RobotModel;
 pub(crate) use motion::EngineForm;
 use std::f64::consts::TAU;
 use std::path::Path;
@@ -86,10 +85,10 @@ pub(crate) enum Moving<'a> {
 }
 
 /// Legs, model if it has masses, and the user's frame.
-pub(crate) type DeltaParts<'a> = (&'a Linkage<f64>, Option<&'a Delta<f64>>, Frame);
+pub type DeltaParts<'a> = (&'a Linkage<f64>, Option<&'a Delta<f64>>, Frame);
 
 /// A robot at rest at a pose, for those who differentiate it.
-pub(crate) enum Resting<'a> {
+pub enum Resting<'a> {
     /// In closed form: the model, the frame of the user, and the platform point in ours \[m\].
     Delta(&'a Delta<f64>, Frame, V3<f64>),
     /// Through the general engine.
@@ -271,9 +270,9 @@ impl AnyRobot {
         Ok(Self { kind: Kind::Mechanism(Box::new(robot)), ..self.clone() })
     }
 
-    /// The robot that a wrong recognition would make.
-    #[cfg(test)]
-    pub(crate) fn turned_over(&self) -> Self {
+    /// The robot that a wrong recognition would make: a test of `check` must see it.
+    #[doc(hidden)]
+    pub fn turned_over(&self) -> Self {
         let kind = match &self.kind {
             Kind::Delta(robot) => Kind::Delta(robot.clone()),
             Kind::Engine(robot) => Kind::Engine(Box::new(robot.turned_over())),
@@ -302,7 +301,7 @@ impl AnyRobot {
 
     /// [Led to](Self::led_to) a pose of a motion, and whether its legs are there in the same branch as on the straight way
     /// from `home`, the same robot before the motion: what is asked of that one along the motion is then right.
-    pub(crate) fn led_along(&self, home: &Self, platform: &PlatformState) -> Result<Self, RobotError> {
+    pub fn led_along(&self, home: &Self, platform: &PlatformState) -> Result<Self, RobotError> {
         let led = self.led_to(platform)?;
         let (along, straight) = (led.inverse_kinematics(platform)?.q, home.inverse_kinematics(platform)?.q);
         let pairs = along.into_iter().zip(straight).zip(self.joints()).enumerate();
@@ -355,7 +354,7 @@ impl AnyRobot {
     }
 
     /// Derivatives in time along the motion of a state, if it is a mechanism.
-    pub(crate) fn mechanism_derivative(
+    pub fn mechanism_derivative(
         &self,
         platform: &PlatformState,
     ) -> Option<Result<MotionDerivative, RobotError>> {
@@ -366,7 +365,7 @@ impl AnyRobot {
     }
 
     /// The same mechanism with all its bodies in one dense core: another order of all sums, the judge of the usual one.
-    pub(crate) fn with_dense_core(&self) -> Option<Result<Self, RobotError>> {
+    pub fn with_dense_core(&self) -> Option<Result<Self, RobotError>> {
         match &self.kind {
             Kind::Mechanism(robot) => Some(
                 robot
@@ -401,7 +400,7 @@ impl AnyRobot {
     }
 
     /// The closed forms of a Delta and its frame: for those who ask a million times.
-    pub(crate) fn delta_parts(&self) -> Option<DeltaParts<'_>> {
+    pub fn delta_parts(&self) -> Option<DeltaParts<'_>> {
         match &self.kind {
             Kind::Delta(robot) => Some((robot.linkage(), robot.model(), robot.frame())),
             Kind::Engine(_) | Kind::Mechanism(_) => None,
@@ -409,7 +408,7 @@ impl AnyRobot {
     }
 
     /// The robot at rest at a pose, if it has masses; what moves or pulls there is left aside.
-    pub(crate) fn resting(&self, platform: &PlatformState) -> Result<Resting<'_>, RobotError> {
+    pub fn resting(&self, platform: &PlatformState) -> Result<Resting<'_>, RobotError> {
         let massless = || RobotError::NoMasses { robot: self.name().into() };
         let still = PlatformState::at(platform.position).turned(platform.rotation);
         match &self.kind {
@@ -429,7 +428,7 @@ impl AnyRobot {
     }
 
     /// What a regulator knows of the robot, if it has masses, and the user's frame seen from ours.
-    pub(crate) fn control_model(&self) -> Result<(RobotModel<'_>, Frame), RobotError> {
+    pub fn control_model(&self) -> Result<(RobotModel<'_>, Frame), RobotError> {
         Ok(match self.moving()? {
             Moving::Delta(delta, frame) => (RobotModel::delta(delta), frame),
             Moving::Engine(EngineForm(model)) => (RobotModel::engine(model), Frame::OURS),
@@ -476,7 +475,7 @@ impl AnyRobot {
     }
 
     /// The same robot with the forearms of a Delta; others have none.
-    pub(crate) fn with_forearms_of(&self, other: &Delta<f64>) -> Self {
+    pub fn with_forearms_of(&self, other: &Delta<f64>) -> Self {
         let kind = match &self.kind {
             Kind::Delta(robot) => Kind::Delta(Box::new(robot.with_forearm(other.forearm()))),
             Kind::Engine(robot) => Kind::Engine(robot.clone()),

@@ -56,7 +56,7 @@ impl AnyRobot {
     }
 
     /// Refuses a pose at which a rod would lean further than its joints allow.
-    pub(crate) fn check_joint_cones(&self, platform: &PlatformState) -> Result<(), RobotError> {
+    pub fn check_joint_cones(&self, platform: &PlatformState) -> Result<(), RobotError> {
         if let Kind::Mechanism(robot) = &self.kind {
             return robot.check_passive_joints(platform);
         }

@@ -22,17 +22,17 @@ use nalgebra::DMatrix;
 pub(super) type One = Dual<f64, 1>;
 
 /// A mechanism at rest at a pose, in the D freedoms of its platform and its K motors.
-pub(crate) struct RestingMechanism {
+pub struct RestingMechanism {
     /// D×D
-    pub(crate) mass: DMatrix<f64>,
+    pub mass: DMatrix<f64>,
     /// D×D
-    pub(crate) damping: DMatrix<f64>,
+    pub damping: DMatrix<f64>,
     /// D×D
-    pub(crate) stiffness: DMatrix<f64>,
+    pub stiffness: DMatrix<f64>,
     /// K×D
-    pub(crate) rows: DMatrix<f64>,
+    pub rows: DMatrix<f64>,
     /// Γ₀
-    pub(crate) hold: Vec<f64>,
+    pub hold: Vec<f64>,
 }
 
 impl MechanismRobot {
@@ -151,17 +151,17 @@ impl MechanismRobot {
 
 /// Derivatives in time along a motion.
 #[derive(Clone, Debug)]
-pub(crate) struct MotionDerivative {
+pub struct MotionDerivative {
     /// Of the platform's pose: its twist.
-    pub(crate) velocity: [f64; 6],
+    pub velocity: [f64; 6],
     /// Of the platform's twist.
-    pub(crate) acceleration: [f64; 6],
+    pub acceleration: [f64; 6],
     /// Of the motors.
-    pub(crate) joints: Vec<f64>,
+    pub joints: Vec<f64>,
     /// Of their rates.
-    pub(crate) rates: Vec<f64>,
+    pub rates: Vec<f64>,
     /// Of kinetic and potential energy \[W\].
-    pub(crate) energies: [f64; 2],
+    pub energies: [f64; 2],
     /// How far the loops are open, in lengths of the mechanism and rad.
-    pub(crate) gap: f64,
+    pub gap: f64,
 }

@@ -149,7 +149,7 @@ const ROTATION_SLACK: f64 = 1e-5;
 impl PlatformState {
     /// The same place without motion; what pulls at it stays.
     #[must_use]
-    pub(crate) fn at_rest(self) -> Self {
+    pub fn at_rest(self) -> Self {
         Self { twist: [0.0; 6], acceleration: [0.0; 6], ..self }
     }
 
@@ -241,13 +241,13 @@ impl PlatformState {
 
 /// Angles along a motion: they run on beyond half a turn, where angles one by one jump back by a turn.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct RunningAngles {
+pub struct RunningAngles {
     last: Vec<f64>,
 }
 
 impl RunningAngles {
     /// The next joint values \[rad or m\] of a motion: of angles that are a turn apart the one nearest to the last.
-    pub(crate) fn run_on(&mut self, joints: &[Joint], q: &mut [f64]) {
+    pub fn run_on(&mut self, joints: &[Joint], q: &mut [f64]) {
         for ((q, last), joint) in q.iter_mut().zip(&self.last).zip(joints) {
             if !joint.slides && q.is_finite() && last.is_finite() {
                 *q += TAU * ((last - *q) / TAU).round();

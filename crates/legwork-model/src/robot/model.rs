@@ -14,7 +14,7 @@ use legwork_core::{Margin, Real};
 
 /// What a regulator knows of a robot.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum RobotModel<'a> {
+pub enum RobotModel<'a> {
     /// In closed form, hanging below its elbows.
     Delta(&'a Delta<f64>),
     /// Six UPS legs in closed form.

@@ -352,32 +352,32 @@ impl Plant {
     }
 
     /// The longest lag of so many motors \[s\].
-    pub(crate) fn longest_lag(&self, motors: usize) -> f64 {
+    pub fn longest_lag(&self, motors: usize) -> f64 {
         self.lag.of(motors).fold(0.0, f64::max)
     }
 
     /// The lag of each of so many motors \[s\].
-    pub(crate) fn lags(&self, motors: usize) -> Vec<f64> {
+    pub fn lags(&self, motors: usize) -> Vec<f64> {
         self.lag.of(motors).collect()
     }
 
     /// Viscous friction of each of so many motors, besides that of the file \[N m s/rad or N s/m\].
-    pub(crate) fn viscous(&self, motors: usize) -> Vec<f64> {
+    pub fn viscous(&self, motors: usize) -> Vec<f64> {
         self.viscous.of(motors).collect()
     }
 
     /// Whether a controller sees speeds.
-    pub(crate) fn has_tachometers(&self) -> bool {
+    pub fn has_tachometers(&self) -> bool {
         self.sensor.has_speeds
     }
 
     /// How late a controller of this period \[s\] sees the joints: whole samples, and a part of one.
-    pub(crate) fn delay_in_samples(&self, period: f64) -> (usize, f64) {
+    pub fn delay_in_samples(&self, period: f64) -> (usize, f64) {
         self.sensor.delay.in_samples(period)
     }
 
     /// The robot as it is when a run begins.
-    pub(crate) fn robot_at_start(&self, robot: &AnyRobot) -> Result<AnyRobot, SimulationError> {
+    pub fn robot_at_start(&self, robot: &AnyRobot) -> Result<AnyRobot, SimulationError> {
         let mut robots = self.robots(robot)?;
         let picked_up = self.payloads.iter().take_while(|(time, _)| *time <= 0.0).count();
         Ok(robots.swap_remove(picked_up))
@@ -401,7 +401,7 @@ impl Plant {
     }
 
     /// The speed beyond which each motor does not drive; infinite where there is none of its own.
-    pub(crate) fn speed_limits(&self, motors: usize) -> impl Iterator<Item = f64> + '_ {
+    pub fn speed_limits(&self, motors: usize) -> impl Iterator<Item = f64> + '_ {
         self.speed_limit.of(motors)
     }
 
