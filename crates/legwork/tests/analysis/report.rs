@@ -5,7 +5,7 @@ use legwork::recording::{Column, Metadata, Record, Recording};
 use legwork::report::{Axis, Block, HeatMap, Lines, Report, Run, Section, of_runs};
 use legwork_testkit::highest;
 
-const ROBOT: &str = include_str!("../../robots/delta-industrial.toml");
+const ROBOT: &str = include_str!("../../../legwork-model/robots/delta-industrial.toml");
 
 /// A recording of a Delta that goes down, with one pose out of reach.
 fn recording(robot: Option<&str>, rows: u32) -> Recording {

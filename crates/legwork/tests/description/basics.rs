@@ -33,7 +33,7 @@ fn every_built_in_robot_parses_and_says_where_it_comes_from() {
         assert!(description.source.is_some(), "{}", robot.name);
         assert!(robot.text.starts_with("# Source: "), "{}", robot.name);
     }
-    let files = std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/robots")).unwrap();
+    let files = std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../legwork-model/robots")).unwrap();
     let mut files: Vec<String> = files.map(|file| file.unwrap().file_name().into_string().unwrap()).collect();
     let mut names: Vec<String> = BUILT_IN.iter().map(|robot| format!("{}.toml", robot.name)).collect();
     files.sort();

@@ -14,7 +14,7 @@ const FORMS: [FormulationKind; 4] = [
 ];
 
 fn industrial(extra: &str) -> AnyRobot {
-    let text = include_str!("../../robots/delta-industrial.toml");
+    let text = include_str!("../../../legwork-model/robots/delta-industrial.toml");
     AnyRobot::new(RobotDescription::parse(&format!("{text}\n{extra}"), "robot.toml").unwrap()).unwrap()
 }
 
