@@ -13,6 +13,7 @@
 //! ```
 
 pub use legwork_core::*;
+#[doc(inline)]
 pub use legwork_model::{
     assembly, coordinates, description, families, files, mechanism, random, rotation, sim, summary, text,
     units,
