@@ -48,6 +48,19 @@ pub struct EngineModel {
     is_followed: bool,
 }
 
+/// Legs and platform that stand still, added up in all six components of the platform's motion.
+#[derive(Clone, Debug)]
+pub struct EngineAtRest {
+    /// What holds against gravity: Σ Lᵢᵀ H_i and the platform's own.
+    pub weight: [f64; 6],
+    /// Mass matrix.
+    pub mass: [[f64; 6]; 6],
+    /// Of each motor: its rate by the platform's twist.
+    pub rows: Vec<[f64; 6]>,
+    /// The smallest margin of the legs.
+    pub margin: f64,
+}
+
 /// Six UPS legs in closed form.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ClosedHexapod {
@@ -127,6 +140,32 @@ impl EngineModel {
         }
         let legs = self.legs_at(pose).map(Cow::into_owned).collect();
         Cow::Owned(self.with_legs(legs, *pose))
+    }
+
+    /// Weight, mass and rows of the motors where it stands still at a pose.
+    pub fn at_rest(&self, pose: &Pose<f64>) -> EngineAtRest {
+        let (still, g) = (Twist::zero(), self.gravity);
+        let inertia = self.platform.spatial(pose, pose.position);
+        let mut rest = EngineAtRest {
+            weight: inertia.apply(Twist::new(-g, V3::zero())).to_vector_linear_first(),
+            mass: inertia.to_matrix(),
+            rows: Vec::with_capacity(self.motors),
+            margin: f64::INFINITY,
+        };
+        for leg in &self.legs {
+            let Margin { value, margin } = leg.effort(pose, still, still, g);
+            let terms = leg.terms(pose, still, g).value;
+            rest.margin = Real::min(rest.margin, margin);
+            add(&mut rest.weight, &value.wrench);
+            for joint in value.active.iter() {
+                add(&mut rest.weight, &joint.row.map(|row| row * joint.effort));
+                rest.rows.push(joint.row);
+            }
+            for (sum, row) in rest.mass.iter_mut().zip(&terms.mass.to_matrix()) {
+                add(sum, row);
+            }
+        }
+        rest
     }
 
     /// The same with dry friction that passes smoothly through zero, for motion in time.

@@ -50,7 +50,7 @@ use crate::mechanism::Mobility;
 use delta::DeltaRobot;
 use engine::EngineRobot;
 pub use engine_model::AnyLeg;
-pub use engine_model::EngineModel;
+pub use engine_model::{EngineAtRest, EngineModel};
 pub(crate) use followed::FollowedForm;
 use legwork_core::V3;
 use legwork_core::engine::Pose;

@@ -12,11 +12,11 @@
 //! one direction after the other: the number of legs, freedoms and motors does not matter.
 
 use super::LinearError;
-use crate::robot::{AnyLeg, EngineModel, Resting, RestingMechanism};
+use crate::robot::{AnyLeg, EngineAtRest, EngineModel, Resting, RestingMechanism};
 use crate::{AnyRobot, PlatformState};
 use legwork_core::engine::{LegEffort, LegModel, Pose, Twist};
 use legwork_core::robots::delta::Delta;
-use legwork_core::{Dual, M3, Margin, Real, V3};
+use legwork_core::{Dual, M3, Real, V3};
 use nalgebra::{DMatrix, DVector};
 
 /// The derivative along one component of a twist. Six at once would be no faster and take long to build.
@@ -95,24 +95,7 @@ impl Rest {
     fn of_engine(machine: &EngineModel, pose: &Pose<f64>) -> (Self, f64) {
         let machine = machine.at(pose);
         let places = machine.freedoms.as_slice();
-        let (still, g) = (Twist::zero(), machine.gravity);
-        let inertia = machine.platform.spatial(pose, pose.position);
-        let mut weight = inertia.apply(Twist::new(-g, V3::zero())).to_vector_linear_first();
-        let mut mass = inertia.to_matrix();
-        let (mut rows, mut least) = (Vec::with_capacity(12), f64::INFINITY);
-        for leg in &machine.legs {
-            let Margin { value, margin } = leg.effort(pose, still, still, g);
-            let terms = leg.terms(pose, still, g).value;
-            least = Real::min(least, margin);
-            let pull = wrench(&value, &mut std::iter::empty());
-            for (sum, part) in weight.iter_mut().zip(pull) {
-                *sum += part;
-            }
-            for (sum, part) in mass.as_flattened_mut().iter_mut().zip(terms.mass.to_matrix().as_flattened()) {
-                *sum += part;
-            }
-            rows.extend(value.active.iter().map(|joint| joint.row));
-        }
+        let EngineAtRest { weight, mass, rows, margin: least } = machine.at_rest(pose);
         let d = places.len();
         let rows = DMatrix::from_fn(rows.len(), d, |k, j| rows[k][places[j]]);
         let gravity = DVector::from_fn(d, |i, _| weight[places[i]]);
