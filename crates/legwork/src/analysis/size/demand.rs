@@ -313,16 +313,10 @@ impl DemandLedger {
             (*most, *least, *sum) =
                 (Real::max(*most, power), Real::max(*least, -power), *sum + weight * power);
             // Without the rotors, in which both are linear.
-            let (load, inertia) = match heavier {
-                Some(heavier) => (
-                    2.0 * effort - heavier.motor[k],
-                    2.0 * dynamics.mass_matrix[k][k] - heavier.mass_matrix[k][k],
-                ),
-                None => {
-                    let own = rotors.own[k];
-                    (effort - own * acceleration, dynamics.mass_matrix[k][k] - own)
-                }
-            };
+            let (mass, own) = (dynamics.mass_matrix[k][k], rotors.own[k]);
+            let (load, inertia) = heavier.map_or((effort - own * acceleration, mass - own), |heavier| {
+                (2.0 * effort - heavier.motor[k], 2.0 * mass - heavier.mass_matrix[k][k])
+            });
             let [low, high] = &mut sums.inertia;
             (*low, *high) = (Real::min(*low, inertia), Real::max(*high, inertia));
             self.lost += weight * power.max(0.0);
