@@ -212,6 +212,11 @@ impl Change {
         best.0
     }
 
+    /// From where to where the acceleration jumps, if it does.
+    pub(super) fn jump(self) -> Option<[f64; 2]> {
+        (self != STRAIGHT).then_some(self.part)
+    }
+
     /// Where λ bends or jumps, if that is not at the rows.
     pub(super) fn joints(self) -> Option<[f64; 2]> {
         (self.part != STRAIGHT.part).then_some(self.part)

@@ -98,14 +98,9 @@ impl SampledMotion {
                 }
             }
         }
-        let changes =
+        let changes: Vec<Change> =
             (0..knots.len()).map_while(|k| Some(Change::between(&pair(&times, &knots, k)?))).collect();
-        let mut loads: Vec<Load> = Vec::new();
-        for (row, time) in rows.iter().zip(&times) {
-            if row.mass != loads.last().map_or(0.0, |load| load.mass) {
-                loads.push(Load { time: *time, mass: row.mass });
-            }
-        }
+        let loads = loads(&times, rows, &changes);
         let step = |pair: &[MotionRow]| match pair {
             [a, b] => (V3::from(b.platform.position) - V3::from(a.platform.position)).norm_sq().sqrt(),
             _ => 0.0,
@@ -128,6 +123,27 @@ impl SampledMotion {
         let (pair, begin) = (pair(&self.times, &self.knots, k)?, self.times.get(k)?);
         Some(self.changes.get(k)?.values(&pair, (time - begin) / pair.h))
     }
+}
+
+/// What is picked up and put down: at the row that says so or, where the acceleration jumps just before it, at that jump. Of both
+/// sides of it the lighter load counts while it lasts.
+fn loads(times: &[f64], rows: &[MotionRow], changes: &[Change]) -> Vec<Load> {
+    let mut loads: Vec<Load> = Vec::new();
+    for (k, (row, time)) in rows.iter().zip(times).enumerate() {
+        let carried = loads.last().map_or(0.0, |load| load.mass);
+        if row.mass == carried {
+            continue;
+        }
+        let jump = || {
+            let (before, change) = (k.checked_sub(1)?, changes.get(k.checked_sub(1)?)?);
+            let [begin, end] = change.jump()?;
+            let share = if row.mass < carried { begin } else { end };
+            let from = times.get(before)?;
+            Some(from + share * (time - from))
+        };
+        loads.push(Load { time: jump().unwrap_or(*time), mass: row.mass });
+    }
+    loads
 }
 
 /// A row and the next.

@@ -6,6 +6,9 @@ use legwork::task::{Handle, MotionRequest, PlanRequest, RobotRequest, SizeReques
 use legwork::{PlatformState, rotation};
 use legwork_testkit::{Worst, largest};
 
+/// A Delta with something to carry.
+const LOADED: &str = "delta-industrial, loaded";
+
 const ALL: Given = Given { velocity: [true; 2], acceleration: [true; 2] };
 
 /// Along a line and about an axis, a switch from +A to −A between two rows: place, speed and acceleration.
@@ -77,15 +80,19 @@ fn the_rows_of_a_plan_ask_no_more_of_the_motors_than_the_plan() {
         ),
         ("five-bar", 6.0, "kind = 'semi-ellipse'", 1e-3),
         ("orthoglide", 60.0, "", 2e-3),
+        // 1.5 kg one way: they are put down between two rows, where the acceleration jumps.
+        (LOADED, 60.0, "", 1e-3),
     ];
     for (name, limit, path, sample) in cases {
+        let (name, way) =
+            if name == LOADED { ("delta-industrial", "carry = '1.5 kg'") } else { (name, "one_way = true") };
         let what = format!("{name}, {limit}, {path}, {sample} s");
         let [rows, fine] = ["rows.csv", "fine.csv"].map(|file| folder.join(file));
         let planned = PlanRequest {
             out: vec![rows.clone()],
             sample: Time(sample),
             ..toml::from_str(&format!(
-                "robot = '{name}'\none_way = true\nlimits = {{ torque_limit = {limit:?} }}\npath = {{ {path} }}"
+                "robot = '{name}'\n{way}\nlimits = {{ torque_limit = {limit:?} }}\npath = {{ {path} }}"
             ))
             .unwrap()
         };
