@@ -72,6 +72,9 @@ fn title(task: &MotionTask, state: &State, out: &mut dyn Write) -> io::Result<()
     if let Some(text) = robot.following_text(platform) {
         writeln!(out, "{text}")?;
     }
+    if let Some(text) = robot.branch_text(platform) {
+        writeln!(out, "{text}")?;
+    }
     for (name, group, vector) in [
         ("velocity", Group::Velocity, &platform.twist[..3]),
         ("angular velocity", Group::AngularVelocity, &platform.twist[3..]),

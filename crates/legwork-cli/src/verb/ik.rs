@@ -36,6 +36,9 @@ fn print_one(task: &InverseTask, answer: &InverseAnswer, out: &mut dyn Write) ->
     if let Some(text) = task.robot.following_text(pose) {
         writeln!(out, "{text}")?;
     }
+    if let Some(text) = task.robot.branch_text(pose) {
+        writeln!(out, "{text}")?;
+    }
     writeln!(out)?;
     let mut table = Table::default();
     let mixed = schema.motor_motion() == MotorMotion::Both;

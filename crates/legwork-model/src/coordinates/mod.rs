@@ -183,11 +183,21 @@ impl CoordinateSchema {
     /// Its coordinates on a command line: "X Y Z [ROLL PITCH YAW]".
     pub fn usage(&self) -> String {
         let position = self.group(Group::Position).capitals();
-        if self.turns() {
-            format!("{position} [{}]", self.group(Group::Orientation).capitals())
-        } else {
-            position
+        if self.turns() { format!("{position} [{}]", self.angles_usage()) } else { position }
+    }
+
+    /// Its angles on a command line: "ROLL PITCH YAW"; one that follows from the others may be left out.
+    fn angles_usage(&self) -> String {
+        let (angles, free) = (self.group(Group::Orientation), self.free_angles());
+        if free != [0, 1] || angles.names.len() != 3 {
+            return angles.capitals();
         }
+        "ROLL PITCH [YAW]".into()
+    }
+
+    /// The axes about which the platform is free to turn, from 0.
+    fn free_angles(&self) -> Vec<usize> {
+        self.group(Group::AngularVelocity).names.iter().map(|name| name.place).collect()
     }
 }
 

@@ -10,6 +10,8 @@ use legwork_core::Real;
 const QUATERNION_TOLERANCE: f64 = 1e-3;
 /// Orientations that differ by more are two.
 const SAME: f64 = 1e-6;
+/// An angle that follows is the one that was copied from a table \[rad\].
+const FOLLOWS: f64 = 1e-4;
 
 /// The orientation that all angles 0 stand for. What is not free stays as it is at home.
 pub(super) fn zero(freedoms: &[Freedom], home: &Matrix) -> Matrix {
@@ -180,6 +182,21 @@ impl CoordinateSchema {
             }
             _ => rotation::to_roll_pitch_yaw(matrix).to_vec(),
         }
+    }
+
+    /// An angle that is given although it follows from the others, and is neither zero nor the one of the whole pose: its
+    /// name, what is given and what follows \[rad\].
+    pub fn contradiction(&self, values: &Values, whole: &PlatformState) -> Option<(&str, f64, f64)> {
+        let (names, free) = (&self.group(Group::Orientation).names, self.free_angles());
+        if names.len() != 3 || free.len() != 2 || !values.has(Group::Orientation) {
+            return None;
+        }
+        let (given, found) = (self.or_zero(values, Group::Orientation), self.angles(&whole.rotation));
+        let place = (0..3).find(|place| !free.contains(place))?;
+        let (name, given, found) = (names.get(place)?, *given.get(place)?, *found.get(place)?);
+        let apart = (given - found).sin().abs();
+        let agrees = given == 0.0 || (apart < FOLLOWS && (given - found).cos() > 0.0);
+        (!agrees).then_some((name.text.as_str(), given, found))
     }
 
     /// The components of a vector of three that a group has.

@@ -142,14 +142,20 @@ impl CoordinateSchema {
         let columns: Vec<&GroupSchema> = groups.iter().map(|group| self.group(*group)).collect();
         let first = columns.first().map_or(0, |columns| columns.names.len());
         let all: usize = columns.iter().map(|columns| columns.names.len()).sum();
-        if given != first && given != all {
+        // Of three angles two may be free; the third follows.
+        let free = self.free_angles();
+        let with_free =
+            groups.contains(&Group::Orientation) && given == first + free.len() && free.len() == 2;
+        if given != first && given != all && !with_free {
             return Err(self.wrong_count(option, &columns, given, (0..given).any(is_word)));
         }
         let names = columns.into_iter().flat_map(|columns| {
             let names = columns.names.iter().enumerate();
             names.map(|(k, name)| (columns.group, k, name.text.as_str(), name.quantity))
         });
-        Ok(names.collect())
+        let is_left_out =
+            |group: Group, k: usize| with_free && group == Group::Orientation && !free.contains(&k);
+        Ok(names.filter(|(group, k, ..)| !is_left_out(*group, *k)).collect())
     }
 
     fn wrong_count(
@@ -165,12 +171,22 @@ impl CoordinateSchema {
         });
         let mut counts: Vec<usize> = counts.collect();
         counts.dedup();
+        let free = self.free_angles().len();
+        if let ([first, _], true) =
+            (&counts[..], columns.iter().any(|one| one.group == Group::Orientation) && free == 2)
+        {
+            counts.insert(1, first + free);
+        }
         let all = counts.last().copied().unwrap_or(0);
         let names: Vec<String> = columns
             .iter()
             .filter(|columns| !columns.names.is_empty())
             .enumerate()
-            .map(|(k, columns)| if k == 0 { columns.capitals() } else { format!("[{}]", columns.capitals()) })
+            .map(|(k, columns)| match (k, columns.group) {
+                (0, _) => columns.capitals(),
+                (_, Group::Orientation) => format!("[{}]", self.angles_usage()),
+                _ => format!("[{}]", columns.capitals()),
+            })
             .collect();
         let is_pose = columns.iter().any(|columns| columns.group == Group::Position);
         let with_angles = given == all + 3 || (all, given) == (2, 3);

@@ -353,6 +353,15 @@ impl AnyRobot {
         }
     }
 
+    /// Whether a mechanism comes to a pose only through a posture in which its motors do not hold it: from home they do
+    /// not lead there. A robot of legs is asked by [`forward_kinematics`](Self::forward_kinematics) instead.
+    pub fn leaves_branch(&self, platform: &PlatformState) -> Result<bool, RobotError> {
+        match &self.kind {
+            Kind::Mechanism(robot) => robot.leaves_branch(platform),
+            _ => Ok(false),
+        }
+    }
+
     /// Derivatives in time along the motion of a state, if it is a mechanism.
     pub fn mechanism_derivative(
         &self,

@@ -83,6 +83,15 @@ impl AnyRobot {
         (!parts.is_empty()).then(|| format!("{} {verb}", parts.join(", ")))
     }
 
+    /// A sentence about a pose of a mechanism that is beyond a singularity, as one mirrored through its base is; `None` where
+    /// the motors lead there from home.
+    pub fn branch_text(&self, platform: &PlatformState) -> Option<&'static str> {
+        self.leaves_branch(platform).is_ok_and(|leaves| leaves).then_some(
+            "beyond a posture in which its motors do not hold it: from home they do not\nlead here, it would have to be assembled \
+             so",
+        )
+    }
+
     /// "motors 1 and 3 are outside the limits, -40 to 90 deg", of numbers from 0; `None` if all are inside.
     pub fn outside_limits_text(&self, joints: &[usize]) -> Option<String> {
         Some(format!("{} outside the limits, {}", motors_are(joints)?, self.limits_text()?))

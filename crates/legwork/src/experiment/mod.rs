@@ -22,6 +22,7 @@
 //! A [`Controller`] is a supervised regulator of [`legwork_core::control`]; the machine is a
 //! [`Plant`] of [`sim`](crate::sim).
 
+mod between_rows;
 mod controller;
 mod detune;
 mod error;

@@ -1,20 +1,15 @@
 //! A motion by rows: where the platform is at given times, smooth between them.
 //!
 //! Position (x, y, z) and orientation (a quaternion) are seven numbers y(t). At every row they have a value, a first and a
-//! second derivative; between two rows stands the polynomial of fifth degree that has all six of them, so velocity and
-//! acceleration are continuous. With h the time between the rows and u the time since the first:
-//!
-//! ```text
-//! y = y₀ + y₀' u + ½ y₀'' u² + c₃ u³ + c₄ u⁴ + c₅ u⁵                                          (1)
-//! c₃ = ( 20 Δy − (8 y₁' + 12 y₀') h − (3 y₀'' −   y₁'') h² ) / 2h³                            (2)
-//! c₄ = (−30 Δy + (14 y₁' + 16 y₀') h + (3 y₀'' − 2 y₁'') h² ) / 2h⁴                           (3)
-//! c₅ = ( 12 Δy − 6 (y₁' + y₀') h − (y₀'' − y₁'') h² ) / 2h⁵                                   (4)
-//! ```
+//! second derivative; between two rows stands a function that has all six of them, so velocity and acceleration are
+//! continuous: the polynomial of fifth degree, and where that would swing beyond both rows, because the acceleration jumps
+//! between them, a jump at its instant ([`between_rows`](super::between_rows)).
 //!
 //! Velocities and accelerations that are given are used. Velocities that are not are those of the cubic spline through
-//! the values, which begins and ends at rest and which (1) then is; accelerations that are not, where velocities are,
+//! the values, which begins and ends at rest and which that polynomial then is; accelerations that are not, where velocities are,
 //! are the slopes of the cubic spline through those.
 
+use super::between_rows::{Change, Knot, Pair};
 use super::motion::{Load, ReferenceMotion, Target, arrival, in_order};
 use super::path::AnyPath;
 use super::{ExperimentError, RowsFault};
@@ -46,15 +41,14 @@ pub struct Given {
     pub acceleration: [bool; 2],
 }
 
-/// y, y', y'' at a row: x y z, then the quaternion W X Y Z.
-type Knot = [[f64; 7]; 3];
-
 /// A motion by rows; it begins with the first of them.
 #[derive(Clone, Debug)]
 pub struct SampledMotion {
     /// Since the first row \[s\].
     times: Vec<f64>,
     knots: Vec<Knot>,
+    /// From each row to the next.
+    changes: Vec<Change>,
     loads: Vec<Load>,
     length: f64,
     middle: PlatformState,
@@ -104,12 +98,9 @@ impl SampledMotion {
                 }
             }
         }
-        let mut loads: Vec<Load> = Vec::new();
-        for (row, time) in rows.iter().zip(&times) {
-            if row.mass != loads.last().map_or(0.0, |load| load.mass) {
-                loads.push(Load { time: *time, mass: row.mass });
-            }
-        }
+        let changes: Vec<Change> =
+            (0..knots.len()).map_while(|k| Some(Change::between(&pair(&times, &knots, k)?))).collect();
+        let loads = loads(&times, rows, &changes);
         let step = |pair: &[MotionRow]| match pair {
             [a, b] => (V3::from(b.platform.position) - V3::from(a.platform.position)).norm_sq().sqrt(),
             _ => 0.0,
@@ -117,7 +108,7 @@ impl SampledMotion {
         let length = rows.windows(2).map(step).sum();
         let middle = rows.get(rows.len() / 2).unwrap_or(first).platform;
         let middle = PlatformState { twist: [0.0; 6], acceleration: [0.0; 6], ..middle };
-        Ok(Self { times, knots, loads, length, middle })
+        Ok(Self { times, knots, changes, loads, length, middle })
     }
 
     /// Its number of rows.
@@ -125,34 +116,46 @@ impl SampledMotion {
         self.times.len()
     }
 
-    /// y, y', y'' at a time \[s\] between two rows, by (1).
+    /// y, y', y'' at a time \[s\] between two rows.
     fn values(&self, time: f64) -> Option<Knot> {
         let inner = self.times.get(1..self.times.len().saturating_sub(1))?;
         let k = inner.partition_point(|row| *row <= time);
-        let (a, b) = (self.knots.get(k)?, self.knots.get(k + 1)?);
-        let (begin, end) = (self.times.get(k)?, self.times.get(k + 1)?);
-        let (h, u) = (end - begin, time - begin);
-        let mut found = [[0.0; 7]; 3];
-        for i in 0..7 {
-            let at = |knot: &Knot, order: usize| knot.get(order).and_then(|y| y.get(i)).copied();
-            let (y0, v0, a0) = (at(a, 0)?, at(a, 1)?, at(a, 2)?);
-            let (y1, v1, a1) = (at(b, 0)?, at(b, 1)?, at(b, 2)?);
-            let (way, hh) = (y1 - y0, h * h);
-            let c3 = (20.0 * way - (8.0 * v1 + 12.0 * v0) * h - (3.0 * a0 - a1) * hh) / (2.0 * hh * h);
-            let c4 =
-                (-30.0 * way + (14.0 * v1 + 16.0 * v0) * h + (3.0 * a0 - 2.0 * a1) * hh) / (2.0 * hh * hh);
-            let c5 = (12.0 * way - 6.0 * (v1 + v0) * h - (a0 - a1) * hh) / (2.0 * hh * hh * h);
-            let value = y0 + u * (v0 + u * (0.5 * a0 + u * (c3 + u * (c4 + u * c5))));
-            let first = v0 + u * (a0 + u * (3.0 * c3 + u * (4.0 * c4 + u * 5.0 * c5)));
-            let second = a0 + u * (6.0 * c3 + u * (12.0 * c4 + u * 20.0 * c5));
-            for (list, number) in found.iter_mut().zip([value, first, second]) {
-                if let Some(slot) = list.get_mut(i) {
-                    *slot = number;
-                }
-            }
-        }
-        Some(found)
+        let (pair, begin) = (pair(&self.times, &self.knots, k)?, self.times.get(k)?);
+        Some(self.changes.get(k)?.values(&pair, (time - begin) / pair.h))
     }
+}
+
+/// What is picked up and put down: at the row that says so or, where the acceleration jumps just before it, at that jump. Of both
+/// sides of it the lighter load counts while it lasts.
+fn loads(times: &[f64], rows: &[MotionRow], changes: &[Change]) -> Vec<Load> {
+    let mut loads: Vec<Load> = Vec::new();
+    for (k, (row, time)) in rows.iter().zip(times).enumerate() {
+        let carried = loads.last().map_or(0.0, |load| load.mass);
+        if row.mass == carried {
+            continue;
+        }
+        let jump = || {
+            let (before, change) = (k.checked_sub(1)?, changes.get(k.checked_sub(1)?)?);
+            let [begin, end] = change.jump()?;
+            let share = if row.mass < carried { begin } else { end };
+            let from = times.get(before)?;
+            Some(from + share * (time - from))
+        };
+        loads.push(Load { time: jump().unwrap_or(*time), mass: row.mass });
+    }
+    loads
+}
+
+/// A row and the next.
+fn pair<'a>(times: &[f64], knots: &'a [Knot], k: usize) -> Option<Pair<'a>> {
+    let step = |k: usize| Some(times.get(k + 1)? - times.get(k)?);
+    let h = step(k)?;
+    let trend = |k: usize| {
+        let ([_, _, from], [_, _, to], share) = (knots.get(k)?, knots.get(k + 1)?, h / step(k)?);
+        Some(std::array::from_fn(|i| share * (to[i] - from[i])))
+    };
+    let trends = [k.checked_sub(1).and_then(trend), trend(k + 1)];
+    Some(Pair { rows: [knots.get(k)?, knots.get(k + 1)?], h, trends })
 }
 
 /// The positions or the quaternion of a list of seven.
@@ -196,7 +199,7 @@ fn halves(six: &[f64; 6]) -> [V3<f64>; 2] {
 }
 
 /// Puts the slopes of the cubic spline through derivative `order` of the rows into the one above it; the spline of the
-/// values is (1) itself, so its second derivatives come with its slopes.
+/// values is the motion itself, so its second derivatives come with its slopes.
 fn derive(times: &[f64], knots: &mut [Knot], order: usize, ends: &Ends<7>, part: std::ops::Range<usize>) {
     let values: Vec<[f64; 7]> =
         knots.iter().map(|knot| knot.get(order).copied().unwrap_or_default()).collect();
@@ -259,7 +262,11 @@ impl ReferenceMotion for SampledMotion {
     }
 
     fn cycle_joints(&self) -> Vec<f64> {
-        in_order(self.times.clone(), self.duration())
+        let pairs = self.times.iter().zip(self.times.iter().skip(1));
+        let jumps = pairs.zip(&self.changes).filter_map(|((from, to), change)| {
+            Some(change.joints()?.map(|share| from + share * (to - from)))
+        });
+        in_order(self.times.iter().copied().chain(jumps.flatten()).collect(), self.duration())
     }
 
     fn target(&self) -> Target {

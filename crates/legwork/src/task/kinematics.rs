@@ -81,6 +81,11 @@ impl StateTask for InverseTask {
         };
         let solutions = solutions.map_err(|error| out_of_reach(&self.robot, &pose, error))?;
         let pose = self.robot.whole_pose(&pose)?;
+        if let Some((name, given, follows)) = self.schema.contradiction(row, &pose) {
+            let [given, follows] = [given, follows].map(|angle| crate::text::short(angle.to_degrees()));
+            let what = format!("{name} {given} deg is given, and {follows} deg follows from the others");
+            return Err(TaskError::request(what).or("leave it out"));
+        }
         Ok(solutions.into_iter().map(|solution| InverseAnswer { pose, solution }).collect())
     }
 }

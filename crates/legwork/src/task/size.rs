@@ -361,7 +361,6 @@ impl SizeRequest {
             reserve: not_negative("reserve", self.reserve)?,
         };
         let robot = self.robot.open()?;
-        Demand::check(&robot)?;
         needs_masses(&robot)?;
         let schema = CoordinateSchema::of(&robot);
         handle.report(0.0, "timing");

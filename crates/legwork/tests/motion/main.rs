@@ -2,5 +2,6 @@
 
 mod moves;
 mod plan;
+mod planned_rows;
 mod rows;
 mod size;

@@ -291,3 +291,40 @@ fn robots_that_cannot_be_sized_say_why() {
     assert_eq!(refused, SizeError::NoTransmission { slides: true });
     assert!(!choices(&demand, &MotorTable::sample(), &Requirements::default()).unwrap().is_empty());
 }
+
+/// Six motors for five freedoms: each is sized by what least effort gives it, as in inverse dynamics. A rotor of a table that is
+/// that of the file may change how motors share, and not what they do: the difference does no work.
+#[test]
+fn more_motors_than_freedoms_are_sized_by_least_effort() {
+    let robot = AnyRobot::open("two-deltas").unwrap();
+    assert!(robot.joints().len() > robot.freedoms().len());
+    let home = V3::from(robot.home().position);
+    let path = AnyPath::new(Line::new(home, home + V3::new(0.08, 0.03, 0.05)).unwrap());
+    let law = Law::by_duration(Shape::sine(), path.length(), 0.2).unwrap();
+    let motion = TimedPath::new(path, law);
+    let demand = Demand::of(&robot, &motion).unwrap();
+    let (mut worked, mut shared) = (0.0_f64, 0.0_f64);
+    for instant in demand.instants.iter().step_by(97) {
+        let state = robot.state(&motion.platform(instant.time)).unwrap();
+        let wanted = state.dynamics.unwrap().motor;
+        for (moment, wanted) in instant.joints.iter().zip(&wanted) {
+            // 1e-9: a pose that was led to twice.
+            assert!((moment.effort - wanted).abs() < 1e-9 * 20.0, "{moment:?} {wanted}");
+        }
+        let apart = |moment: &legwork::analysis::size::Moment| {
+            moment.load + 0.02 * moment.acceleration - moment.effort
+        };
+        worked = nan_max(worked, instant.joints.iter().map(|m| apart(m) * m.speed).sum::<f64>().abs());
+        shared =
+            nan_max(shared, instant.joints.iter().map(apart).fold(0.0, |most, x| nan_max(most, x.abs())));
+    }
+    // Of 100 W; the difference itself is no rounding.
+    assert!(worked < 1e-7 && shared > 1e-4, "{worked} W, {shared} N m");
+    for joint in &demand.joints {
+        // 1e-9: of the file, from energies.
+        assert!((joint.own_inertia - 0.02).abs() < 1e-9, "{}", joint.own_inertia);
+        assert!(joint.load_inertia[0] > 0.0);
+    }
+    assert!(demand.imbalance.abs() < 1e-8, "{}", demand.imbalance);
+    assert!(!choices(&demand, &MotorTable::sample(), &Requirements::default()).unwrap().is_empty());
+}

@@ -1,6 +1,6 @@
 //! Every assembly mode of every kind of robot, and the statement that is made of the list.
 
-use legwork::assembly::{Completeness, Constraint, Poses};
+use legwork::assembly::{Completeness, Constraint, OriginConstraint, Poses, origin_places};
 use legwork::engine::Route;
 use legwork::random::Random;
 use legwork::{AnyRobot, AssemblyModes, AssemblySolver, PlatformState};
@@ -278,4 +278,41 @@ fn two_equal_legs_have_no_certificate() {
     let found = Poses::of_six(&legs);
     assert_eq!((found.completeness, found.real.len()), (Completeness::NoFiniteSet, 0));
     assert!(found.completeness.to_string().contains("two legs are the same"));
+}
+
+/// Three rods of different lengths: the place that they were measured from is found, and its mirror image in the plane of
+/// their centres.
+#[test]
+fn unequal_spheres_meet_where_they_were_measured_from() {
+    let mut random = Random::new(11);
+    let mut judged = 0;
+    for _ in 0..50 {
+        let mut place = |size: f64| -> [f64; 3] { std::array::from_fn(|_| random.uniform(-size, size)) };
+        let (origin, centers) = (place(0.7), [place(1.0), place(1.0), place(1.0)]);
+        let minus = |a: [f64; 3], b: [f64; 3]| -> [f64; 3] { std::array::from_fn(|k| a[k] - b[k]) };
+        let dot = |a: [f64; 3], b: [f64; 3]| -> f64 { a.iter().zip(b).map(|(a, b)| a * b).sum() };
+        let cross = |a: [f64; 3], b: [f64; 3]| {
+            [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
+        };
+        let spheres = centers.map(|center| {
+            let away = minus(origin, center);
+            OriginConstraint::Sphere { center, radius: dot(away, away).sqrt() }
+        });
+        let normal = cross(minus(centers[1], centers[0]), minus(centers[2], centers[0]));
+        let size = dot(normal, normal);
+        let height = dot(minus(origin, centers[0]), normal) / size;
+        // Flat triangles and places in their plane lose digits.
+        if size < 0.04 || (height * size.sqrt()).abs() < 0.05 {
+            continue;
+        }
+        judged += 1;
+        let mirrored = std::array::from_fn(|k| origin[k] - 2.0 * height * normal[k]);
+        let (found, _) = origin_places(&spheres);
+        assert_eq!(found.len(), 2);
+        for wanted in [origin, mirrored] {
+            // 1e-12: rounding over the height and the area left.
+            assert!(found.iter().any(|one| gap(one.position, wanted) < 1e-12), "{wanted:?} {found:?}");
+        }
+    }
+    assert!(judged > 30, "{judged}");
 }

@@ -3,6 +3,7 @@
 mod answers;
 mod assembly;
 mod batch;
+mod branches;
 mod cells;
 mod checks;
 mod conventions;

@@ -360,6 +360,14 @@ impl MechanismRobot {
         Ok(whole)
     }
 
+    /// Whether the way from home to a pose leads through a singularity of the loops, so that motors do not lead back.
+    pub(super) fn leaves_branch(&self, platform: &PlatformState) -> Result<bool, RobotError> {
+        let mut room = self.gone_to(platform)?;
+        let Room { workspace, at } = &mut *room;
+        let found = self.model.branch(at, workspace);
+        Ok(found != self.model.branch(&self.start.0, workspace))
+    }
+
     /// A room in which the motors have gone to these values from a pose.
     fn gone_by(&self, q: &[f64], start: &PlatformState) -> Result<Taken<'_>, RobotError> {
         self.counted("joint values", q)?;

@@ -1,11 +1,11 @@
 //! What a cycle asks of the joints.
 
 use super::SizeError;
-use crate::description::ModelError;
+use super::rotors::Rotors;
 use crate::experiment::{LoadedRobot, ReferenceMotion};
 use crate::plan::{MotorPeaks, PeakTracker};
 use crate::sorting::sort_by;
-use crate::{AnyRobot, PlatformState, State};
+use crate::{AnyRobot, State};
 use legwork_core::Real;
 
 /// Panels of a cycle at least; each smooth part has one at least.
@@ -33,7 +33,7 @@ pub struct Moment {
     pub acceleration: f64,
     /// Effort with the motor of the robot's file and with friction \[N m or N\].
     pub effort: f64,
-    /// The same without the inertia of any motor.
+    /// The same without the inertia of any motor; shared out as least effort does where motors are more than freedoms.
     pub load: f64,
     /// The part of it that is friction.
     pub friction: f64,
@@ -122,20 +122,10 @@ pub struct Demand {
 }
 
 impl Demand {
-    /// Refuses a robot whose motors are more than its freedoms, before a motion is worked out for it.
-    pub fn check(robot: &AnyRobot) -> Result<(), SizeError> {
-        let (motors, freedoms) = (robot.joints().len(), robot.freedoms().len());
-        if motors == freedoms {
-            return Ok(());
-        }
-        Err(SizeError::Redundant { robot: robot.name().into(), motors, freedoms })
-    }
-
     /// Of one cycle of a motion, with what it picks up and puts down.
     pub fn of(robot: &AnyRobot, motion: &dyn ReferenceMotion) -> Result<Self, SizeError> {
-        Self::check(robot)?;
         let motors = robot.joints().len();
-        let own = own_inertia(robot)?;
+        let rotors = Rotors::of(robot)?;
         let duration = motion.cycle_duration();
         let joints = motion.cycle_joints();
         if !(duration > 0.0 && duration.is_finite()) || joints.len() > MOST / 8 {
@@ -146,7 +136,11 @@ impl Demand {
             let state = robot.state(&motion.platform(time));
             state.map_err(|cause| SizeError::At { time, cause })
         };
-        let ask = |time: f64| asked(loaded.at(time), time);
+        let heavier = rotors.twice.as_ref().map(|twice| LoadedRobot::new(twice, motion)).transpose()?;
+        let ask = |time: f64| {
+            let heavier = heavier.as_ref().map(|heavier| asked(heavier.at(time), time)).transpose()?;
+            Ok(Asked { state: asked(loaded.at(time), time)?, heavier })
+        };
         let mut ledger = DemandLedger::new(motors);
         let step = duration / PANELS;
         for (from, to) in joints.iter().zip(joints.iter().skip(1)) {
@@ -155,20 +149,21 @@ impl Demand {
             let width = (to - from) / f64::from(panels);
             for k in 0..panels {
                 let begin = from + width * f64::from(k);
-                ledger.see(begin + BESIDE * width, 0.0, &ask(begin + BESIDE * width)?, &own);
+                ledger.see(begin + BESIDE * width, 0.0, &ask(begin + BESIDE * width)?, &rotors);
                 for (place, weight) in GAUSS {
                     let time = begin + place * width;
-                    ledger.see(time, weight * width, &ask(time)?, &own);
+                    ledger.see(time, weight * width, &ask(time)?, &rotors);
                 }
                 let end = begin + (1.0 - BESIDE) * width;
-                ledger.see(end, 0.0, &ask(end)?, &own);
+                ledger.see(end, 0.0, &ask(end)?, &rotors);
             }
         }
         for k in 0..motors {
-            ledger.refine(&ask, &own, |instant| instant.joints[k].effort.abs())?;
-            ledger.refine(&ask, &own, |instant| instant.joints[k].speed.abs())?;
-            ledger
-                .refine(&ask, &own, |instant| (instant.joints[k].effort * instant.joints[k].speed).abs())?;
+            ledger.refine(&ask, &rotors, |instant| instant.joints[k].effort.abs())?;
+            ledger.refine(&ask, &rotors, |instant| instant.joints[k].speed.abs())?;
+            ledger.refine(&ask, &rotors, |instant| {
+                (instant.joints[k].effort * instant.joints[k].speed).abs()
+            })?;
         }
         // What is picked up brings its energy along, what is put down takes it away.
         let mut carrier = loaded.at(0.0);
@@ -179,7 +174,7 @@ impl Demand {
             carrier = next;
         }
         gained += energy(&asked(carrier, duration)?);
-        let demand = ledger.closed(robot, duration, gained, &own);
+        let demand = ledger.closed(robot, duration, gained, &rotors);
         match demand.not_finite() {
             Some(what) => Err(SizeError::NotFinite { what }),
             None => Ok(demand),
@@ -226,19 +221,10 @@ fn energy(state: &State) -> f64 {
     state.dynamics.as_ref().map_or(f64::NAN, |dynamics| dynamics.kinetic_energy + dynamics.potential_energy)
 }
 
-/// What the robot's file gives each motor, at the joint: the mass matrix is linear in it, so twice as much of it shows it.
-fn own_inertia(robot: &AnyRobot) -> Result<Vec<f64>, SizeError> {
-    let twice = robot.with_model_error(&ModelError { motor_inertia: 1.0, ..ModelError::default() })?;
-    let home = PlatformState { twist: [0.0; 6], acceleration: [0.0; 6], ..robot.home() };
-    let diagonal = |robot: &AnyRobot| -> Result<Vec<f64>, SizeError> {
-        let massless = || SizeError::Robot(crate::RobotError::NoMasses { robot: robot.name().into() });
-        let dynamics = robot.state(&home)?.dynamics.ok_or_else(massless)?;
-        Ok(dynamics.mass_matrix.iter().enumerate().filter_map(|(k, row)| row.get(k).copied()).collect())
-    };
-    let (one, two) = (diagonal(robot)?, diagonal(&twice)?);
-    // Rounding of the difference is no inertia.
-    let rest = |(one, two): (f64, f64)| if two - one > 1e-12 * two { two - one } else { 0.0 };
-    Ok(one.into_iter().zip(two).map(rest).collect())
+/// The robot at one instant, and the same with rotors twice as heavy where they are needed.
+struct Asked {
+    state: State,
+    heavier: Option<State>,
 }
 
 /// Sums and peaks of the joints so far.
@@ -275,8 +261,8 @@ impl DemandLedger {
     /// Looks for the peak of a measure between the neighbours of its largest number, by golden section.
     fn refine(
         &mut self,
-        ask: &dyn Fn(f64) -> Result<State, SizeError>,
-        own: &[f64],
+        ask: &dyn Fn(f64) -> Result<Asked, SizeError>,
+        rotors: &Rotors,
         measure: impl Fn(&Instant) -> f64,
     ) -> Result<(), SizeError> {
         const SHARE: f64 = 0.618_033_988_749_894_9;
@@ -285,7 +271,7 @@ impl DemandLedger {
         let time = |k: usize| self.instants.get(k).map_or(0.0, |instant| instant.time);
         let (mut a, mut b) = (time(peak.saturating_sub(1)), time((peak + 1).min(self.instants.len() - 1)));
         let mut look = |time: f64| -> Result<f64, SizeError> {
-            self.see(time, 0.0, &ask(time)?, own);
+            self.see(time, 0.0, &ask(time)?, rotors);
             // What was seen goes to the end of the list; it is put in order below.
             Ok(self.instants.last().map_or(0.0, &measure))
         };
@@ -307,8 +293,10 @@ impl DemandLedger {
         Ok(())
     }
 
-    fn see(&mut self, time: f64, weight: f64, state: &State, own: &[f64]) {
+    fn see(&mut self, time: f64, weight: f64, asked: &Asked, rotors: &Rotors) {
+        let state = &asked.state;
         let Some(dynamics) = &state.dynamics else { return };
+        let heavier = asked.heavier.as_ref().and_then(|state| state.dynamics.as_ref());
         self.peaks.see(time, state);
         let mut joints = Vec::with_capacity(self.sums.len());
         let mut all = 0.0;
@@ -324,26 +312,24 @@ impl DemandLedger {
             let [most, least, sum] = &mut sums.power;
             (*most, *least, *sum) =
                 (Real::max(*most, power), Real::max(*least, -power), *sum + weight * power);
-            let inertia = dynamics.mass_matrix[k][k] - own[k];
+            // Without the rotors, in which both are linear.
+            let (mass, own) = (dynamics.mass_matrix[k][k], rotors.own[k]);
+            let (load, inertia) = heavier.map_or((effort - own * acceleration, mass - own), |heavier| {
+                (2.0 * effort - heavier.motor[k], 2.0 * mass - heavier.mass_matrix[k][k])
+            });
             let [low, high] = &mut sums.inertia;
             (*low, *high) = (Real::min(*low, inertia), Real::max(*high, inertia));
             self.lost += weight * power.max(0.0);
             self.dissipated += weight * friction * speed;
-            joints.push(Moment {
-                speed,
-                acceleration,
-                effort,
-                load: effort - own[k] * acceleration,
-                friction,
-            });
+            joints.push(Moment { speed, acceleration, effort, load, friction });
         }
         self.peak_power = Real::max(self.peak_power, all);
         self.instants.push(Instant { time, weight, joints });
     }
 
-    fn closed(self, robot: &AnyRobot, duration: f64, gained: f64, own: &[f64]) -> Demand {
+    fn closed(self, robot: &AnyRobot, duration: f64, gained: f64, rotors: &Rotors) -> Demand {
         let energy: f64 = self.sums.iter().map(|sums| sums.power[2]).sum();
-        let joints = robot.joints().iter().zip(&self.sums).zip(own);
+        let joints = robot.joints().iter().zip(&self.sums).zip(&rotors.own);
         let rms = |squares: f64| (squares / duration).sqrt();
         let joints = joints.map(|((joint, sums), own)| JointDemand {
             gear_ratio: joint.gear_ratio(),

@@ -28,15 +28,6 @@ pub enum SizeError {
         /// Which one, and of which joint.
         what: String,
     },
-    /// More motors than freedoms: what each of them moves is not known.
-    Redundant {
-        /// Name of the robot.
-        robot: String,
-        /// Its motors.
-        motors: usize,
-        /// Its freedoms.
-        freedoms: usize,
-    },
     /// Joints that turn and joints that slide.
     MixedJoints {
         /// Name of the robot.
@@ -125,9 +116,6 @@ impl SizeError {
             Self::NoTransmission { slides: true } => {
                 Some("give the motors `leads`, the way for one turn, such as leads = [\"10 mm\"]".into())
             }
-            Self::Redundant { .. } => Some(
-                "`legwork plan` gives the torques, speeds and powers of its motors, with least effort".into(),
-            ),
             Self::Empty => Some("begin each motor with a line [[motor]]".into()),
             Self::Unit { error, .. } => Some(error.hint()),
             _ => None,
@@ -142,12 +130,6 @@ impl fmt::Display for SizeError {
             Self::At { time, cause } => write!(f, "{time:.6} s into the cycle: {cause}"),
             Self::Duration { duration } => write!(f, "a cycle of {duration} s cannot be sized for"),
             Self::NotFinite { what } => write!(f, "{what} is beyond the range of numbers"),
-            Self::Redundant { robot, motors, freedoms } => {
-                write!(
-                    f,
-                    "`{robot}` has {motors} motors for {freedoms} freedoms: there is no mass matrix at its motors, so what each of them moves is not known"
-                )
-            }
             Self::MixedJoints { robot } => {
                 write!(
                     f,

@@ -32,6 +32,7 @@ mod choice;
 mod demand;
 mod error;
 mod figure;
+mod rotors;
 mod table;
 
 pub use choice::{Check, Choice, Duty, Margin, Requirements, choices};
