@@ -6,7 +6,7 @@ use super::model::{Configuration, MechanismModel, largest};
 use super::owned::{Search, Workspace};
 use crate::rotation::Matrix;
 use legwork_core::engine::{Pose, Twist};
-use legwork_core::mechanism::{Frame, Memory, NONE};
+use legwork_core::mechanism::{Frame, Memory, Motor, NONE};
 use legwork_core::{M3, V3};
 
 /// Steps of one continuation at most, tried ones included.
@@ -62,6 +62,24 @@ fn turn_between(from: &Frame<f64>, to: &Frame<f64>) -> V3<f64> {
         return sine;
     }
     sine * (size.atan2(cosine) / size)
+}
+
+/// How fast the turn φ that is left to a goal shrinks while the frame turns with ω: from exp(φ + δφ) = exp(φ) exp(−ω δt),
+///
+/// ```text
+/// −φ' = ω + ½ φ × ω + c φ × (φ × ω),   c = 1/θ² − (1 + cos θ)/(2 θ sin θ),   θ = |φ|
+/// ```
+///
+/// Where some components of the rotation follow from others, φ does not go to zero with those that are asked for.
+fn turning_away(left: V3<f64>, w: V3<f64>) -> V3<f64> {
+    let angle = left.norm_sq().sqrt();
+    let c = if angle < 1e-3 {
+        1.0 / 12.0
+    } else {
+        1.0 / (angle * angle) - (1.0 + angle.cos()) / (2.0 * angle * angle.sin())
+    };
+    let once = left.cross(w);
+    w + once * 0.5 + left.cross(once) * c
 }
 
 /// A frame turned by a vector and shifted.
@@ -283,12 +301,22 @@ impl MechanismModel {
         at: &mut Configuration,
         workspace: &mut Workspace<f64>,
     ) -> Result<(), MechanismError> {
+        self.go((workspace, &mut None), at, false, &mut |model, at, room| model.go_by(motors, at, room))
+    }
+
+    /// The same in this order of elimination; the margin at the end.
+    pub(crate) fn go_by(
+        &self,
+        motors: &[f64],
+        at: &mut Configuration,
+        workspace: &mut Workspace<f64>,
+    ) -> Result<f64, MechanismError> {
         self.check_motors("values of motors", motors)?;
         let mut way = std::mem::take(&mut workspace.search.right);
         self.write_way_of_motors(motors, at, &mut way);
         let followed = self.follow_motors_into(&way, at, workspace);
         workspace.search.right = way;
-        followed?;
+        let margin = followed?;
         for ((motor, info), value) in self.plan.motors.iter().zip(&self.motors).zip(motors) {
             let at = at.0[motor.coordinate];
             let off = if info.slides { (at - value) / self.length() } else { turn(at - value) };
@@ -297,7 +325,7 @@ impl MechanismModel {
                 return Err(MechanismError::Contradiction { motor, follows: at, given: *value });
             }
         }
-        Ok(())
+        Ok(margin)
     }
 
     /// By how much the independent motors move from a configuration to these values of all motors; angles the shorter
@@ -324,8 +352,23 @@ impl MechanismModel {
         start: &Configuration,
         workspace: &mut Workspace<f64>,
     ) -> Result<Configuration, MechanismError> {
+        let goal = |motor: &Motor<f64>| way.get(motor.independent).map(|by| start.0[motor.coordinate] + by);
+        let goals: Vec<Option<f64>> = self.plan.motors.iter().map(goal).collect();
         let mut found = start.clone();
-        self.follow_motors_into(way, &mut found, workspace)?;
+        self.go((workspace, &mut None), &mut found, false, &mut |model, at, room| {
+            let mut left = vec![0.0; model.plan.plan().independent()];
+            for ((motor, goal), info) in model.plan.motors.iter().zip(&goals).zip(&self.motors) {
+                let Some(entry) = left.get_mut(motor.independent) else { continue };
+                let Some(goal) = goal else {
+                    // In this order a motor is independent whose way was not given.
+                    let joint = info.name.clone();
+                    let margin = model.margin_of_order;
+                    return Err(MechanismError::EndOfBranch { reached: 0.0, margin, joint });
+                };
+                *entry = goal - at.0[motor.coordinate];
+            }
+            model.follow_motors_into(&left, at, room)
+        })?;
         Ok(found)
     }
 
@@ -335,23 +378,26 @@ impl MechanismModel {
         way: &[f64],
         at: &mut Configuration,
         workspace: &mut Workspace<f64>,
-    ) -> Result<(), MechanismError> {
+    ) -> Result<f64, MechanismError> {
         let mut search = std::mem::take(&mut workspace.search);
         let ended = self.follow_with(way, &mut at.0, &mut search, workspace);
         workspace.search = search;
-        let Err((reached, margin)) = ended else { return Ok(()) };
-        Err(MechanismError::EndOfBranch { reached, margin, joint: self.widest_joint(workspace) })
+        ended.map_err(|(reached, margin)| {
+            let joint = self.widest_joint(workspace);
+            MechanismError::EndOfBranch { reached, margin, joint }
+        })
     }
 
-    /// How far it came, and the margin there, if it came to an end.
+    /// The margin at the end; or how far it came, and the margin there.
     fn follow_with(
         &self,
         way: &[f64],
         here: &mut [f64],
         search: &mut Search<f64>,
         workspace: &mut Workspace<f64>,
-    ) -> Result<(), (f64, f64)> {
+    ) -> Result<f64, (f64, f64)> {
         let plan = self.plan.plan();
+        let mut end = f64::INFINITY;
         let Search { next, tangent, step, still, signs: [signs, now], .. } = search;
         next.copy_from_slice(here);
         if self.correct(next, still, workspace).is_some() {
@@ -379,7 +425,7 @@ impl MechanismModel {
                 let done = self.correct(next, still, workspace);
                 let same = done.is_some() && {
                     let mut memory = workspace.memory();
-                    plan.close(&mut memory);
+                    end = plan.close(&mut memory);
                     self.write_signs(&memory, now);
                     now == signs
                 };
@@ -397,7 +443,7 @@ impl MechanismModel {
                 }
             }
         }
-        Ok(())
+        Ok(end)
     }
 
     /// Inverse kinematics: from a configuration along a straight way to a pose of the platform, on the branch of the
@@ -424,6 +470,17 @@ impl MechanismModel {
         at: &mut Configuration,
         workspace: &mut Workspace<f64>,
     ) -> Result<(), MechanismError> {
+        self.go((workspace, &mut None), at, false, &mut |model, at, room| model.go_to(pose, target, at, room))
+    }
+
+    /// The same in this order of elimination; the margin at the end.
+    pub(crate) fn go_to(
+        &self,
+        pose: &PlatformPose,
+        target: Target,
+        at: &mut Configuration,
+        workspace: &mut Workspace<f64>,
+    ) -> Result<f64, MechanismError> {
         let plan = self.plan.plan();
         let (freedoms, platform) = (plan.independent(), self.mobility.coordinates.len());
         if freedoms != platform {
@@ -440,14 +497,14 @@ impl MechanismModel {
         let mut search = std::mem::take(&mut workspace.search);
         let ended = self.lead_with((&from, shift, turned, way), &mut at.0, &mut search, workspace);
         workspace.search = search;
-        match ended {
-            Ok(()) => {}
+        let margin = match ended {
+            Ok(margin) => margin,
             Err((reached, None)) => return Err(MechanismError::EndOfReach { reached }),
             Err((reached, Some(margin))) => {
                 let joint = self.widest_joint(workspace);
                 return Err(MechanismError::EndOfBranch { reached, margin, joint });
             }
-        }
+        };
         if target == Target::Pose {
             let mut memory = workspace.memory();
             plan.place(&at.0, &mut memory);
@@ -458,31 +515,37 @@ impl MechanismModel {
                 return Err(MechanismError::OffPose { distance, angle });
             }
         }
-        Ok(())
+        Ok(margin)
     }
 
-    /// Along a straight motion of the platform: from a frame by a shift and a turn, whose length is `way`. How much of
-    /// it was gone, and the margin where the loops ended it; no margin where the motors no longer move the platform on.
+    /// Along a straight motion of the platform: from a frame by a shift and a turn, whose length is `way`. The margin at its
+    /// end; or how much of it was gone, and the margin where the loops ended it; no margin where the motors no longer move
+    /// the platform on.
     fn lead_with(
         &self,
         (from, shift, turned, way): (&Frame<f64>, V3<f64>, V3<f64>, f64),
         here: &mut [f64],
         search: &mut Search<f64>,
         workspace: &mut Workspace<f64>,
-    ) -> Result<(), (f64, Option<f64>)> {
+    ) -> Result<f64, (f64, Option<f64>)> {
         let (mut reached, mut part) = (0.0, (LONGEST / way.max(1e-300)).min(1.0));
-        let (mut steps, mut margin) = (0, 1.0);
+        let mut steps = 0;
         let mut memory = workspace.memory();
         let plan = self.plan.plan();
         plan.place(here, &mut memory);
-        plan.close(&mut memory);
+        let first_margin = plan.close(&mut memory);
         self.write_signs(&memory, &mut search.signs[0]);
-        let mut moves = self.motors_move_platform(search, workspace);
+        let first_moves = self.motors_move_platform(search, workspace);
+        let mut margin = first_margin;
+        let mut moves = first_moves;
         let mut is_at_reach = false;
         while reached < 1.0 {
             steps += 1;
             if steps > MOST_STEPS || part < SHORTEST {
-                return Err((reached, (!is_at_reach).then_some(margin)));
+                // Where the platform turns back there is nothing beyond, and no change of sign is seen: what has become
+                // smaller has ended the way.
+                let moves_less = moves.0 / first_moves.0 < margin / first_margin;
+                return Err((reached, (!is_at_reach && !moves_less).then_some(margin)));
             }
             let next_part = (reached + part).min(1.0);
             let between = moved(from, turned * next_part, shift * next_part);
@@ -493,7 +556,7 @@ impl MechanismModel {
                     let is_same = search.signs[0] == search.signs[1];
                     // With the signs of the loops, the determinant changes its own.
                     let now_moves = self.motors_move_platform(search, workspace);
-                    is_at_reach = is_same && now_moves * moves < 0.0;
+                    is_at_reach = is_same && now_moves.1 * moves.1 < 0.0;
                     if is_at_reach || (!is_same && part > 64.0 * SHORTEST) {
                         part *= 0.5;
                         continue;
@@ -510,17 +573,19 @@ impl MechanismModel {
                 None => part *= 0.5,
             }
         }
-        Ok(())
+        Ok(margin)
     }
 
     /// ∂(independent coordinates of the platform)/∂(independent motors) by rows, lengths in those of the mechanism, where
-    /// the loops are eliminated.
-    fn write_platform_slopes(&self, square: &mut [f64], memory: &mut Memory<'_, f64>) {
+    /// the loops are eliminated and a turn is left to the goal.
+    fn write_platform_slopes(&self, left: V3<f64>, square: &mut [f64], memory: &mut Memory<'_, f64>) {
         let (plan, chosen) = (self.plan.plan(), &self.mobility.coordinates);
         plan.write_slopes(memory);
         let count = chosen.len();
         for motor in 0..count {
-            let column = plan.jacobian_column(motor, memory).to_vector_linear_first();
+            let column = plan.jacobian_column(motor, memory);
+            let column = Twist { angular: turning_away(left, column.angular), ..column };
+            let column = column.to_vector_linear_first();
             for (row, place) in chosen.iter().enumerate() {
                 let size = if *place < 3 { 1.0 / self.length() } else { 1.0 };
                 square[row * count + motor] = size * column[*place];
@@ -528,13 +593,13 @@ impl MechanismModel {
         }
     }
 
-    /// The sign of the determinant of the slopes: it changes where motors move and the platform does not, at a
-    /// stretched leg.
-    fn motors_move_platform(&self, search: &mut Search<f64>, workspace: &mut Workspace<f64>) -> f64 {
+    /// The smallest pivot of the slopes, and the sign of their determinant: it changes where motors move and the platform
+    /// does not, at a stretched leg.
+    fn motors_move_platform(&self, search: &mut Search<f64>, workspace: &mut Workspace<f64>) -> (f64, f64) {
         let Search { square, right, .. } = search;
-        self.write_platform_slopes(square, &mut workspace.memory());
+        self.write_platform_slopes(V3::zero(), square, &mut workspace.memory());
         right.fill(0.0);
-        solve_small(square, right).1
+        solve_small(square, right)
     }
 
     /// Newton's method on loops and independent coordinates of the platform together. How many rounds, and the margin.
@@ -577,8 +642,10 @@ impl MechanismModel {
                 }
                 body = own.parent;
             }
-            let drift = twist.at(now.origin).to_vector_linear_first();
-            self.write_platform_slopes(square, &mut memory);
+            let drift = twist.at(now.origin);
+            let drift = Twist { angular: turning_away(turned, drift.angular), ..drift };
+            let drift = drift.to_vector_linear_first();
+            self.write_platform_slopes(turned, square, &mut memory);
             for (entry, k) in right.iter_mut().zip(chosen) {
                 *entry = size(*k, off[*k] - drift[*k]);
             }

@@ -336,9 +336,10 @@ impl MechanismRobot {
         platform.check_finite()?;
         let pose = PlatformPose { position: platform.position, rotation: platform.rotation };
         let mut taken = self.room();
-        let Room { workspace, at } = &mut *taken;
+        let Room { ordered, at } = &mut *taken;
         at.set(&self.start.0);
-        self.model.inverse_kinematics_into(&pose, Target::Independent, at, workspace)?;
+        ordered
+            .go(&self.model, at, &mut |model, at, room| model.go_to(&pose, Target::Independent, at, room))?;
         Ok(taken)
     }
 
@@ -364,8 +365,8 @@ impl MechanismRobot {
     fn gone_by(&self, q: &[f64], start: &PlatformState) -> Result<Taken<'_>, RobotError> {
         self.counted("joint values", q)?;
         let mut taken = self.gone_to(start)?;
-        let Room { workspace, at } = &mut *taken;
-        self.model.forward_kinematics_into(q, at, workspace)?;
+        let Room { ordered, at } = &mut *taken;
+        ordered.go(&self.model, at, &mut |model, at, room| model.go_by(q, at, room))?;
         Ok(taken)
     }
 
@@ -429,13 +430,12 @@ impl MechanismRobot {
     ) -> Result<PlatformSolution, RobotError> {
         let mut room = self.gone_by(q, start)?;
         let pose = room.pose(&self.model);
-        let Room { workspace, at } = &mut *room;
         Ok(PlatformSolution {
             mode: "1".into(),
             position: pose.position.to_array(),
             rotation: pose.rotation.to_rows(),
             iterations: 0,
-            residual: self.model.closing_gap(at, workspace),
+            residual: room.gap(&self.model),
             route: Route::Continuous,
         })
     }
