@@ -3,6 +3,7 @@
 mod bad;
 mod identities;
 mod orders;
+mod reactions;
 mod support;
 mod verdicts;
 
