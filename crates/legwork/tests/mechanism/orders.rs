@@ -4,7 +4,7 @@ use super::support::{described, golden_path, postures};
 use legwork::mechanism::{Configuration, MechanismError, MechanismModel, PlatformPose, Target, Workspace};
 use legwork_core::engine::RigidBody;
 use legwork_core::{Sym3, V3};
-use legwork_testkit::gap;
+use legwork_testkit::{gap, largest, nan_max, nan_min};
 
 fn motors_of_state(name: &str, state: usize) -> Vec<f64> {
     let text = std::fs::read_to_string(golden_path(name)).unwrap();
@@ -19,7 +19,7 @@ fn smallest_margin(model: &MechanismModel, q: &[f64], workspace: &mut Workspace<
     let mut least = f64::INFINITY;
     for _ in 0..400 {
         at = model.follow_motors(&step, &at, workspace).unwrap();
-        least = least.min(model.margin(&at, workspace));
+        least = nan_min(least, model.margin(&at, workspace));
     }
     least
 }
@@ -80,7 +80,7 @@ fn another_order_gives_the_same_answers() {
             };
             let (own, others) = (ask(&model, &mut workspace), ask(&other, &mut memory));
             for (a, b) in own.iter().zip(&others) {
-                let size = a.iter().fold(1.0, |most: f64, x| most.max(x.abs()));
+                let size = nan_max(1.0, largest(a));
                 let off = gap(a, b) / size;
                 assert!(off < 1e-10, "{name}: {off:e}"); // 1e-10: rounding, times the condition of the postures
             }
@@ -102,6 +102,6 @@ fn a_way_out_of_reach_is_told_as_that() {
     let near: Vec<f64> = model.way_of_motors(&q, model.home()).iter().map(|x| 0.98 * x).collect();
     let near = model.follow_motors(&near, model.home(), &mut workspace).unwrap();
     let found = model.inverse_kinematics(&pose, Target::Pose, &near, &mut workspace).unwrap();
-    let off = gap(&model.motor_values(&found), &q);
+    let off = gap(model.motor_values(&found), &q);
     assert!(off < 1e-9, "{off:e}");
 }

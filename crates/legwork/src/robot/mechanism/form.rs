@@ -83,7 +83,7 @@ impl<'a> MechanismForm<'a> {
 
     /// Makes accelerations from rest zero that are rounding beside those of a fall: a mechanism that its motors hold stays
     /// where it is. Their noise would wake dry friction, which is stiff around zero.
-    fn stay_at_rest(&self, accelerations: &mut Rates, Prepared { plan, memory, .. }: &mut Prepared<'_>) {
+    fn stay_at_rest(accelerations: &mut Rates, Prepared { plan, memory, .. }: &mut Prepared<'_>) {
         let size = |list: &[f64]| list.iter().fold(0.0, |most: f64, x| most.max(x.abs()));
         let mut falling = [0.0; MOST_MOTORS];
         let free = [0.0; MOST_MOTORS];
@@ -188,7 +188,7 @@ impl Formulation for MechanismForm<'_> {
             dissipation += drag.drive.friction(rate) * rate;
         }
         if x.1.as_slice().iter().all(|rate| *rate == 0.0) {
-            self.stay_at_rest(&mut accelerations, &mut here);
+            Self::stay_at_rest(&mut accelerations, &mut here);
         }
         Ok(Rate { state: (coordinates, accelerations), work, dissipation })
     }

@@ -270,6 +270,10 @@ impl MechanismRobot {
         self.model.mobility()
     }
 
+    pub(super) fn guided(&self, joint: &str) -> Option<&str> {
+        self.file.guided(joint)
+    }
+
     pub(super) fn model(&self) -> &MechanismModel {
         &self.model
     }
