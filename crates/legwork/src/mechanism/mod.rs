@@ -27,6 +27,7 @@ mod planned;
 mod rank;
 mod run;
 mod shares;
+mod small;
 
 pub(crate) use chart::{Chart, factored, solved};
 pub use description::{
