@@ -358,8 +358,10 @@ def golden(machine, count, reach):
         target = start[chosen] + size * rng.uniform(-1, 1, size=len(chosen))
         pose, good = home, True
         for part in np.linspace(0, 1, 7)[1:]:
-            pose = machine.closed(pose, start[chosen] + part * (target - start[chosen]), chosen)
-            if pose is None:
+            before, pose = pose, machine.closed(pose, start[chosen] + part * (target - start[chosen]), chosen)
+            # Back to where it came from, else the branch has ended in between and this is another one.
+            back = pose and machine.closed(pose, machine.rows(before, rest)[1][0][chosen], chosen)
+            if not back or max(np.abs(back[k][1] - before[k][1]).max() for k in before) > 1e-3:
                 good = False
                 break
             here = mobility(machine, pose)

@@ -15,7 +15,7 @@ pub mod states;
 pub mod targets;
 
 /// The built-in robots of legs. Mechanisms of bodies and joints follow their branch from home at every question, which is
-/// too long for a million of them: their proofs and golden files judge them.
+/// too long for a million of them: [`states`] has fewer, their proofs and golden files judge the rest.
 pub fn robots_of_legs() -> impl Iterator<Item = &'static legwork::description::BuiltIn> {
     legwork::description::BUILT_IN.iter().filter(|robot| !robot.text.contains("family = \"mechanism\""))
 }

@@ -3,6 +3,7 @@
 
 use crate::corpus::below;
 use crate::{Found, Length, grouped, robots_of_legs};
+use legwork::description::BUILT_IN;
 use legwork::engine::Forward;
 use legwork::{AnyRobot, PlatformState, RobotError, State, StateMark, rotation_from_roll_pitch_yaw};
 use legwork_testkit::{Seeded, largest, lowest, nan_max};
@@ -186,9 +187,11 @@ fn attack(robot: &AnyRobot, count: u64, seed: u64, found: &mut Found) -> Tally {
             back.position[freedom.component] += random.uniform(-aside, aside);
         }
         let size = nan_max(robot.platform_size(), largest(asked.position));
+        // Of a mechanism some components follow from those that are asked for.
+        let there = if robot.mobility().is_some() { &state.platform } else { &asked };
         let away = |position: &[f64; 3], rotation: &[[f64; 3]; 3]| {
-            let gap = legwork_testkit::gap(position, asked.position) / size;
-            let turned = legwork_testkit::gap(rotation.as_flattened(), asked.rotation.as_flattened());
+            let gap = legwork_testkit::gap(position, there.position) / size;
+            let turned = legwork_testkit::gap(rotation.as_flattened(), there.rotation.as_flattened());
             nan_max(gap, turned) / condition
         };
         // A Delta has two assemblies, and this pose may be that above the elbows: one of both must be it.
@@ -236,22 +239,40 @@ fn attack(robot: &AnyRobot, count: u64, seed: u64, found: &mut Found) -> Tally {
     tally
 }
 
-/// Random states over all built-in robots of legs.
+/// Random states over all built-in robots. Mechanisms follow their branch from home at every question, so they are asked less
+/// often.
 ///
 /// # Panics
 /// If a built-in robot cannot be built.
 pub fn run(length: Length, seed: u64) -> Found {
+    let legs = length.pick(1_000_000, 10_000_000) / robots_of_legs().count() as u64 + 1;
+    let of_legs = |name: &str| robots_of_legs().any(|robot| robot.name == name);
+    judged(&|name| if of_legs(name) { legs } else { length.pick(500, 20_000) }, seed)
+}
+
+/// So many states of each built-in robot.
+fn judged(each: &dyn Fn(&str) -> u64, seed: u64) -> Found {
     let mut found = Found::default();
-    let each = length.pick(1_000_000, 10_000_000) / robots_of_legs().count() as u64 + 1;
     let [mut states, mut forward, mut dynamics] = [Count::default(), Count::default(), Count::default()];
-    let (mut judged, mut not_judged, mut worst) = (0, 0, [0.0, 0.0]);
+    let (mut robots, mut judged, mut not_judged, mut worst) = (0, 0, 0, [0.0, 0.0]);
     println!(
         "  refused:              asked  out of reach, singular, not converged, not finite, no mass, other"
     );
-    for (number, entry) in robots_of_legs().enumerate() {
+    for (number, entry) in BUILT_IN.iter().enumerate() {
+        let count = each(entry.name);
+        if count == 0 {
+            continue;
+        }
+        robots += 1;
         let robot = AnyRobot::open(entry.name).unwrap_or_else(|error| panic!("{}: {error}", entry.name));
-        let tally = attack(&robot, each, seed + number as u64, &mut found);
-        println!("  {:22} {}", entry.name, tally.states.row());
+        let tally = attack(&robot, count, seed + number as u64, &mut found);
+        println!(
+            "  {:22} {}; ways back refused: {} and {}",
+            entry.name,
+            tally.states.row(),
+            tally.forward.sum(),
+            tally.dynamics.sum()
+        );
         for (sum, part) in
             [(&mut states, &tally.states), (&mut forward, &tally.forward), (&mut dynamics, &tally.dynamics)]
         {
@@ -280,7 +301,7 @@ pub fn run(length: Length, seed: u64) -> Found {
         "{} states of {} robots: {} answered and finite, {} refused with a reason; {} brought back, worst error \
          {:.0e} (pose) and {:.0e} (acceleration) over the condition; {} ways back refused",
         grouped(states.asked),
-        robots_of_legs().count(),
+        robots,
         grouped(states.asked - states.sum()),
         grouped(states.sum()),
         grouped(judged),
@@ -289,4 +310,19 @@ pub fn run(length: Length, seed: u64) -> Found {
         grouped(forward.sum() + dynamics.sum()),
     );
     found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Mechanisms of bodies and joints: every answer leads back, every refusal has its reason.
+    #[test]
+    fn mechanisms_survive_random_states() {
+        let of_legs = |name: &str| robots_of_legs().any(|robot| robot.name == name);
+        let count = std::env::var("LEGWORK_STATES").ok().and_then(|count| count.parse().ok()).unwrap_or(20);
+        let found = judged(&|name| if of_legs(name) { 0 } else { count }, 3);
+        println!("{}", found.figure);
+        assert!(found.failures.is_empty(), "{:#?}", found.failures);
+    }
 }

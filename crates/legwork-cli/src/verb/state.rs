@@ -89,10 +89,30 @@ fn masses(task: &MotionTask, dynamics: &Dynamics, out: &mut dyn Write) -> io::Re
     };
     if !dynamics.joint_reaction.is_empty() {
         writeln!(out, "\njoint reactions on the child, base axes: force [N], moment about the joint [N m]")?;
-        let names: Vec<&str> = dynamics.joint_reaction.iter().map(|r| r.joint.as_str()).collect();
-        let rows: Vec<Vec<f64>> =
-            dynamics.joint_reaction.iter().map(|r| [r.force, r.moment].concat()).collect();
+        let (guides, joints): (Vec<_>, Vec<_>) =
+            dynamics.joint_reaction.iter().partition(|r| robot.guided(&r.joint).is_some());
+        let names: Vec<&str> = joints.iter().map(|r| r.joint.as_str()).collect();
+        let rows: Vec<Vec<f64>> = joints.iter().map(|r| [r.force, r.moment].concat()).collect();
         matrix(&rows, &names, out)?;
+        let (mut moments, mut platforms): (Vec<Vec<f64>>, Vec<&str>) = Default::default();
+        for guide in guides {
+            let Some(platform) = robot.guided(&guide.joint) else { continue };
+            // The last joint of a guide is that at the platform.
+            if platforms.last() == Some(&platform) {
+                moments.pop();
+                platforms.pop();
+            }
+            moments.push(guide.moment.to_vec());
+            platforms.push(platform);
+        }
+        if !moments.is_empty() {
+            writeln!(
+                out,
+                "\nmoments that keep platforms from turning, carried by the rods of their parallelograms [N m]"
+            )?;
+            // With the decimals of the joints: what is rounding beside them is zero.
+            matrix_in(&Decimals::of(&rows.concat()), &moments, &platforms, out)?;
+        }
     }
     writeln!(out, "\nkinetic energy    {} J", short(dynamics.kinetic_energy))?;
     writeln!(out, "potential energy  {} J, zero {zero}", short(dynamics.potential_energy))
@@ -100,7 +120,11 @@ fn masses(task: &MotionTask, dynamics: &Dynamics, out: &mut dyn Write) -> io::Re
 
 /// A matrix with names at its rows and common decimals.
 fn matrix(rows: &[Vec<f64>], names: &[&str], out: &mut dyn Write) -> io::Result<()> {
-    let decimals = Decimals::of(&rows.concat());
+    matrix_in(&Decimals::of(&rows.concat()), rows, names, out)
+}
+
+/// The same with given decimals.
+fn matrix_in(decimals: &Decimals, rows: &[Vec<f64>], names: &[&str], out: &mut dyn Write) -> io::Result<()> {
     let mut table = Table::default();
     for (name, row) in names.iter().zip(rows) {
         let cells = row.iter().map(|x| decimals.show(*x));

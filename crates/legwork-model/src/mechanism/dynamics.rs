@@ -5,9 +5,9 @@
 //! first, then angular; a wrench is force, then moment about the platform's point, given by the environment.
 
 use super::MechanismError;
-use super::kinematics::solve_small;
 use super::model::{Configuration, JointPlace, MechanismModel};
 use super::owned::Workspace;
+use super::small::solve_small;
 use legwork_core::V3;
 use legwork_core::engine::Wrench;
 use legwork_core::mechanism::{Memory, Motion, NONE, Plan};

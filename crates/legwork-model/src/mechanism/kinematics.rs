@@ -4,9 +4,10 @@ use super::MechanismError;
 use super::assembly::turn;
 use super::model::{Configuration, MechanismModel, largest};
 use super::owned::{Search, Workspace};
+use super::small::{moved, solve_small, turn_between, turning_away};
 use crate::rotation::Matrix;
 use legwork_core::engine::{Pose, Twist};
-use legwork_core::mechanism::{Frame, Memory, NONE};
+use legwork_core::mechanism::{Frame, Memory, Motor, NONE};
 use legwork_core::{M3, V3};
 
 /// Steps of one continuation at most, tried ones included.
@@ -51,66 +52,6 @@ impl PlatformPose {
         let rotation = M3::from_rows(rows[0], rows[1], rows[2]);
         Frame::from_pose(&Pose::new(rotation, V3::from(self.position) - origin))
     }
-}
-
-/// The turn from one frame to another as a vector in world axes.
-fn turn_between(from: &Frame<f64>, to: &Frame<f64>) -> V3<f64> {
-    let sine = (from.x.cross(to.x) + from.y.cross(to.y) + from.z.cross(to.z)) * 0.5;
-    let cosine = (from.x.dot(to.x) + from.y.dot(to.y) + from.z.dot(to.z) - 1.0) * 0.5;
-    let size = sine.norm_sq().sqrt();
-    if size < 1e-12 {
-        return sine;
-    }
-    sine * (size.atan2(cosine) / size)
-}
-
-/// A frame turned by a vector and shifted.
-fn moved(frame: &Frame<f64>, turned: V3<f64>, shift: V3<f64>) -> Frame<f64> {
-    let angle = turned.norm_sq().sqrt();
-    let rotate = |v: V3<f64>| {
-        if angle == 0.0 {
-            return v;
-        }
-        let axis = turned * (1.0 / angle);
-        let (sin, cos) = angle.sin_cos();
-        v * cos + axis.cross(v) * sin + axis * (axis.dot(v) * (1.0 - cos))
-    };
-    Frame { x: rotate(frame.x), y: rotate(frame.y), z: rotate(frame.z), origin: frame.origin + shift }
-}
-
-/// Solves a small square system, by rows, by elimination with partial pivoting in its place; the smallest pivot over
-/// the largest entry, and the sign of the determinant, or zeros.
-pub(super) fn solve_small(a: &mut [f64], b: &mut [f64]) -> (f64, f64) {
-    let n = b.len();
-    let size = largest(a.iter().copied());
-    let (mut margin, mut sign) = (f64::INFINITY, 1.0_f64);
-    for k in 0..n {
-        let best = (k..n).max_by(|i, j| a[i * n + k].abs().total_cmp(&a[j * n + k].abs())).unwrap_or(k);
-        if best != k {
-            let (above, below) = a.split_at_mut(best * n);
-            above[k * n..(k + 1) * n].swap_with_slice(&mut below[..n]);
-            b.swap(k, best);
-        }
-        let pivot = a[k * n + k];
-        if !(pivot.abs() > 0.0) {
-            return (0.0, 0.0);
-        }
-        margin = margin.min(pivot.abs() / size);
-        sign *= if best == k { pivot.signum() } else { -pivot.signum() };
-        let (done, below) = a.split_at_mut((k + 1) * n);
-        for (i, row) in below.chunks_exact_mut(n).enumerate() {
-            let factor = row[k] / pivot;
-            for (x, y) in row.iter_mut().zip(&done[k * n..]).skip(k) {
-                *x -= factor * y;
-            }
-            b[k + 1 + i] -= factor * b[k];
-        }
-    }
-    for k in (0..n).rev() {
-        let sum: f64 = (k + 1..n).map(|j| a[k * n + j] * b[j]).sum();
-        b[k] = (b[k] - sum) / a[k * n + k];
-    }
-    (margin, sign)
 }
 
 impl MechanismModel {
@@ -283,12 +224,22 @@ impl MechanismModel {
         at: &mut Configuration,
         workspace: &mut Workspace<f64>,
     ) -> Result<(), MechanismError> {
+        self.go((workspace, &mut None), at, false, &mut |model, at, room| model.go_by(motors, at, room))
+    }
+
+    /// The same in this order of elimination; the margin at the end.
+    pub(crate) fn go_by(
+        &self,
+        motors: &[f64],
+        at: &mut Configuration,
+        workspace: &mut Workspace<f64>,
+    ) -> Result<f64, MechanismError> {
         self.check_motors("values of motors", motors)?;
         let mut way = std::mem::take(&mut workspace.search.right);
         self.write_way_of_motors(motors, at, &mut way);
         let followed = self.follow_motors_into(&way, at, workspace);
         workspace.search.right = way;
-        followed?;
+        let margin = followed?;
         for ((motor, info), value) in self.plan.motors.iter().zip(&self.motors).zip(motors) {
             let at = at.0[motor.coordinate];
             let off = if info.slides { (at - value) / self.length() } else { turn(at - value) };
@@ -297,7 +248,7 @@ impl MechanismModel {
                 return Err(MechanismError::Contradiction { motor, follows: at, given: *value });
             }
         }
-        Ok(())
+        Ok(margin)
     }
 
     /// By how much the independent motors move from a configuration to these values of all motors; angles the shorter
@@ -324,8 +275,23 @@ impl MechanismModel {
         start: &Configuration,
         workspace: &mut Workspace<f64>,
     ) -> Result<Configuration, MechanismError> {
+        let goal = |motor: &Motor<f64>| way.get(motor.independent).map(|by| start.0[motor.coordinate] + by);
+        let goals: Vec<Option<f64>> = self.plan.motors.iter().map(goal).collect();
         let mut found = start.clone();
-        self.follow_motors_into(way, &mut found, workspace)?;
+        self.go((workspace, &mut None), &mut found, false, &mut |model, at, room| {
+            let mut left = vec![0.0; model.plan.plan().independent()];
+            for ((motor, goal), info) in model.plan.motors.iter().zip(&goals).zip(&self.motors) {
+                let Some(entry) = left.get_mut(motor.independent) else { continue };
+                let Some(goal) = goal else {
+                    // In this order a motor is independent whose way was not given.
+                    let joint = info.name.clone();
+                    let margin = model.margin_of_order;
+                    return Err(MechanismError::EndOfBranch { reached: 0.0, margin, joint });
+                };
+                *entry = goal - at.0[motor.coordinate];
+            }
+            model.follow_motors_into(&left, at, room)
+        })?;
         Ok(found)
     }
 
@@ -335,23 +301,26 @@ impl MechanismModel {
         way: &[f64],
         at: &mut Configuration,
         workspace: &mut Workspace<f64>,
-    ) -> Result<(), MechanismError> {
+    ) -> Result<f64, MechanismError> {
         let mut search = std::mem::take(&mut workspace.search);
         let ended = self.follow_with(way, &mut at.0, &mut search, workspace);
         workspace.search = search;
-        let Err((reached, margin)) = ended else { return Ok(()) };
-        Err(MechanismError::EndOfBranch { reached, margin, joint: self.widest_joint(workspace) })
+        ended.map_err(|(reached, margin)| {
+            let joint = self.widest_joint(workspace);
+            MechanismError::EndOfBranch { reached, margin, joint }
+        })
     }
 
-    /// How far it came, and the margin there, if it came to an end.
+    /// The margin at the end; or how far it came, and the margin there.
     fn follow_with(
         &self,
         way: &[f64],
         here: &mut [f64],
         search: &mut Search<f64>,
         workspace: &mut Workspace<f64>,
-    ) -> Result<(), (f64, f64)> {
+    ) -> Result<f64, (f64, f64)> {
         let plan = self.plan.plan();
+        let mut end = f64::INFINITY;
         let Search { next, tangent, step, still, signs: [signs, now], .. } = search;
         next.copy_from_slice(here);
         if self.correct(next, still, workspace).is_some() {
@@ -379,7 +348,7 @@ impl MechanismModel {
                 let done = self.correct(next, still, workspace);
                 let same = done.is_some() && {
                     let mut memory = workspace.memory();
-                    plan.close(&mut memory);
+                    end = plan.close(&mut memory);
                     self.write_signs(&memory, now);
                     now == signs
                 };
@@ -397,7 +366,7 @@ impl MechanismModel {
                 }
             }
         }
-        Ok(())
+        Ok(end)
     }
 
     /// Inverse kinematics: from a configuration along a straight way to a pose of the platform, on the branch of the
@@ -424,6 +393,17 @@ impl MechanismModel {
         at: &mut Configuration,
         workspace: &mut Workspace<f64>,
     ) -> Result<(), MechanismError> {
+        self.go((workspace, &mut None), at, false, &mut |model, at, room| model.go_to(pose, target, at, room))
+    }
+
+    /// The same in this order of elimination; the margin at the end.
+    pub(crate) fn go_to(
+        &self,
+        pose: &PlatformPose,
+        target: Target,
+        at: &mut Configuration,
+        workspace: &mut Workspace<f64>,
+    ) -> Result<f64, MechanismError> {
         let plan = self.plan.plan();
         let (freedoms, platform) = (plan.independent(), self.mobility.coordinates.len());
         if freedoms != platform {
@@ -440,14 +420,14 @@ impl MechanismModel {
         let mut search = std::mem::take(&mut workspace.search);
         let ended = self.lead_with((&from, shift, turned, way), &mut at.0, &mut search, workspace);
         workspace.search = search;
-        match ended {
-            Ok(()) => {}
+        let margin = match ended {
+            Ok(margin) => margin,
             Err((reached, None)) => return Err(MechanismError::EndOfReach { reached }),
             Err((reached, Some(margin))) => {
                 let joint = self.widest_joint(workspace);
                 return Err(MechanismError::EndOfBranch { reached, margin, joint });
             }
-        }
+        };
         if target == Target::Pose {
             let mut memory = workspace.memory();
             plan.place(&at.0, &mut memory);
@@ -458,31 +438,37 @@ impl MechanismModel {
                 return Err(MechanismError::OffPose { distance, angle });
             }
         }
-        Ok(())
+        Ok(margin)
     }
 
-    /// Along a straight motion of the platform: from a frame by a shift and a turn, whose length is `way`. How much of
-    /// it was gone, and the margin where the loops ended it; no margin where the motors no longer move the platform on.
+    /// Along a straight motion of the platform: from a frame by a shift and a turn, whose length is `way`. The margin at its
+    /// end; or how much of it was gone, and the margin where the loops ended it; no margin where the motors no longer move
+    /// the platform on.
     fn lead_with(
         &self,
         (from, shift, turned, way): (&Frame<f64>, V3<f64>, V3<f64>, f64),
         here: &mut [f64],
         search: &mut Search<f64>,
         workspace: &mut Workspace<f64>,
-    ) -> Result<(), (f64, Option<f64>)> {
+    ) -> Result<f64, (f64, Option<f64>)> {
         let (mut reached, mut part) = (0.0, (LONGEST / way.max(1e-300)).min(1.0));
-        let (mut steps, mut margin) = (0, 1.0);
+        let mut steps = 0;
         let mut memory = workspace.memory();
         let plan = self.plan.plan();
         plan.place(here, &mut memory);
-        plan.close(&mut memory);
+        let first_margin = plan.close(&mut memory);
         self.write_signs(&memory, &mut search.signs[0]);
-        let mut moves = self.motors_move_platform(search, workspace);
+        let first_moves = self.motors_move_platform(search, workspace);
+        let mut margin = first_margin;
+        let mut moves = first_moves;
         let mut is_at_reach = false;
         while reached < 1.0 {
             steps += 1;
             if steps > MOST_STEPS || part < SHORTEST {
-                return Err((reached, (!is_at_reach).then_some(margin)));
+                // Where the platform turns back there is nothing beyond, and no change of sign is seen: what has become
+                // smaller has ended the way.
+                let moves_less = moves.0 / first_moves.0 < margin / first_margin;
+                return Err((reached, (!is_at_reach && !moves_less).then_some(margin)));
             }
             let next_part = (reached + part).min(1.0);
             let between = moved(from, turned * next_part, shift * next_part);
@@ -493,7 +479,7 @@ impl MechanismModel {
                     let is_same = search.signs[0] == search.signs[1];
                     // With the signs of the loops, the determinant changes its own.
                     let now_moves = self.motors_move_platform(search, workspace);
-                    is_at_reach = is_same && now_moves * moves < 0.0;
+                    is_at_reach = is_same && now_moves.1 * moves.1 < 0.0;
                     if is_at_reach || (!is_same && part > 64.0 * SHORTEST) {
                         part *= 0.5;
                         continue;
@@ -510,17 +496,19 @@ impl MechanismModel {
                 None => part *= 0.5,
             }
         }
-        Ok(())
+        Ok(margin)
     }
 
     /// ∂(independent coordinates of the platform)/∂(independent motors) by rows, lengths in those of the mechanism, where
-    /// the loops are eliminated.
-    fn write_platform_slopes(&self, square: &mut [f64], memory: &mut Memory<'_, f64>) {
+    /// the loops are eliminated and a turn is left to the goal.
+    fn write_platform_slopes(&self, left: V3<f64>, square: &mut [f64], memory: &mut Memory<'_, f64>) {
         let (plan, chosen) = (self.plan.plan(), &self.mobility.coordinates);
         plan.write_slopes(memory);
         let count = chosen.len();
         for motor in 0..count {
-            let column = plan.jacobian_column(motor, memory).to_vector_linear_first();
+            let column = plan.jacobian_column(motor, memory);
+            let column = Twist { angular: turning_away(left, column.angular), ..column };
+            let column = column.to_vector_linear_first();
             for (row, place) in chosen.iter().enumerate() {
                 let size = if *place < 3 { 1.0 / self.length() } else { 1.0 };
                 square[row * count + motor] = size * column[*place];
@@ -528,13 +516,13 @@ impl MechanismModel {
         }
     }
 
-    /// The sign of the determinant of the slopes: it changes where motors move and the platform does not, at a
-    /// stretched leg.
-    fn motors_move_platform(&self, search: &mut Search<f64>, workspace: &mut Workspace<f64>) -> f64 {
+    /// The smallest pivot of the slopes, and the sign of their determinant: it changes where motors move and the platform
+    /// does not, at a stretched leg.
+    fn motors_move_platform(&self, search: &mut Search<f64>, workspace: &mut Workspace<f64>) -> (f64, f64) {
         let Search { square, right, .. } = search;
-        self.write_platform_slopes(square, &mut workspace.memory());
+        self.write_platform_slopes(V3::zero(), square, &mut workspace.memory());
         right.fill(0.0);
-        solve_small(square, right).1
+        solve_small(square, right)
     }
 
     /// Newton's method on loops and independent coordinates of the platform together. How many rounds, and the margin.
@@ -577,8 +565,10 @@ impl MechanismModel {
                 }
                 body = own.parent;
             }
-            let drift = twist.at(now.origin).to_vector_linear_first();
-            self.write_platform_slopes(square, &mut memory);
+            let drift = twist.at(now.origin);
+            let drift = Twist { angular: turning_away(turned, drift.angular), ..drift };
+            let drift = drift.to_vector_linear_first();
+            self.write_platform_slopes(turned, square, &mut memory);
             for (entry, k) in right.iter_mut().zip(chosen) {
                 *entry = size(*k, off[*k] - drift[*k]);
             }

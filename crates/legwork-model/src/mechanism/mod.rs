@@ -21,11 +21,13 @@ mod mobility;
 mod model;
 mod open;
 mod order;
+mod orders;
 mod owned;
 mod planned;
 mod rank;
 mod run;
 mod shares;
+mod small;
 
 pub(crate) use chart::{Chart, factored, solved};
 pub use description::{
@@ -37,5 +39,6 @@ pub use kinematics::{PlatformPose, Target};
 pub use mobility::Mobility;
 pub use model::{Configuration, CoreChoice, MechanismModel, MotorInfo};
 pub(crate) use open::{OpenRoom, OpenTree};
+pub(crate) use orders::Ordered;
 pub use owned::{OwnedPlan, Workspace};
 pub use run::MechanismSample;

@@ -42,7 +42,7 @@ pub struct MotorInfo {
 /// A mechanism of bodies and joints with loops: a plan for the kernel, what is known about it, and names.
 ///
 /// It never changes. Every call that computes takes a [`Workspace`], made by [`workspace`](Self::workspace), and
-/// allocates nothing but the vectors that it returns.
+/// allocates nothing but the vectors that it returns, and where pivots are chosen again on a way.
 #[derive(Clone, Debug)]
 pub struct MechanismModel {
     pub(super) name: String,
@@ -58,6 +58,10 @@ pub struct MechanismModel {
     /// Closed postures that tell what is always zero.
     postures: Vec<Vec<f64>>,
     tolerance: f64,
+    /// The smallest pivot at home, in proportion: what margins are compared with.
+    smallest_pivot: f64,
+    /// The margin where the order was chosen: one at home.
+    pub(super) margin_of_order: f64,
     /// Body of the tree, and frame there, of each body of the description.
     pub(super) bodies: Vec<(usize, Frame<f64>)>,
     /// Potential energy of what never moves, and of the moved origin \[J\].
@@ -129,14 +133,14 @@ impl MechanismModel {
             let place = (platform_cluster, platform_frame);
             let natural = layout.plan(&linkage, &layout.natural_order(&linkage), place, description.gravity);
             match order(&linkage, &layout, &natural, (&postures, postures.len()), study.tolerance) {
-                Ok(orders) => {
+                Ok((orders, smallest_pivot)) => {
                     let plan = layout.plan(&linkage, &orders, place, description.gravity);
                     let (mobility, tolerance) = (study.mobility, study.tolerance);
                     return Ok(Self::finished(
                         description,
                         (linkage, layout),
                         (natural, plan),
-                        (postures, tolerance),
+                        (postures, tolerance, smallest_pivot),
                         mobility,
                     ));
                 }
@@ -157,7 +161,7 @@ impl MechanismModel {
         description: &MechanismDescription,
         (linkage, layout): (Linkage, Layout),
         (natural, mut plan): (OwnedPlan<f64>, OwnedPlan<f64>),
-        (postures, tolerance): (Vec<Vec<f64>>, f64),
+        (postures, tolerance, smallest_pivot): (Vec<Vec<f64>>, f64, f64),
         mut mobility: Mobility,
     ) -> Self {
         let bodies: Vec<(usize, Frame<f64>)> = linkage
@@ -223,6 +227,8 @@ impl MechanismModel {
             natural,
             postures,
             tolerance,
+            smallest_pivot,
+            margin_of_order: 1.0,
             bodies,
             resting_energy,
         }
@@ -286,16 +292,27 @@ impl MechanismModel {
         Workspace::new(&self.plan.plan())
     }
 
-    /// The same mechanism with the order of its elimination chosen again for this posture: for motions far from home,
-    /// when the margin has become small. Configurations stay valid; a workspace must be made anew.
+    /// The same mechanism with the order of its elimination chosen again for this posture. Configurations stay valid; a
+    /// workspace must be made anew. Margins stay those of home: that of this posture is its smallest pivot, in proportion,
+    /// over the smallest at home.
     pub fn ordered_for(&self, at: &Configuration) -> Result<Self, MechanismError> {
         let mut postures = vec![at.0.clone()];
         postures.extend(self.postures.iter().cloned());
-        let orders = order(&self.linkage, &self.layout, &self.natural, (&postures, 1), self.tolerance)
-            .map_err(|_| MechanismError::Singular { margin: 0.0, at: "this posture".into() })?;
+        let (orders, smallest) =
+            order(&self.linkage, &self.layout, &self.natural, (&postures, 1), self.tolerance)
+                .map_err(|_| MechanismError::Singular { margin: 0.0, at: "this posture".into() })?;
         let place = platform(&self.description, &self.linkage);
-        let plan = self.layout.plan(&self.linkage, &orders, place, self.description.gravity);
+        let mut plan = self.layout.plan(&self.linkage, &orders, place, self.description.gravity);
         let mut same = self.clone();
+        same.margin_of_order = if smallest.is_finite() { smallest / self.smallest_pivot } else { 1.0 };
+        for pivot in &mut plan.pivots {
+            pivot.reference *= same.margin_of_order;
+        }
+        // What was changed since the layout was made: loads and springs.
+        for (body, own) in plan.bodies.iter_mut().zip(&self.plan.bodies) {
+            body.body = own.body;
+        }
+        plan.share_out();
         let springs = std::mem::take(&mut same.plan.springs);
         same.plan = OwnedPlan { springs, ..plan };
         same = same.with_choice_of(self);

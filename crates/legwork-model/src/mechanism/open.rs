@@ -123,17 +123,18 @@ impl MechanismModel {
         OpenTree { varied: plan.map(One::from_f64), plan, rank, columns, rows }
     }
 
-    /// All rates of the tree for these rates of the independent motors; idle freedoms without momentum.
+    /// All rates of the tree for these rates of the independent motors; idle freedoms without momentum unless their rates
+    /// are given.
     pub(crate) fn tree_rates(
         &self,
         at: &Configuration,
-        rates: &[f64],
+        (rates, idle): (&[f64], Option<&[f64]>),
         workspace: &mut Workspace<f64>,
     ) -> Vec<f64> {
         let plan = self.plan.plan();
         let mut memory = workspace.memory();
         let motion =
-            legwork_core::mechanism::Motion { coordinates: &at.0, rates, idle: None, wrench: Wrench::zero() };
+            legwork_core::mechanism::Motion { coordinates: &at.0, rates, idle, wrench: Wrench::zero() };
         plan.prepare(&motion, &mut memory);
         memory.rates.to_vec()
     }

@@ -210,11 +210,13 @@ fn stack(
         }
         all.push(matrix);
     }
-    // Rows of length one at home.
+    // Rows of length one at home, which stands behind a posture that is the only judge: a row that is nearly nothing there
+    // must stay so.
+    let home = all.get(usize::from(judges == 1)).or(all.first()).cloned();
     for row in 0..rows {
         let size =
             |m: &Vec<f64>| m[row * columns..(row + 1) * columns].iter().map(|x| x * x).sum::<f64>().sqrt();
-        let size = all.first().map_or(1.0, size);
+        let size = home.as_ref().map_or(1.0, size);
         if size > ALWAYS_ZERO {
             row_scale[row] /= size;
             for matrix in &mut all {
@@ -231,7 +233,8 @@ fn stack(
     )
 }
 
-/// The order of all blocks, legs first, from closed postures, the first of them home.
+/// The order of all blocks, legs first, from closed postures, the first of them home; and the smallest pivot there, in
+/// proportion.
 #[allow(clippy::too_many_lines)] // legs, core, and back to the legs: one bookkeeping
 pub(super) fn order(
     linkage: &Linkage,
@@ -239,8 +242,9 @@ pub(super) fn order(
     natural: &OwnedPlan<f64>,
     (postures, judges): (&[Vec<f64>], usize),
     tolerance: f64,
-) -> Result<Vec<BlockOrder>, NoOrder> {
+) -> Result<(Vec<BlockOrder>, f64), NoOrder> {
     let mut workspace = Workspace::new(&natural.plan());
+    let mut smallest = f64::INFINITY;
     let core = layout.blocks.len() - 1;
     let core_columns = layout.natural_columns(linkage, core);
     let all_core = core_columns.concat();
@@ -277,6 +281,7 @@ pub(super) fn order(
             core_stack.rows += 1;
         }
         by_pattern |= own.by_pattern;
+        smallest = found.iter().map(|f| f.home.abs()).fold(smallest, f64::min);
         let references: Vec<f64> =
             found.iter().map(|f| row_scale[f.row] * column_scale[f.column] / f.home.abs()).collect();
         legs.push((natural_columns, passive, open, found, references, own.rows));
@@ -296,6 +301,7 @@ pub(super) fn order(
     }
     let mut motors: Vec<usize> = (core_columns[0].len()..all_core.len()).collect();
     found.extend(core_stack.eliminate(&mut left, &mut motors, tolerance).map_err(singular)?);
+    smallest = found.iter().map(|f| f.home.abs()).fold(smallest, f64::min);
     // Independent motors in the user's order.
     let user = |column: &usize| {
         let freedom = all_core[*column];
@@ -395,5 +401,5 @@ pub(super) fn order(
         });
     }
     orders.push(core_order);
-    Ok(orders)
+    Ok((orders, smallest))
 }

@@ -16,7 +16,7 @@ const PARTS: [usize; 8] = [2, 4, 6, 8, 10, 12, 14, 16];
 const TOLERANCE: f64 = 1e-13;
 /// Steps between two instants at most.
 const MOST_STEPS: usize = 20_000;
-/// With a smaller margin the elimination is ordered anew.
+/// With a smaller margin, beside that where the order was chosen, the elimination is ordered anew.
 const REORDER: f64 = 0.05;
 
 /// A mechanism at an instant.
@@ -128,9 +128,13 @@ impl MechanismModel {
                     let reached = (time - times[0]) / (until - times[0]);
                     return Err(MechanismError::EndOfBranch { reached, margin, joint: String::new() });
                 }
-                if !(model.margin(&at, &mut workspace) > REORDER) {
+                if !(model.margin(&at, &mut workspace) > REORDER * model.margin_of_order) {
+                    let all =
+                        model.tree_rates(&at, (&model.independent(&rates), Some(&idle)), &mut workspace);
                     model = model.ordered_for(&at)?;
                     workspace = model.workspace();
+                    // Idle rates are told by other joints now.
+                    idle = model.plan().idle.iter().map(|idle| all[idle.freedom]).collect();
                 }
                 let left = until - time;
                 length = length.min(left);

@@ -10,8 +10,8 @@ use legwork_core::{Margin, Real};
 
 /// Most freedoms of a platform.
 pub(crate) const MAX_FREEDOMS: usize = 6;
-/// Most motors of a robot.
-pub(crate) const MAX_MOTORS: usize = 12;
+/// Most motors of a robot: those of four hexapods that carry one load.
+pub(crate) const MAX_MOTORS: usize = 24;
 
 /// A number for each freedom.
 pub(crate) type PerFreedom = [f64; MAX_FREEDOMS];
@@ -316,5 +316,6 @@ mod tests {
         equal_to_constant_sizes::<4, 3>();
         equal_to_constant_sizes::<6, 6>();
         equal_to_constant_sizes::<12, 6>();
+        equal_to_constant_sizes::<24, 6>();
     }
 }

@@ -393,6 +393,16 @@ impl AnyRobot {
         }
     }
 
+    /// The platform that a joint of a mechanism guides, if the joint is none of the machine: a guide stands for what the
+    /// parallelograms of a Delta, or other legs without bodies of their own, leave the platform. The moment that it carries
+    /// keeps the platform from turning.
+    pub fn guided(&self, joint: &str) -> Option<&str> {
+        match &self.kind {
+            Kind::Mechanism(robot) => robot.guided(joint),
+            _ => None,
+        }
+    }
+
     /// The robot as something that moves in time, if it has masses.
     pub(crate) fn moving(&self) -> Result<Moving<'_>, RobotError> {
         let massless = || RobotError::NoMasses { robot: self.name().into() };

@@ -143,8 +143,8 @@ impl fmt::Display for SimulationError {
                 let more = if bodies.len() > 6 { " and others" } else { "" };
                 write!(
                     f,
-                    "RATTLE steps need a mass on every joint, and {}{more} as bodies of their own have none behind their joints; the \
-                     hamiltonian form goes with any other integrator",
+                    "RATTLE cannot step joints that move no mass, as those of {}{more}: take another integrator, with \
+                     which the hamiltonian form goes too, or, where they are bodies of the file, give them a mass",
                     names.join(", ")
                 )
             }

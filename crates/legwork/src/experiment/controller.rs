@@ -30,7 +30,7 @@ const OVERSPEED: f64 = 0.25;
 const OVERSHOOT: f64 = 0.1;
 
 /// The most motors that a controller can have.
-pub(crate) const MOST_MOTORS: usize = 12;
+pub(crate) const MOST_MOTORS: usize = 24;
 
 /// What a controller is made of.
 pub(super) struct Parts<'a> {
@@ -90,7 +90,7 @@ struct Sized<'a, const K: usize> {
 }
 
 impl<'a> Controller<'a> {
-    /// Regulators are built with room for 3, 6 and 12 motors: for each number alone they would be most of the program.
+    /// Regulators are built with room for 3, 6 and 24 motors: for each number alone they would be most of the program.
     pub(super) fn new(parts: &Parts<'a>) -> Result<Self, ExperimentError> {
         Ok(Self(match parts.joints.len() {
             1..=3 => Box::new(Sized::<3>::new(parts)?),

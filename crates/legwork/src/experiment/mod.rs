@@ -47,7 +47,8 @@ pub use tuning::{ControllerKind, ResolvedGains, Tuning};
 
 use crate::sim::{FormulationKind, Integrator, Plant, Simulation};
 use crate::{AnyRobot, PlatformState};
-use controller::{MOST_MOTORS, Parts};
+pub(crate) use controller::MOST_MOTORS;
+use controller::Parts;
 use legwork_core::control::Law;
 use outcome::{Judge, apart};
 use std::ops::ControlFlow;

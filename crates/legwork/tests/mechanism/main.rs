@@ -2,6 +2,8 @@
 
 mod bad;
 mod identities;
+mod orders;
+mod reactions;
 mod support;
 mod verdicts;
 
@@ -23,6 +25,9 @@ fn golden_mechanisms_agree_in_every_quantity() {
         ("upu3", 28),
         ("delta_ss", 28),
         ("two_deltas_bar", 26), // redundant motors: no mass matrix, no Coriolis effort
+        ("sarrus", 28),
+        ("made_up_1_29", 28),
+        ("made_up_3_30", 28),
         ("rps3_swing", 15),
         ("andrews", 15),
     ] {

@@ -71,6 +71,58 @@ fn a_robot_stands_on_a_moving_robot() {
     assert!(found.holds(), "{found:?}");
 }
 
+/// A plate on some hexapods, whose platforms are bolted to its corners.
+fn on_hexapods(count: usize) -> String {
+    use std::fmt::Write as _;
+    let home = AnyRobot::open("gough-stewart").unwrap().home().position[2];
+    let mut text = "name = 'plate on hexapods'\nfamily = 'mechanism'\nplatform = 'plate'\n".to_owned();
+    write!(text, "[[body]]\nname = 'plate'\nmass = 20\ninertia = [4, 4, 8]\nposition = [0, 0, {home:e}]\n")
+        .unwrap();
+    for k in 0..count {
+        let (sin, cos) = (k as f64 * std::f64::consts::TAU / count as f64).sin_cos();
+        let [x, y] = [2.0 * cos, 2.0 * sin];
+        write!(
+            text,
+            "[[robot]]\nname = 'h{k}'\nrobot = 'gough-stewart'\nposition = [{x:e}, {y:e}, 0]\npayload = 0\n\
+             [[joint]]\nname = 'bolt{k}'\ntype = 'fixed'\nparent = 'plate'\nchild = 'h{k}.platform'\n\
+             point = [{x:e}, {y:e}, {home:e}]\n"
+        )
+        .unwrap();
+    }
+    text
+}
+
+/// Twenty-four motors for six freedoms: the motors of four hexapods share the work, and all identities hold. One hexapod more
+/// is refused with the numbers.
+#[test]
+fn four_hexapods_carry_one_plate() {
+    let robot = parsed(&on_hexapods(4)).unwrap();
+    assert_eq!((robot.joints().len(), robot.freedoms().len()), (24, 6));
+    assert_eq!(robot.mobility().unwrap().dependent_motors.len(), 18);
+    let found = check_robot(&robot, 2, 3);
+    assert!(found.holds(), "{found:?}");
+    // At home the plate is symmetric: each hexapod carries a quarter of it, as a payload of its own.
+    let mut alone = AnyRobot::open("gough-stewart").unwrap().description().clone();
+    alone.data.set_payload(5.0);
+    let alone = AnyRobot::new(alone).unwrap();
+    let total = |robot: &AnyRobot, state: &PlatformState| -> f64 {
+        let force = |push: f64| {
+            let mut pushed = *state;
+            pushed.wrench[2] = push;
+            robot.inverse_dynamics(&pushed).unwrap()
+        };
+        // Power of the motors for a unit of the platform's velocity upwards is its weight.
+        let mut up = *state;
+        up.twist[2] = 1.0;
+        let rates = robot.state(&up).unwrap().qd;
+        force(0.0).iter().zip(&rates).map(|(effort, rate)| effort * rate).sum()
+    };
+    let (all, one) = (total(&robot, &robot.home()), total(&alone, &alone.home()));
+    assert!((all - 4.0 * one).abs() < 1e-9 * all, "{all} N, four times {one} N");
+    let error = parsed(&on_hexapods(5)).unwrap_err().to_string();
+    assert!(error.contains("30 motors for 6 freedoms") && error.contains("at most 24 motors"), "{error}");
+}
+
 /// What is wrong with a cell is told by the names of robot, body and joint.
 #[test]
 fn a_bad_cell_names_the_robot() {

@@ -420,6 +420,8 @@ fn golden_mechanisms_agree_through_robot_files() {
         "agile_eye",
         "planar_table",
         "two_deltas_bar",
+        "sarrus",
+        "made_up_3_30",
     ] {
         let text = std::fs::read_to_string(folder.join(format!("{name}.json"))).unwrap();
         let file: serde_json::Value = serde_json::from_str(&text).unwrap();
@@ -455,8 +457,10 @@ fn golden_mechanisms_agree_through_robot_files() {
             seen += 1;
         }
         println!("{name}: {worst:?}");
-        // 1e-10: rounding of the listed poses, times the condition of the postures.
-        assert!(worst.iter().all(|worst| *worst < 1e-10), "{name}: {worst:?}");
+        // 1e-10: rounding of the listed poses, times the condition of the postures; where the platform accelerates forty
+        // times as fast as the motors, ten times that.
+        let bar = if name == "made_up_3_30" { 1e-9 } else { 1e-10 };
+        assert!(worst.iter().all(|worst| *worst < bar), "{name}: {worst:?}");
     }
-    assert_eq!(seen, 44);
+    assert_eq!(seen, 50);
 }

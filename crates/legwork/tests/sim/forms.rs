@@ -55,6 +55,54 @@ fn every_mechanism_moves_the_same_in_every_form() {
     mechanisms.iter().for_each(check);
 }
 
+/// A crank and a rocker, both with motors: one of them tells where the other is. At home the rocker moves faster and is the
+/// independent one; twice in each turn of the crank it stands still, and the crank must be.
+#[test]
+fn the_independent_motor_changes_along_a_motion() {
+    let bar = |name: &str, from: [f64; 2], to: [f64; 2]| {
+        format!(
+            "[[body]]\nname = \"{name}\"\nmass = 1\nfrom = [{:e}, {:e}, 0]\nto = [{:e}, {:e}, 0]\ndiameter = 0.02\n",
+            from[0], from[1], to[0], to[1]
+        )
+    };
+    let pin = |name: &str, parent: &str, child: &str, at: [f64; 2], active: bool| {
+        format!(
+            "[[joint]]\nname = \"{name}\"\ntype = \"revolute\"\nparent = \"{parent}\"\nchild = \"{child}\"\n\
+             point = [{:e}, {:e}, 0]\naxis = [0, 0, 1]\nactive = {active}\n",
+            at[0], at[1]
+        )
+    };
+    // Ground 1, crank 0.4 at 330 degrees, rod 1, rocker 0.45 m.
+    let (o, g) = ([0.0, 0.0], [1.0, 0.0]);
+    let (a, b) = ([0.34641016151377535, -0.20000000000000018], [1.1199805888377747, 0.43371033916905977]);
+    let text = "family = \"mechanism\"\nplatform = \"crank\"\ngravity = 0\n".to_owned()
+        + &[bar("crank", o, a), bar("rod", a, b), bar("rocker", b, g)].concat()
+        + &[pin("p", "crank", "rod", a, false), pin("q", "rod", "rocker", b, false)].concat()
+        + &[pin("rocker_foot", "base", "rocker", g, true), pin("crank_foot", "base", "crank", o, true)]
+            .concat();
+    let robot = AnyRobot::new(RobotDescription::parse(&text, "robot.toml").unwrap()).unwrap();
+    assert_eq!(robot.mobility().unwrap().dependent_motors, ["crank_foot"]);
+    let mut start = robot.home();
+    start.twist[5] = 5.0;
+    let run = |form| {
+        Simulation::new(&robot, Efforts::Constant(vec![0.01, 0.02]))
+            .starting_at(start)
+            .lasting(2.0)
+            .sampled_every(0.1)
+            .formulated_as(form)
+            .integrated_by(Integrator::Dopri5 { tolerance: 1e-11 })
+            .run()
+            .unwrap()
+    };
+    let (minimal, projected) = (run(FormulationKind::Minimal), run(FormulationKind::Projected));
+    assert_eq!(minimal.summary.ending, Ending::Completed);
+    let (last, other) = (minimal.samples.last().unwrap(), projected.samples.last().unwrap());
+    assert!(last.q[1] > std::f64::consts::TAU, "the crank has turned round: {:?}", last.q);
+    // 1e-8: two integrations at 1e-11 over a turn and a half.
+    assert!(gap(last.q, other.q) < 1e-8, "{:?} {:?}", last.q, other.q);
+    assert!(minimal.summary.imbalance < 1e-9 * minimal.summary.kinetic, "{:?}", minimal.summary);
+}
+
 /// Four arms, and one arm unlike the others, from a file.
 #[test]
 fn arms_are_replaceable_and_their_number_is_a_number() {

@@ -235,6 +235,26 @@ impl MechanismDescription {
         let joints = self.joints.iter().enumerate();
         joints.filter(move |(_, joint)| joint.parent == platform || joint.child == platform).map(|(k, _)| k)
     }
+
+    /// Whether a body is none of the machine and stands for freedoms of a platform, as for what the parallelograms of a
+    /// Delta leave it.
+    pub(crate) fn is_guide(&self, body: Option<usize>) -> bool {
+        body.and_then(|body| self.bodies.get(body)).is_some_and(|body| {
+            body.body.mass <= 0.0 && body.name.rsplit('.').next().is_some_and(|own| own.starts_with(GUIDE))
+        })
+    }
+
+    /// The platform that a joint guides, if the joint is none of the machine; both by their names.
+    pub(crate) fn guided(&self, joint: &str) -> Option<&str> {
+        let mut joint = self.joints.iter().find(|other| other.name == joint)?;
+        if !self.is_guide(joint.parent) && !self.is_guide(joint.child) {
+            return None;
+        }
+        while self.is_guide(joint.child) {
+            joint = self.joints.iter().find(|other| other.parent == joint.child)?;
+        }
+        joint.child.and_then(|body| self.bodies.get(body)).map(|body| body.name.as_str())
+    }
 }
 
 /// The name of the ground.

@@ -101,9 +101,9 @@ impl MechanismRobot {
 
     /// J and Y in a configuration, the workspace prepared for rest there; the margin.
     fn slopes(&self, room: &mut Room) -> ([PerFreedom; 6], PerRow, f64) {
-        let plan = self.model.plan();
+        let (model, workspace, at) = room.parts(&self.model);
+        let plan = model.plan();
         let count = plan.independent();
-        let Room { workspace, at } = room;
         let mut memory = workspace.memory();
         let still = [0.0; MAX_FREEDOMS];
         let motion = Motion {
@@ -215,7 +215,8 @@ impl MechanismRobot {
     fn bias(&self, rates: &[f64], room: &mut Room) -> [f64; 6] {
         let still = [0.0; MAX_FREEDOMS];
         self.efforts((rates, &still[..rates.len()]), Wrench::zero(), false, room);
-        self.model.plan().platform_acceleration(&room.workspace.memory()).to_vector_linear_first()
+        let (model, workspace, _) = room.parts(&self.model);
+        model.plan().platform_acceleration(&workspace.memory()).to_vector_linear_first()
     }
 
     /// Efforts of all motors, in their order.
@@ -226,8 +227,8 @@ impl MechanismRobot {
         friction: bool,
         room: &mut Room,
     ) -> PerMotor {
-        let plan = self.model.plan();
-        let Room { workspace, at } = room;
+        let (model, workspace, at) = room.parts(&self.model);
+        let plan = model.plan();
         let mut memory = workspace.memory();
         let motion = Motion { coordinates: at.coordinates(), rates, idle: None, wrench };
         plan.prepare(&motion, &mut memory);
@@ -243,11 +244,11 @@ impl MechanismRobot {
 
     /// Rates and accelerations of all motors.
     pub(super) fn motor_motion(&self, moving: &mut Moving<'_>) -> (PerMotor, PerMotor) {
-        let plan = self.model.plan();
-        let count = plan.independent();
+        let count = self.components().len();
         let motion = (&moving.rates[..count], &moving.accelerations[..count]);
         self.efforts(motion, Wrench::zero(), false, &mut moving.room);
-        let memory = moving.room.workspace.memory();
+        let (model, workspace, _) = moving.room.parts(&self.model);
+        let (plan, memory) = (model.plan(), workspace.memory());
         let pick = |list: &[f64]| {
             let mut all = [0.0; MAX_MOTORS];
             put(plan.motors.iter().map(|motor| list[motor.freedom]), &mut all);
@@ -281,11 +282,11 @@ impl MechanismRobot {
         self.counted("joint velocities", qd)?;
         self.counted("joint accelerations", qdd)?;
         let mut room = self.gone_by(q, start)?;
-        let (rates, accelerations) = (self.independent(qd), self.independent(qdd));
-        let plan = self.model.plan();
-        let count = plan.independent();
+        let (rates, accelerations) = (self.independent(qd, &mut room), self.independent(qdd, &mut room));
+        let count = self.components().len();
         self.efforts((&rates[..count], &accelerations[..count]), Wrench::zero(), false, &mut room);
-        let memory = room.workspace.memory();
+        let (model, workspace, _) = room.parts(&self.model);
+        let (plan, memory) = (model.plan(), workspace.memory());
         let twist = plan.platform_twist(&memory).to_vector_linear_first();
         let acceleration = plan.platform_acceleration(&memory).to_vector_linear_first();
         Ok(PlatformState { twist, acceleration, ..state_of(&room.pose(&self.model)) })
@@ -405,9 +406,9 @@ impl MechanismRobot {
         self.counted("efforts", effort)?;
         let still = PlatformState { acceleration: [0.0; 6], ..*platform };
         let mut moving = self.moving(&still)?;
-        let plan = self.model.plan();
+        let (model, workspace, at) = moving.room.parts(&self.model);
+        let plan = model.plan();
         let count = plan.independent();
-        let Room { workspace, at } = &mut *moving.room;
         let mut memory = workspace.memory();
         let motion = Motion {
             coordinates: at.coordinates(),
@@ -429,9 +430,9 @@ impl MechanismRobot {
 
     /// M_s of (4).
     pub(super) fn platform_mass(&self, moving: &mut Moving<'_>) -> [PerFreedom; MAX_FREEDOMS] {
-        let plan = self.model.plan();
+        let (model, workspace, at) = moving.room.parts(&self.model);
+        let plan = model.plan();
         let count = plan.independent();
-        let Room { workspace, at } = &mut *moving.room;
         let mut memory = workspace.memory();
         let motion = Motion {
             coordinates: at.coordinates(),
@@ -505,8 +506,8 @@ impl MechanismRobot {
     }
 
     pub(super) fn energy(&self, moving: &mut Moving<'_>) -> Energies {
-        let plan = self.model.plan();
-        let Room { workspace, at } = &mut *moving.room;
+        let (model, workspace, at) = moving.room.parts(&self.model);
+        let plan = model.plan();
         let mut memory = workspace.memory();
         let motion = Motion {
             coordinates: at.coordinates(),
@@ -519,14 +520,15 @@ impl MechanismRobot {
         Energies { kinetic: plan.kinetic_energy(&memory), potential }
     }
 
-    /// Where the tree is in a state, and the rates of the independent motors.
+    /// Where the tree is in a state, and all its rates.
     pub(super) fn configuration_and_rates(
         &self,
         platform: &PlatformState,
     ) -> Result<(Configuration, Vec<f64>), RobotError> {
-        let moving = self.moving(platform)?;
-        let rates = moving.rates[..self.components().len()].to_vec();
-        Ok((moving.room.at.clone(), rates))
+        let mut moving = self.moving(platform)?;
+        let (model, workspace, at) = moving.room.parts(&self.model);
+        let rates = model.tree_rates(at, (&moving.rates[..self.components().len()], None), workspace);
+        Ok((at.clone(), rates))
     }
 
     /// The platform's acceleration in all six components with these accelerations of the motors.
@@ -536,16 +538,16 @@ impl MechanismRobot {
         qdd: &[f64],
     ) -> Result<[f64; 6], RobotError> {
         let mut moving = self.moving(&PlatformState { acceleration: [0.0; 6], ..*platform })?;
-        let (accelerations, count) = (self.independent(qdd), self.components().len());
+        let (accelerations, count) = (self.independent(qdd, &mut moving.room), self.components().len());
         let motion = (&moving.rates[..count], &accelerations[..count]);
         self.efforts(motion, Wrench::zero(), false, &mut moving.room);
-        let memory = moving.room.workspace.memory();
-        Ok(self.model.plan().platform_acceleration(&memory).to_vector_linear_first())
+        let (model, workspace, _) = moving.room.parts(&self.model);
+        Ok(model.plan().platform_acceleration(&workspace.memory()).to_vector_linear_first())
     }
 
-    /// The numbers of the independent motors.
-    fn independent(&self, list: &[f64]) -> PerFreedom {
-        let plan = self.model.plan();
+    /// The numbers of the motors that are independent in a room.
+    fn independent(&self, list: &[f64], room: &mut Room) -> PerFreedom {
+        let plan = room.parts(&self.model).0.plan();
         let mut own = [0.0; MAX_FREEDOMS];
         for (motor, value) in plan.motors.iter().zip(list) {
             if let Some(slot) = own.get_mut(motor.independent) {

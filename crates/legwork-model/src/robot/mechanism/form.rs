@@ -1,7 +1,10 @@
-//! A mechanism as equations of motion: the coordinates of its tree, and the rates of its independent motors.
+//! A mechanism as equations of motion: the coordinates of its tree, and the rates of its motors.
+//!
+//! Where it has more motors than freedoms, rates of some follow from the others; which ones is a matter of the order of
+//! elimination, which may change along a motion. So the state has all of them, and is the same in every order.
 
 use super::MechanismRobot;
-use crate::mechanism::{Configuration, Workspace};
+use crate::mechanism::{Configuration, MechanismModel, Ordered, Workspace};
 use legwork_core::engine::{Pose, StateError, Twist, Wrench};
 use legwork_core::integrate::{List, Vector};
 use legwork_core::mechanism::{Memory, Motion, Plan};
@@ -10,8 +13,6 @@ use std::cell::RefCell;
 
 /// Most coordinates of a tree.
 pub(super) const MOST_COORDINATES: usize = 256;
-/// Most independent motors.
-const MOST_RATES: usize = 16;
 /// Most motors.
 const MOST_MOTORS: usize = super::MAX_MOTORS;
 /// Newton's corrections of a step.
@@ -25,14 +26,31 @@ const SINGULAR: f64 = 1e-6;
 const HELD: f64 = 1e-12;
 
 pub(super) type Coordinates = List<f64, MOST_COORDINATES>;
-type Rates = List<f64, MOST_RATES>;
+type Rates = List<f64, MOST_MOTORS>;
 type State = (Coordinates, Rates);
 
 /// A mechanism that moves in time, dry friction passing smoothly through zero.
 pub(crate) struct MechanismForm<'a> {
     robot: &'a MechanismRobot,
-    plan: Plan<'a, f64>,
-    room: RefCell<Workspace<f64>>,
+    room: RefCell<Ordered>,
+}
+
+/// A state in the memory, in an order that serves there.
+struct Prepared<'r> {
+    plan: Plan<'r, f64>,
+    memory: Memory<'r, f64>,
+    margin: f64,
+}
+
+impl Prepared<'_> {
+    /// Refuses a singular posture.
+    fn checked(self) -> Result<Self, Fault> {
+        let margin = self.margin;
+        if margin.is_nan() || margin <= SINGULAR {
+            return Err(StateError::Singular { margin }.into());
+        }
+        Ok(self)
+    }
 }
 
 pub(super) fn list<const N: usize>(numbers: &[f64]) -> List<f64, N> {
@@ -44,7 +62,7 @@ pub(super) fn list<const N: usize>(numbers: &[f64]) -> List<f64, N> {
 impl<'a> MechanismForm<'a> {
     pub(super) fn new(robot: &'a MechanismRobot) -> Self {
         let model = robot.model();
-        Self { robot, plan: model.plan(), room: RefCell::new(model.workspace()) }
+        Self { robot, room: RefCell::new(Ordered::new(model)) }
     }
 
     /// The robot, with dry friction that passes smoothly through zero.
@@ -52,51 +70,59 @@ impl<'a> MechanismForm<'a> {
         self.robot
     }
 
-    /// The gap of the loops at some coordinates, in proportion; frames and gaps are left in the memory.
-    fn gap(&self, coordinates: &[f64], memory: &mut Memory<'_, f64>) -> f64 {
-        self.plan.place(coordinates, memory);
-        let (lengths, angles) = self.plan.gaps(memory);
-        (lengths / self.robot.length().powi(2) + angles).sqrt()
-    }
-
-    /// The state in the memory, prepared; the margin.
-    fn prepare(&self, (coordinates, rates): &State, memory: &mut Memory<'_, f64>) -> Result<(), Fault> {
-        let motion = Motion {
-            coordinates: coordinates.as_slice(),
-            rates: rates.as_slice(),
-            idle: None,
-            wrench: Wrench::zero(),
-        };
-        let margin = self.plan.prepare(&motion, memory);
-        if margin.is_nan() || margin <= SINGULAR {
-            return Err(StateError::Singular { margin }.into());
+    /// A state, prepared. Where the pivots have become small, others are chosen.
+    fn prepared<'r>(&'r self, x: &State, room: &'r mut Ordered) -> Prepared<'r> {
+        let model = self.robot.model();
+        let mut margin = prepare(x, room.parts(model));
+        if room.improve(model, x.0.as_slice(), margin) {
+            margin = prepare(x, room.parts(model));
         }
-        Ok(())
+        let (model, workspace) = room.parts(model);
+        Prepared { plan: model.plan(), memory: workspace.memory(), margin }
     }
 
     /// Makes accelerations from rest zero that are rounding beside those of a fall: a mechanism that its motors hold stays
     /// where it is. Their noise would wake dry friction, which is stiff around zero.
-    fn stay_at_rest(&self, accelerations: &mut Rates, memory: &mut Memory<'_, f64>) {
-        let size = |list: &Rates| list.as_slice().iter().fold(0.0, |most: f64, x| most.max(x.abs()));
-        let mut falling = Rates::zeros(accelerations.as_slice().len());
+    fn stay_at_rest(accelerations: &mut Rates, Prepared { plan, memory, .. }: &mut Prepared<'_>) {
+        let size = |list: &[f64]| list.iter().fold(0.0, |most: f64, x| most.max(x.abs()));
+        let mut falling = [0.0; MOST_MOTORS];
         let free = [0.0; MOST_MOTORS];
-        let Some(efforts) = free.get(..self.plan.motors.len()) else { return };
-        self.plan.move_bodies(memory);
-        self.plan.accelerations_for(efforts, &Wrench::zero(), falling.as_mut_slice(), memory);
-        if size(accelerations) <= HELD * size(&falling) {
+        let (Some(efforts), Some(falling)) =
+            (free.get(..plan.motors.len()), falling.get_mut(..plan.independent()))
+        else {
+            return;
+        };
+        plan.move_bodies(memory);
+        plan.accelerations_for(efforts, &Wrench::zero(), falling, memory);
+        if size(accelerations.as_slice()) <= HELD * size(falling) {
             accelerations.as_mut_slice().fill(0.0);
         }
     }
+}
 
-    fn flow(&self, coordinates: &Coordinates, memory: &Memory<'_, f64>) -> Coordinates {
-        let mut derivative = List::zeros(coordinates.as_slice().len());
-        self.plan.flow(coordinates.as_slice(), memory.rates, derivative.as_mut_slice());
-        derivative
+/// A state in the memory; the margin.
+fn prepare((coordinates, rates): &State, (model, room): (&MechanismModel, &mut Workspace<f64>)) -> f64 {
+    let plan = model.plan();
+    let mut own = [0.0; MOST_MOTORS];
+    for (motor, rate) in plan.motors.iter().zip(rates.as_slice()) {
+        if let Some(slot) = own.get_mut(motor.independent) {
+            *slot = *rate;
+        }
     }
+    let rates = own.get(..plan.independent()).unwrap_or_default();
+    let motion = Motion { coordinates: coordinates.as_slice(), rates, idle: None, wrench: Wrench::zero() };
+    plan.prepare(&motion, &mut room.memory())
+}
+
+/// How the coordinates change at the rates in the memory.
+fn flow(coordinates: &Coordinates, Prepared { plan, memory, .. }: &Prepared<'_>) -> Coordinates {
+    let mut derivative = List::zeros(coordinates.as_slice().len());
+    plan.flow(coordinates.as_slice(), memory.rates, derivative.as_mut_slice());
+    derivative
 }
 
 impl MechanismRobot {
-    /// Where a motion begins: the configuration, and the rates of the independent motors.
+    /// Where a motion begins: the configuration, and all rates of the tree.
     pub(super) fn start_at(
         &self,
         pose: &Pose<f64>,
@@ -126,7 +152,7 @@ impl Formulation for MechanismForm<'_> {
     type State = State;
 
     fn motors(&self) -> usize {
-        self.plan.motors.len()
+        self.robot.joints().len()
     }
 
     fn rate(&self, x: &State, load: &Load<'_>) -> Result<Rate<State>, Fault> {
@@ -135,51 +161,60 @@ impl Formulation for MechanismForm<'_> {
             return Err(Fault::Count { motors, found: load.effort.len() });
         }
         let mut room = self.room.borrow_mut();
-        let mut memory = room.memory();
-        self.prepare(x, &mut memory)?;
-        let coordinates = self.flow(&x.0, &memory);
-        let twist = self.plan.platform_twist(&memory);
-        let mut accelerations = Rates::zeros(x.1.as_slice().len());
-        let margin =
-            self.plan.accelerations_for(load.effort, &load.wrench, accelerations.as_mut_slice(), &mut memory);
+        let mut here = self.prepared(x, &mut room).checked()?;
+        let coordinates = flow(&x.0, &here);
+        let Prepared { plan, memory, .. } = &mut here;
+        let twist = plan.platform_twist(memory);
+        let mut own = [0.0; MOST_MOTORS];
+        let Some(own) = own.get_mut(..plan.independent()) else {
+            return Err(Fault::TooMany { what: "motors", most: MOST_MOTORS, found: motors });
+        };
+        let margin = plan.accelerations_for(load.effort, &load.wrench, own, memory);
         if margin.is_nan() || margin <= 0.0 {
             return Err(StateError::NoMass { margin }.into());
         }
-        if x.1.as_slice().iter().all(|rate| *rate == 0.0) {
-            self.stay_at_rest(&mut accelerations, &mut memory);
+        let mut accelerations = Rates::zeros(motors);
+        for (slot, motor) in accelerations.as_mut_slice().iter_mut().zip(plan.motors) {
+            *slot = memory.accelerations.get(motor.freedom).copied().unwrap_or(f64::NAN);
         }
         let (mut work, mut dissipation) = (load.wrench.power(twist), 0.0);
-        for (motor, effort) in self.plan.motors.iter().zip(load.effort) {
+        for (motor, effort) in plan.motors.iter().zip(load.effort) {
             let rate = memory.rates.get(motor.freedom).copied().unwrap_or(f64::NAN);
             work += effort * rate;
             dissipation += motor.drive.friction(rate) * rate;
         }
-        for drag in self.plan.drags {
+        for drag in plan.drags {
             let rate = memory.rates.get(drag.freedom).copied().unwrap_or(f64::NAN);
             dissipation += drag.drive.friction(rate) * rate;
+        }
+        if x.1.as_slice().iter().all(|rate| *rate == 0.0) {
+            Self::stay_at_rest(&mut accelerations, &mut here);
         }
         Ok(Rate { state: (coordinates, accelerations), work, dissipation })
     }
 
     fn position_rate(&self, x: &State) -> Result<State, Fault> {
         let mut room = self.room.borrow_mut();
-        let mut memory = room.memory();
-        self.prepare(x, &mut memory)?;
-        Ok((self.flow(&x.0, &memory), Rates::zero()))
+        let here = self.prepared(x, &mut room).checked()?;
+        Ok((flow(&x.0, &here), Rates::zero()))
     }
 
     fn without_position_rate(&self, (_, rates): &State) -> State {
         (Coordinates::zero(), *rates)
     }
 
-    /// Closes the loops again; quaternions get their length back.
+    /// Closes the loops again; quaternions get their length back, and rates of motors that follow from others become those.
     fn settle(&self, _h: f64, _before: &State, x: &mut State) -> Result<bool, Fault> {
         let mut room = self.room.borrow_mut();
-        let mut memory = room.memory();
-        let still = Rates::zeros(x.1.as_slice().len());
+        let (model, workspace) = room.parts(self.robot.model());
+        let (plan, mut memory) = (model.plan(), workspace.memory());
+        let still = [0.0; MOST_MOTORS];
+        let still = still.get(..plan.independent()).unwrap_or_default();
         let mut last = f64::INFINITY;
         for _ in 0..CORRECTIONS {
-            let gap = self.gap(x.0.as_slice(), &mut memory);
+            plan.place(x.0.as_slice(), &mut memory);
+            let (lengths, angles) = plan.gaps(&mut memory);
+            let gap = (lengths / self.robot.length().powi(2) + angles).sqrt();
             if gap <= CLOSED || (gap <= 1e-9 && gap >= 0.5 * last) {
                 break;
             }
@@ -187,55 +222,60 @@ impl Formulation for MechanismForm<'_> {
                 return Err(Fault::Open { gap: gap * self.robot.length(), steps: CORRECTIONS });
             }
             last = gap;
-            self.plan.close(&mut memory);
-            self.plan.closing_step(still.as_slice(), &mut memory);
-            self.plan.step(x.0.as_mut_slice(), memory.accelerations);
+            plan.close(&mut memory);
+            plan.closing_step(still, &mut memory);
+            plan.step(x.0.as_mut_slice(), memory.accelerations);
+        }
+        if plan.independent() < plan.motors.len() {
+            let here = self.prepared(x, &mut room);
+            for (slot, motor) in x.1.as_mut_slice().iter_mut().zip(here.plan.motors) {
+                *slot = here.memory.rates.get(motor.freedom).copied().unwrap_or(f64::NAN);
+            }
         }
         Ok(true)
     }
 
     fn state_at(&self, pose: &Pose<f64>, twist: Twist<f64>) -> Result<State, Fault> {
         let (at, rates) = self.robot.start_at(pose, twist)?;
-        Ok((list(at.coordinates()), list(&rates)))
+        let motors = self.robot.model().plan().motors;
+        let mut own = Rates::zeros(motors.len());
+        for (slot, motor) in own.as_mut_slice().iter_mut().zip(motors) {
+            *slot = rates.get(motor.freedom).copied().unwrap_or(f64::NAN);
+        }
+        Ok((list(at.coordinates()), own))
     }
 
     fn platform(&self, x: &State) -> (Pose<f64>, Twist<f64>) {
         let mut room = self.room.borrow_mut();
-        let mut memory = room.memory();
-        let motion =
-            Motion { coordinates: x.0.as_slice(), rates: x.1.as_slice(), idle: None, wrench: Wrench::zero() };
-        self.plan.prepare(&motion, &mut memory);
-        let pose = self.plan.platform_frame(&memory).to_pose();
+        let here = self.prepared(x, &mut room);
+        let pose = here.plan.platform_frame(&here.memory).to_pose();
         let shifted = Pose::new(pose.rotation, pose.position + self.robot.origin());
-        (shifted, self.plan.platform_twist(&memory))
+        (shifted, here.plan.platform_twist(&here.memory))
     }
 
     fn joints(&self, x: &State, q: &mut [f64], qdot: &mut [f64]) -> Result<(), Fault> {
         let mut room = self.room.borrow_mut();
-        let mut memory = room.memory();
-        self.prepare(x, &mut memory)?;
-        for (motor, (q, qdot)) in self.plan.motors.iter().zip(q.iter_mut().zip(qdot)) {
+        let here = self.prepared(x, &mut room).checked()?;
+        for (motor, (q, qdot)) in here.plan.motors.iter().zip(q.iter_mut().zip(qdot)) {
             *q = x.0.as_slice().get(motor.coordinate).copied().unwrap_or(f64::NAN);
-            *qdot = memory.rates.get(motor.freedom).copied().unwrap_or(f64::NAN);
+            *qdot = here.memory.rates.get(motor.freedom).copied().unwrap_or(f64::NAN);
         }
         Ok(())
     }
 
     fn energy(&self, x: &State) -> Energy {
         let mut room = self.room.borrow_mut();
-        let mut memory = room.memory();
-        let motion =
-            Motion { coordinates: x.0.as_slice(), rates: x.1.as_slice(), idle: None, wrench: Wrench::zero() };
-        self.plan.prepare(&motion, &mut memory);
-        let potential = self.plan.potential_energy(&memory) + self.robot.resting_energy;
-        Energy { kinetic: self.plan.kinetic_energy(&memory), potential }
+        let here = self.prepared(x, &mut room);
+        let potential = here.plan.potential_energy(&here.memory) + self.robot.resting_energy;
+        Energy { kinetic: here.plan.kinetic_energy(&here.memory), potential }
     }
 
     fn loop_gap(&self, x: &State) -> f64 {
         let mut room = self.room.borrow_mut();
-        let mut memory = room.memory();
-        self.plan.place(x.0.as_slice(), &mut memory);
-        let (lengths, _) = self.plan.gaps(&mut memory);
+        let (model, workspace) = room.parts(self.robot.model());
+        let (plan, mut memory) = (model.plan(), workspace.memory());
+        plan.place(x.0.as_slice(), &mut memory);
+        let (lengths, _) = plan.gaps(&mut memory);
         lengths.sqrt()
     }
 }

@@ -270,6 +270,10 @@ impl MechanismRobot {
         self.model.mobility()
     }
 
+    pub(super) fn guided(&self, joint: &str) -> Option<&str> {
+        self.file.guided(joint)
+    }
+
     pub(super) fn model(&self) -> &MechanismModel {
         &self.model
     }
@@ -336,9 +340,10 @@ impl MechanismRobot {
         platform.check_finite()?;
         let pose = PlatformPose { position: platform.position, rotation: platform.rotation };
         let mut taken = self.room();
-        let Room { workspace, at } = &mut *taken;
+        let Room { ordered, at } = &mut *taken;
         at.set(&self.start.0);
-        self.model.inverse_kinematics_into(&pose, Target::Independent, at, workspace)?;
+        ordered
+            .go(&self.model, at, &mut |model, at, room| model.go_to(&pose, Target::Independent, at, room))?;
         Ok(taken)
     }
 
@@ -363,17 +368,24 @@ impl MechanismRobot {
     /// Whether the way from home to a pose leads through a singularity of the loops, so that motors do not lead back.
     pub(super) fn leaves_branch(&self, platform: &PlatformState) -> Result<bool, RobotError> {
         let mut room = self.gone_to(platform)?;
-        let Room { workspace, at } = &mut *room;
-        let found = self.model.branch(at, workspace);
-        Ok(found != self.model.branch(&self.start.0, workspace))
+        let is_own = std::ptr::eq(room.parts(&self.model).0, &*self.model);
+        let mut workspace = self.model.workspace();
+        let found = self.model.branch(&room.at, &mut workspace);
+        let home = self.model.branch(&self.start.0, &mut workspace);
+        if is_own {
+            return Ok(found != home);
+        }
+        // On the way pivots became small though nothing was singular: the sign of the whole determinant is left.
+        let is_negative = |signs: Vec<bool>| signs.into_iter().filter(|sign| *sign).count() % 2 == 1;
+        Ok(is_negative(found) != is_negative(home))
     }
 
     /// A room in which the motors have gone to these values from a pose.
     fn gone_by(&self, q: &[f64], start: &PlatformState) -> Result<Taken<'_>, RobotError> {
         self.counted("joint values", q)?;
         let mut taken = self.gone_to(start)?;
-        let Room { workspace, at } = &mut *taken;
-        self.model.forward_kinematics_into(q, at, workspace)?;
+        let Room { ordered, at } = &mut *taken;
+        ordered.go(&self.model, at, &mut |model, at, room| model.go_by(q, at, room))?;
         Ok(taken)
     }
 
@@ -437,13 +449,12 @@ impl MechanismRobot {
     ) -> Result<PlatformSolution, RobotError> {
         let mut room = self.gone_by(q, start)?;
         let pose = room.pose(&self.model);
-        let Room { workspace, at } = &mut *room;
         Ok(PlatformSolution {
             mode: "1".into(),
             position: pose.position.to_array(),
             rotation: pose.rotation.to_rows(),
             iterations: 0,
-            residual: self.model.closing_gap(at, workspace),
+            residual: room.gap(&self.model),
             route: Route::Continuous,
         })
     }

@@ -28,11 +28,10 @@ impl MechanismRobot {
             }
         }
         let mut moving = self.moving(&asked)?;
-        let plan = self.model.plan();
-        let coordinates = moving.room.at.coordinates().to_vec();
-        let mut memory = moving.room.workspace.memory();
+        let (model, workspace, at) = moving.room.parts(&self.model);
+        let (plan, mut memory) = (model.plan(), workspace.memory());
         let motion = Motion {
-            coordinates: &coordinates,
+            coordinates: at.coordinates(),
             rates: &moving.rates[..plan.independent()],
             idle: None,
             wrench: Wrench::zero(),

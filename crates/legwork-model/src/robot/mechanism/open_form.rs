@@ -227,8 +227,7 @@ impl Formulation for OpenTreeForm<'_> {
 
     fn state_at(&self, pose: &Pose<f64>, twist: Twist<f64>) -> Result<State, Fault> {
         let (at, rates) = self.robot.start_at(pose, twist)?;
-        let model = self.robot.model();
-        let rates = list(&model.tree_rates(&at, &rates, &mut model.workspace()));
+        let rates = list(&rates);
         let room = &mut *self.room.borrow_mut();
         self.tree.place(at.coordinates(), room);
         Ok((list(at.coordinates()), self.second(&rates, room)))

@@ -49,13 +49,13 @@ impl MechanismRobot {
         let inverse = DMatrix::from_fn(count, count, |i, j| moving.inverse[i][j]);
         let stiffness = own.transpose() * slopes; // (1)
         let stiffness = inverse.transpose() * stiffness * &inverse; // (2)
-        let plan = self.model.plan();
+        let (model, workspace, _) = moving.room.parts(&self.model);
+        let (plan, memory) = (model.plan(), workspace.memory());
         let viscous = DMatrix::from_fn(rows.nrows(), rows.ncols(), |k, i| {
             plan.motors.get(k).map_or(f64::NAN, |motor| motor.drive.viscous) * rows[(k, i)]
         });
         let mut damping = rows.transpose() * viscous;
         for drag in plan.drags {
-            let memory = moving.room.workspace.memory();
             let own = DMatrix::from_fn(1, plan.independent(), |_, y| plan.slope(drag.freedom, y, &memory));
             let row = own * &inverse;
             damping += row.transpose() * drag.drive.viscous * row;
@@ -65,11 +65,12 @@ impl MechanismRobot {
 
     /// ∂Γ/∂y, a column for each independent motor.
     fn effort_slopes(&self, moving: &mut super::answers::Moving<'_>) -> DMatrix<f64> {
-        let plan = self.model.plan();
+        let (model, workspace, at) = moving.room.parts(&self.model);
+        let plan = model.plan();
         let count = plan.independent();
-        let coordinates = moving.room.at.coordinates().to_vec();
+        let coordinates = at.coordinates().to_vec();
         let flows: Vec<Vec<f64>> = {
-            let mut memory = moving.room.workspace.memory();
+            let mut memory = workspace.memory();
             plan.place(&coordinates, &mut memory);
             plan.close(&mut memory);
             plan.write_slopes(&mut memory);
@@ -82,7 +83,7 @@ impl MechanismRobot {
                 })
                 .collect()
         };
-        let varied = self.model.owned_plan().map(One::from_f64);
+        let varied = model.owned_plan().map(One::from_f64);
         let varied = varied.plan();
         let mut workspace: Workspace<One> = Workspace::new(&varied);
         let still = vec![One::zero(); count];
@@ -106,11 +107,12 @@ impl MechanismRobot {
         platform: &PlatformState,
     ) -> Result<MotionDerivative, RobotError> {
         let mut moving = self.moving(platform)?;
-        let plan = self.model.plan();
-        let coordinates = moving.room.at.coordinates().to_vec();
+        let (model, workspace, at) = moving.room.parts(&self.model);
+        let plan = model.plan();
+        let coordinates = at.coordinates().to_vec();
         let mut flow = vec![0.0; coordinates.len()];
         {
-            let mut memory = moving.room.workspace.memory();
+            let mut memory = workspace.memory();
             let motion = Motion {
                 coordinates: &coordinates,
                 rates: &moving.rates[..plan.independent()],
@@ -124,7 +126,7 @@ impl MechanismRobot {
         let near: Vec<One> = coordinates.iter().zip(&flow).map(pair).collect();
         let rates: Vec<One> =
             moving.rates.iter().zip(&moving.accelerations).take(plan.independent()).map(pair).collect();
-        let varied = self.model.owned_plan().map(One::from_f64);
+        let varied = model.owned_plan().map(One::from_f64);
         let varied = varied.plan();
         let mut workspace: Workspace<One> = Workspace::new(&varied);
         let mut memory = workspace.memory();

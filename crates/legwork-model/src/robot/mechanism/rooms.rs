@@ -1,6 +1,6 @@
 //! Memory of calls: made before the first call and used again by each, one for every thread that calls at the same time.
 
-use crate::mechanism::{Configuration, MechanismModel, Workspace};
+use crate::mechanism::{Configuration, MechanismModel, Ordered, Workspace};
 use legwork_core::engine::Pose;
 use std::fmt;
 use std::ops::{Deref, DerefMut};
@@ -12,20 +12,36 @@ const MOST: usize = 64;
 /// The memory of one call. What an earlier call has left there is not read.
 #[derive(Clone)]
 pub(super) struct Room {
-    pub workspace: Workspace<f64>,
+    pub ordered: Ordered,
     /// Where the mechanism is.
     pub at: Configuration,
 }
 
 impl Room {
+    fn new(model: &MechanismModel) -> Self {
+        Self { ordered: Ordered::new(model), at: model.home().clone() }
+    }
+
+    /// The mechanism in the order of elimination that its posture needs, memory for it, and where it is.
+    #[inline]
+    pub fn parts<'a>(
+        &'a mut self,
+        own: &'a MechanismModel,
+    ) -> (&'a MechanismModel, &'a mut Workspace<f64>, &'a Configuration) {
+        let (model, workspace) = self.ordered.parts(own);
+        (model, workspace, &self.at)
+    }
+
     /// The platform's pose.
     pub fn pose(&mut self, model: &MechanismModel) -> Pose<f64> {
-        super::as_pose(&model.platform_pose(&self.at, &mut self.workspace))
+        let (model, workspace, at) = self.parts(model);
+        super::as_pose(&model.platform_pose(at, workspace))
     }
 
     /// How far the loops are open, in lengths of the mechanism and rad.
     pub fn gap(&mut self, model: &MechanismModel) -> f64 {
-        model.closing_gap(&self.at, &mut self.workspace)
+        let (model, workspace, at) = self.parts(model);
+        model.closing_gap(at, workspace)
     }
 }
 
@@ -34,7 +50,7 @@ pub(super) struct Rooms(Mutex<Vec<Room>>);
 
 impl Rooms {
     pub fn new(model: &MechanismModel) -> Self {
-        Self::with(Some(Room { workspace: model.workspace(), at: model.home().clone() }))
+        Self::with(Some(Room::new(model)))
     }
 
     fn with(first: Option<Room>) -> Self {
@@ -46,7 +62,8 @@ impl Rooms {
     /// A room, which comes back when it is dropped.
     pub fn take(&self, model: &MechanismModel) -> Taken<'_> {
         let waiting = self.0.lock().unwrap_or_else(PoisonError::into_inner).pop();
-        let room = waiting.unwrap_or_else(|| Room { workspace: model.workspace(), at: model.home().clone() });
+        let mut room = waiting.unwrap_or_else(|| Room::new(model));
+        room.ordered.reset();
         Taken { rooms: self, room: Some(room) }
     }
 }

@@ -4,7 +4,6 @@ use super::super::skeleton::{PartKind, Skeleton};
 use super::MechanismRobot;
 use crate::description::{MechanismJoint, MechanismJointKind};
 use crate::families::blueprint::pose;
-use crate::families::mechanism::GUIDE;
 use crate::sorting::sort_by;
 use legwork_core::engine::Pose;
 use std::collections::VecDeque;
@@ -35,11 +34,7 @@ pub(super) fn skeleton(robot: &MechanismRobot, bodies: &[Pose<f64>], platform: &
     let legs = walk.legs(file.platform);
     let leg_of = |joint: usize| legs.iter().position(|leg| leg.contains(&joint));
     // What stands for the freedoms of a platform is nothing to be seen.
-    let is_guide = |body: Option<usize>| {
-        body.and_then(|body| file.bodies.get(body)).is_some_and(|body| {
-            body.body.mass <= 0.0 && body.name.rsplit('.').next().is_some_and(|own| own.starts_with(GUIDE))
-        })
-    };
+    let is_guide = |body: Option<usize>| file.is_guide(body);
     for (k, joint) in file.joints.iter().enumerate() {
         if is_guide(joint.parent) || is_guide(joint.child) {
             continue;

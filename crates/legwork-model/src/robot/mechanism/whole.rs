@@ -12,10 +12,10 @@ use legwork_core::engine::Wrench;
 impl MechanismRobot {
     /// What the joints carry under efforts that were just found.
     fn reactions(&self, effort: &PerMotor, outside: &Wrench<f64>, room: &mut Room) -> Vec<JointReaction> {
-        let mut memory = room.workspace.memory();
-        let plan = self.model.plan();
+        let (model, workspace, _) = room.parts(&self.model);
+        let (plan, mut memory) = (model.plan(), workspace.memory());
         plan.write_reactions(&effort[..plan.motors.len()], outside, &mut memory);
-        self.model.reactions_in(&memory)
+        model.reactions_in(&memory)
     }
 
     pub(in crate::robot) fn joint_reactions(

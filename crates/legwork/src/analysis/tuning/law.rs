@@ -18,7 +18,7 @@
 
 use super::TuningError;
 use crate::analysis::linear::{DMatrix, LinearError, Reduced};
-use crate::experiment::{ControllerKind, Experiment, ResolvedGains};
+use crate::experiment::{ControllerKind, Experiment, MOST_MOTORS, ResolvedGains};
 use legwork_core::control::{FeedForward, Law, Weight};
 
 /// The matrices of (1), m × m for m motors.
@@ -71,7 +71,7 @@ impl LinearLaw {
         let diagonal = |list: &[f64]| DMatrix::from_fn(m, m, |i, j| if i == j { list[i] } else { 0.0 });
         let (stiffness, damping) = (at.seen(&known.stiffness), at.seen(&known.damping));
         let compensated =
-            |position: DMatrix<f64>, rate: DMatrix<f64>, ahead: &FeedForward<f64, 12>| match ahead {
+            |position: DMatrix<f64>, rate: DMatrix<f64>, ahead: &FeedForward<f64, MOST_MOTORS>| match ahead {
                 FeedForward::Gravity => (position - &stiffness, rate), // (3)
                 FeedForward::Linearising => (position - &stiffness, rate - &damping), // (4)
                 _ => (position, rate),
@@ -88,7 +88,8 @@ impl LinearLaw {
                 Self { position, rate, weight, integral: diagonal(&law.gains.integral) }
             }
             Law::State(law) => {
-                let square = |rows: &[[f64; 12]; 12]| DMatrix::from_fn(m, m, |i, j| rows[i][j]);
+                let square =
+                    |rows: &[[f64; MOST_MOTORS]; MOST_MOTORS]| DMatrix::from_fn(m, m, |i, j| rows[i][j]);
                 let (position, rate) =
                     compensated(square(&law.position), square(&law.velocity), &law.feed_forward);
                 Self { position, rate, weight: DMatrix::identity(m, m), integral: none() }

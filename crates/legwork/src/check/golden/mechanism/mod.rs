@@ -225,6 +225,14 @@ fn compare(
     } else {
         model.forward_kinematics(&q, model.home(), workspace).map_err(failed)?
     };
+    // Forward kinematics from home, along a straight line in the motors.
+    let reached = model.forward_kinematics(&q, model.home(), workspace).map_err(failed)?;
+    let pose = model.platform_pose(&reached, workspace);
+    // Far from home another order of elimination may be needed.
+    let other = model.suited_to(&here, workspace);
+    let mut memory = other.as_ref().map(MechanismModel::workspace);
+    let model = other.as_ref().unwrap_or(model);
+    let workspace = memory.as_mut().unwrap_or(workspace);
     let size = |lists: &[&[f64]]| lists.concat().iter().fold(0.0, |m, x| Real::max(m, x.abs())) * 1e-3;
     let effort = model.inverse_dynamics(&here, &qd, &qdd, [0.0; 6], workspace).map_err(failed)?;
     let gravity = model.gravity(&here, workspace).map_err(failed)?;
@@ -242,9 +250,6 @@ fn compare(
     if let Some(turned) = state.pointer("/platform/rotation") {
         rotation(turned, &format!("/states/{number}/platform/rotation"))?;
     }
-    // Forward kinematics from home, along a straight line in the motors.
-    let reached = model.forward_kinematics(&q, model.home(), workspace).map_err(failed)?;
-    let pose = model.platform_pose(&reached, workspace);
     note("forward kinematics, position", "/platform/position", &pose.position, 1e-3 * length)?;
     note("forward kinematics, rotation", "/platform/rotation", pose.rotation.as_flattened(), 0.0)?;
     note("platform twist", "/platform/twist", &twist, speeds)?;
@@ -381,16 +386,26 @@ fn along_the_motors_way(
     motors: &[f64],
     workspace: &mut Workspace<f64>,
 ) -> Result<Configuration, MechanismError> {
-    const PARTS: usize = 8;
+    // Beside a stretched leg even a short straight way may lead out of reach.
+    const PARTS: [usize; 3] = [8, 32, 128];
     let way = model.way_of_motors(motors, model.home());
-    let step: Vec<f64> = way.iter().map(|off| off / PARTS as f64).collect();
-    let (mut driven, mut found) = (model.home().clone(), model.home().clone());
-    for _ in 1..PARTS {
-        driven = model.follow_motors(&step, &driven, workspace)?;
-        let between = model.platform_pose(&driven, workspace);
-        found = model.inverse_kinematics(&between, Target::Pose, &found, workspace)?;
+    let mut go = |parts: usize| {
+        let step: Vec<f64> = way.iter().map(|off| off / parts as f64).collect();
+        let (mut driven, mut found) = (model.home().clone(), model.home().clone());
+        for _ in 1..parts {
+            driven = model.follow_motors(&step, &driven, workspace)?;
+            let between = model.platform_pose(&driven, workspace);
+            found = model.inverse_kinematics(&between, Target::Pose, &found, workspace)?;
+        }
+        model.inverse_kinematics(pose, Target::Pose, &found, workspace)
+    };
+    let mut found = go(PARTS[0]);
+    for parts in &PARTS[1..] {
+        if let Err(MechanismError::EndOfReach { .. }) = found {
+            found = go(*parts);
+        }
     }
-    model.inverse_kinematics(pose, Target::Pose, &found, workspace)
+    found
 }
 
 /// Largest over f-th singular value of the map from motor rates to the platform's twist, in the file's lengths. Rates
