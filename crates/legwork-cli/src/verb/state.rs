@@ -106,10 +106,7 @@ fn masses(task: &MotionTask, dynamics: &Dynamics, out: &mut dyn Write) -> io::Re
             platforms.push(platform);
         }
         if !moments.is_empty() {
-            writeln!(
-                out,
-                "\nmoments that rods in parallel carry to keep platforms from turning [N m]"
-            )?;
+            writeln!(out, "\nmoments that rods in parallel carry to keep platforms from turning [N m]")?;
             // With the decimals of the joints: what is rounding beside them is zero.
             matrix_in(&Decimals::of(&rows.concat()), &moments, &platforms, out)?;
         }
