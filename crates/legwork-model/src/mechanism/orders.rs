@@ -39,6 +39,11 @@ impl Ordered {
         self.refused = f64::INFINITY;
     }
 
+    /// Whether the order in use is the mechanism's own.
+    pub(crate) fn is_own(&self) -> bool {
+        self.other.is_none()
+    }
+
     /// The mechanism in the order in use, and memory for it.
     #[inline]
     pub(crate) fn parts<'a>(

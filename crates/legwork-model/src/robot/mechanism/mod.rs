@@ -367,8 +367,8 @@ impl MechanismRobot {
 
     /// Whether the way from home to a pose leads through a singularity of the loops, so that motors do not lead back.
     pub(super) fn leaves_branch(&self, platform: &PlatformState) -> Result<bool, RobotError> {
-        let mut room = self.gone_to(platform)?;
-        let is_own = std::ptr::eq(room.parts(&self.model).0, &*self.model);
+        let room = self.gone_to(platform)?;
+        let is_own = room.ordered.is_own();
         let mut workspace = self.model.workspace();
         let found = self.model.branch(&room.at, &mut workspace);
         let home = self.model.branch(&self.start.0, &mut workspace);
