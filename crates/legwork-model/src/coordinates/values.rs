@@ -152,7 +152,7 @@ impl CoordinateSchema {
         Ok(names.collect())
     }
 
-    fn wrong_count(
+    pub(super) fn wrong_count(
         &self,
         option: &str,
         columns: &[&GroupSchema],
