@@ -36,13 +36,13 @@ impl Robot {
         return_marks: bool,
     ) -> PyResult<Bound<'py, PyAny>> {
         let states = States::new(pose, velocity, acceleration, wrench)?;
-        let joints = self.robot.joints().len();
+        let joints = self.model.joints().len();
         // One state: nothing is allocated but the result.
         if states.is_one() && !return_marks && !self.is_slow && joints <= ROOM {
             let state = states.get(py, self, 0)?;
             let mut room = [0.0; ROOM];
             let efforts = &mut room[..joints];
-            self.robot.inverse_dynamics_into(&state, efforts).map_err(|error| errors::robot(py, &error))?;
+            self.model.inverse_dynamics_into(&state, efforts).map_err(|error| errors::robot(py, &error))?;
             return match out {
                 Some(out) => written(out, None, efforts).map(|()| out.clone()),
                 None => Ok(PyArray1::from_slice(py, efforts).into_any()),
@@ -51,9 +51,9 @@ impl Robot {
         let question = Question {
             count: states.count(py, None)?,
             shapes: &[vec![joints]],
-            one: &|_, state, lists| self.robot.inverse_dynamics_into(state, &mut lists[0]),
+            one: &|_, state, lists| self.model.inverse_dynamics_into(state, &mut lists[0]),
             many: Some(&|_, states, lists, marks| {
-                self.robot.batch().inverse_dynamics(states, &mut lists[0], marks)
+                self.model.batch().inverse_dynamics(states, &mut lists[0], marks)
             }),
         };
         let answers = states.ask(py, self, &question, return_marks)?;
@@ -86,7 +86,7 @@ impl Robot {
         let states = States::new(pose, velocity, None, wrench)?;
         let effort = Numbers::of("effort", effort)?;
         let count = states.count(py, Some(("effort", &effort)))?;
-        let (joints, freedoms) = (self.robot.joints().len(), self.robot.freedoms().len());
+        let (joints, freedoms) = (self.model.joints().len(), self.model.freedoms().len());
         if effort.width() != joints {
             let what = "efforts";
             return Err(errors::robot(
@@ -101,12 +101,12 @@ impl Robot {
             one: &|number, state, lists| {
                 let [platform, joint] = lists else { return Ok(()) };
                 let own = &efforts[number * joints..(number + 1) * joints];
-                self.robot.forward_dynamics_into(state, own, platform, joint)
+                self.model.forward_dynamics_into(state, own, platform, joint)
             },
             many: Some(&|numbers, states, lists, marks| {
                 let [platform, joint] = lists else { return Ok(0) };
                 let own = &efforts[numbers.start * joints..numbers.end * joints];
-                self.robot.batch().forward_dynamics(states, own, platform, joint, marks)
+                self.model.batch().forward_dynamics(states, own, platform, joint, marks)
             }),
         };
         states.ask(py, self, &question, return_marks)?.into_python(py, Some("ForwardDynamics"), return_marks)
@@ -120,7 +120,7 @@ impl Robot {
         pose: &Bound<'py, PyAny>,
         return_marks: bool,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let (states, joints) = (States::new(pose, None, None, None)?, self.robot.joints().len());
+        let (states, joints) = (States::new(pose, None, None, None)?, self.model.joints().len());
         self.list(py, &states, vec![joints, joints], return_marks, AnyRobot::mass_matrix_into)
     }
 
@@ -132,7 +132,7 @@ impl Robot {
         pose: &Bound<'py, PyAny>,
         return_marks: bool,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let (states, freedoms) = (States::new(pose, None, None, None)?, self.robot.freedoms().len());
+        let (states, freedoms) = (States::new(pose, None, None, None)?, self.model.freedoms().len());
         self.list(py, &states, vec![freedoms, freedoms], return_marks, AnyRobot::platform_mass_matrix_into)
     }
 
@@ -145,7 +145,7 @@ impl Robot {
         velocity: &Bound<'py, PyAny>,
         return_marks: bool,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let (states, joints) = (States::new(pose, Some(velocity), None, None)?, self.robot.joints().len());
+        let (states, joints) = (States::new(pose, Some(velocity), None, None)?, self.model.joints().len());
         self.list(py, &states, vec![joints], return_marks, AnyRobot::coriolis_into)
     }
 
@@ -157,7 +157,7 @@ impl Robot {
         pose: &Bound<'py, PyAny>,
         return_marks: bool,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let (states, joints) = (States::new(pose, None, None, None)?, self.robot.joints().len());
+        let (states, joints) = (States::new(pose, None, None, None)?, self.model.joints().len());
         self.list(py, &states, vec![joints], return_marks, AnyRobot::gravity_into)
     }
 
@@ -175,7 +175,7 @@ impl Robot {
             count: states.count(py, None)?,
             shapes: &[Vec::new(), Vec::new()],
             one: &|_, state, lists| {
-                let found = self.robot.energies(state)?;
+                let found = self.model.energies(state)?;
                 (lists[0][0], lists[1][0]) = (found.kinetic, found.potential);
                 Ok(())
             },
@@ -197,13 +197,13 @@ impl Robot {
         return_marks: bool,
     ) -> PyResult<Bound<'py, PyAny>> {
         let states = States::new(pose, velocity, acceleration, wrench)?;
-        let legs = self.robot.leg_count();
+        let legs = self.model.leg_count();
         let question = Question {
             count: states.count(py, None)?,
             shapes: &[vec![legs, 3], vec![legs]],
             one: &|_, state, lists| {
                 let mut forces = vec![LegForce::default(); legs];
-                self.robot.leg_forces_into(state, &mut forces)?;
+                self.model.leg_forces_into(state, &mut forces)?;
                 for (leg, found) in forces.iter().enumerate() {
                     lists[0][3 * leg..3 * leg + 3].copy_from_slice(&found.force);
                     lists[1][leg] = found.axial;

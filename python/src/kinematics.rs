@@ -29,10 +29,10 @@ impl Robot {
         let states = States::new(pose, None, None, None)?;
         let question = Question {
             count: states.count(py, None)?,
-            shapes: &[vec![self.robot.joints().len()]],
-            one: &|_, state, lists| self.robot.inverse_kinematics_into(state, &mut lists[0]),
+            shapes: &[vec![self.model.joints().len()]],
+            one: &|_, state, lists| self.model.inverse_kinematics_into(state, &mut lists[0]),
             many: Some(&|_, states, lists, marks| {
-                self.robot.batch().inverse_kinematics(states, &mut lists[0], marks)
+                self.model.batch().inverse_kinematics(states, &mut lists[0], marks)
             }),
         };
         states.ask(py, self, &question, return_marks)?.into_python(py, None, return_marks)
@@ -54,7 +54,7 @@ impl Robot {
         let class = named(py, "JointSolution")?;
         one_or_lists(py, states.count(py, None)?, |number| {
             let state = states.get(py, self, number)?;
-            let found = py.detach(|| self.robot.all_inverse_kinematics(&state));
+            let found = py.detach(|| self.model.all_inverse_kinematics(&state));
             Ok(found.map(|found| {
                 let solution = |it: legwork::JointSolution| {
                     class.call1((it.mode, PyArray1::from_vec(py, it.q), PyTuple::new(py, it.outside_limits)?))
@@ -90,15 +90,15 @@ impl Robot {
             Some(near) => (0..count.unwrap_or(1))
                 .map(|number| near.get(py, self, number))
                 .collect::<PyResult<Vec<_>>>()?,
-            None => vec![self.robot.home()],
+            None => vec![self.model.home()],
         };
         let shape = vec![self.coordinate_names().len()];
         let (width, rows) = (q.width(), q.rows(count.unwrap_or(1)));
         let sought = |number: usize| {
             let mut place =
-                starts.get(number).or(starts.first()).copied().unwrap_or_else(|| self.robot.home());
+                starts.get(number).or(starts.first()).copied().unwrap_or_else(|| self.model.home());
             let row = rows.get(number * width..(number + 1) * width).unwrap_or_default();
-            self.robot.forward_kinematics_into(row, &mut place).map(|()| self.coordinates_of(&place))
+            self.model.forward_kinematics_into(row, &mut place).map(|()| self.coordinates_of(&place))
         };
         let Some(count) = count else {
             let answers = match py.detach(|| sought(0)) {
@@ -137,8 +137,9 @@ impl Robot {
     ///
     /// >>> import pylegwork as lw
     /// >>> robot = lw.load("delta-industrial")
-    /// >>> [solution.mode for solution in robot.all_forward_kinematics([0.1, 0.2, 0.3])]
-    /// ['below', 'above']
+    /// >>> below, above = robot.all_forward_kinematics([0.1, 0.2, 0.3])
+    /// >>> below.mode, above.mode
+    /// ('below', 'above')
     fn all_forward_kinematics<'py>(
         &self,
         py: Python<'py>,
@@ -149,7 +150,7 @@ impl Robot {
         let (width, rows) = (q.width(), q.rows(1));
         one_or_lists(py, q.count(), |number| {
             let row = rows.get(number * width..(number + 1) * width).unwrap_or_default();
-            let found = py.detach(|| self.robot.all_forward_kinematics(row));
+            let found = py.detach(|| self.model.all_forward_kinematics(row));
             Ok(found.map(|found| {
                 let solution = |it: legwork::PlatformSolution| {
                     let place = PlatformState::at(it.position).turned(it.rotation);
@@ -174,14 +175,14 @@ impl Robot {
         return_marks: bool,
     ) -> PyResult<Bound<'py, PyAny>> {
         let states = States::new(pose, None, None, None)?;
-        let (freedoms, joints) = (self.robot.freedoms().len(), self.robot.joints().len());
+        let (freedoms, joints) = (self.model.freedoms().len(), self.model.joints().len());
         let question = Question {
             count: states.count(py, None)?,
             shapes: &[vec![freedoms, joints]],
-            one: &|_, state, lists| self.robot.jacobian_into(state, &mut lists[0]),
+            one: &|_, state, lists| self.model.jacobian_into(state, &mut lists[0]),
             many: Some(&|numbers, states, lists, marks| {
                 let mut conditions = vec![0.0; numbers.len()];
-                self.robot.batch().jacobian(states, &mut lists[0], &mut conditions, marks)
+                self.model.batch().jacobian(states, &mut lists[0], &mut conditions, marks)
             }),
         };
         states.ask(py, self, &question, return_marks)?.into_python(py, None, return_marks)
@@ -198,12 +199,12 @@ impl Robot {
     ) -> PyResult<Bound<'py, PyAny>> {
         let states = States::new(pose, None, None, None)?;
         // As many numbers as the robot itself has at home; it is not singular there.
-        let home = self.robot.singularity(&self.robot.home()).map_err(|error| errors::robot(py, &error))?;
+        let home = self.model.singularity(&self.model.home()).map_err(|error| errors::robot(py, &error))?;
         let question = Question {
             count: states.count(py, None)?,
             shapes: &[vec![home.serial.len()], Vec::new(), Vec::new()],
             one: &|_, state, lists| {
-                let found = self.robot.singularity(state)?;
+                let found = self.model.singularity(state)?;
                 lists[0].copy_from_slice(&found.serial);
                 lists[1][0] = found.parallel;
                 lists[2][0] = found.condition;

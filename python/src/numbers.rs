@@ -19,15 +19,12 @@ pub enum Numbers<'py> {
 impl<'py> Numbers<'py> {
     /// An array of doubles as it is; anything else that is made of numbers by a copy.
     pub fn of(what: &'static str, given: &Bound<'py, PyAny>) -> PyResult<Self> {
-        match Self::as_it_is(what, given)? {
-            Some(numbers) => Ok(numbers),
-            None => {
-                let copied = converter(given.py())?.call1((what, given))?;
-                let refused =
-                    || errors::invalid_input(given.py(), format!("`{what}` is no array of numbers"));
-                Self::as_it_is(what, &copied)?.ok_or_else(refused)
-            }
+        if let Some(numbers) = Self::as_it_is(what, given)? {
+            return Ok(numbers);
         }
+        let copied = converter(given.py())?.call1((what, given))?;
+        let refused = || errors::invalid_input(given.py(), format!("`{what}` is no array of numbers"));
+        Self::as_it_is(what, &copied)?.ok_or_else(refused)
     }
 
     fn as_it_is(what: &str, given: &Bound<'py, PyAny>) -> PyResult<Option<Self>> {

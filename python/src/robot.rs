@@ -24,7 +24,7 @@ use std::path::PathBuf;
 /// array([0.2987, 0.6272, 0.4853])
 #[pyclass(frozen, module = "pylegwork", name = "Robot")]
 pub struct Robot {
-    pub robot: AnyRobot,
+    pub model: AnyRobot,
     pub schema: CoordinateSchema,
     /// Whether one state takes long enough to release the interpreter.
     pub is_slow: bool,
@@ -33,10 +33,10 @@ pub struct Robot {
 }
 
 impl Robot {
-    fn new(robot: AnyRobot) -> Self {
-        let (schema, is_slow) = (CoordinateSchema::of(&robot), robot.is_followed());
-        let is_turned = schema.turns() || robot.home().rotation != legwork::IDENTITY;
-        Self { robot, schema, is_slow, is_turned }
+    fn new(model: AnyRobot) -> Self {
+        let (schema, is_slow) = (CoordinateSchema::of(&model), model.is_followed());
+        let is_turned = schema.turns() || model.home().rotation != legwork::IDENTITY;
+        Self { model, schema, is_slow, is_turned }
     }
 
     fn made(py: Python<'_>, robot: Result<AnyRobot, RobotError>) -> PyResult<Self> {
@@ -45,7 +45,7 @@ impl Robot {
 
     pub fn request(&self) -> PyResult<String> {
         let broken = |error: serde_json::Error| pyo3::exceptions::PyRuntimeError::new_err(error.to_string());
-        serde_json::to_string(&RobotRequest::of(&self.robot)).map_err(broken)
+        serde_json::to_string(&RobotRequest::of(&self.model)).map_err(broken)
     }
 
     /// One list for each state, by the call for one state.
@@ -60,7 +60,7 @@ impl Robot {
         let question = Question {
             count: states.count(py, None)?,
             shapes: &[shape],
-            one: &|_, state, lists| call(&self.robot, state, &mut lists[0]),
+            one: &|_, state, lists| call(&self.model, state, &mut lists[0]),
             many: None,
         };
         states.ask(py, self, &question, return_marks)?.into_python(py, None, return_marks)
@@ -127,7 +127,7 @@ impl Robot {
     /// Its name.
     #[getter]
     fn name(&self) -> &str {
-        self.robot.name()
+        self.model.name()
     }
 
     /// The actuated joints, in order: names, units and limits.
@@ -145,7 +145,7 @@ impl Robot {
             let words = (joint.name.as_str(), joint.unit(), joint.effort_unit());
             class.call1((words.0, words.1, words.2, min, max, max_effort, max_speed, gear_ratio))
         };
-        PyTuple::new(py, self.robot.joints().iter().map(joint).collect::<PyResult<Vec<_>>>()?)
+        PyTuple::new(py, self.model.joints().iter().map(joint).collect::<PyResult<Vec<_>>>()?)
     }
 
     /// The freedoms of the platform, in order: the components of velocities, accelerations and wrenches, the rows of
@@ -156,7 +156,7 @@ impl Robot {
     /// ('x', 'y', 'rz')
     #[getter]
     fn freedoms<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        PyTuple::new(py, self.robot.freedoms().iter().map(|freedom| freedom.coordinate))
+        PyTuple::new(py, self.model.freedoms().iter().map(|freedom| freedom.coordinate))
     }
 
     /// The names of the numbers of a pose: position, then the angles of a platform that turns, which may be left out.
@@ -172,25 +172,25 @@ impl Robot {
     /// Where it rests, as a pose.
     #[getter]
     fn home<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<f64>> {
-        PyArray1::from_vec(py, self.coordinates_of(&self.robot.home()))
+        PyArray1::from_vec(py, self.coordinates_of(&self.model.home()))
     }
 
     /// Whether it has masses, so that it has torques.
     #[getter]
     fn has_masses(&self) -> bool {
-        self.robot.has_masses()
+        self.model.has_masses()
     }
 
     /// What the platform carries [kg].
     #[getter]
     fn payload(&self) -> f64 {
-        self.robot.payload()
+        self.model.payload()
     }
 
     /// Name of the working mode that it is in.
     #[getter]
     fn working_mode(&self) -> String {
-        self.robot.working_mode()
+        self.model.working_mode()
     }
 
     /// The same robot with this payload [kg] at the platform point.
@@ -199,7 +199,7 @@ impl Robot {
     /// >>> lw.load("delta-industrial").with_payload(0.5).payload
     /// 0.5
     fn with_payload(&self, py: Python<'_>, payload: f64) -> PyResult<Self> {
-        Self::made(py, self.robot.with_payload(payload))
+        Self::made(py, self.model.with_payload(payload))
     }
 
     /// The same robot in this working mode: a word for each leg that has two branches, or one for all.
@@ -208,7 +208,7 @@ impl Robot {
     /// >>> lw.load("delta-industrial").with_working_mode("out-in-out").working_mode
     /// 'out-in-out'
     fn with_working_mode(&self, py: Python<'_>, working_mode: &str) -> PyResult<Self> {
-        Self::made(py, self.robot.with_working_mode(working_mode))
+        Self::made(py, self.model.with_working_mode(working_mode))
     }
 
     /// A pose from a position and an orientation that is not given by angles: a quaternion, real part first, or a
@@ -258,12 +258,12 @@ impl Robot {
 
     /// What the robot is, as text.
     fn __str__(&self) -> String {
-        RobotSummary::of(&self.robot).to_string()
+        RobotSummary::of(&self.model).to_string()
     }
 
     fn __repr__(&self) -> String {
-        let (name, family) = (self.robot.name(), self.robot.description().family().name());
-        let (pose, joints) = (self.coordinate_names().join(", "), self.robot.joints().len());
+        let (name, family) = (self.model.name(), self.model.description().family().name());
+        let (pose, joints) = (self.coordinate_names().join(", "), self.model.joints().len());
         format!("<pylegwork.Robot '{name}': {family}, pose ({pose}), {joints} joints>")
     }
 

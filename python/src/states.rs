@@ -272,7 +272,9 @@ fn one_by_one(
             Ok(()) => {}
             Err(error @ (RobotError::NoMasses { .. } | RobotError::Count { .. })) => return Err(error),
             Err(error) => {
-                own.iter_mut().for_each(|list| list.fill(f64::NAN));
+                for list in &mut own {
+                    list.fill(f64::NAN);
+                }
                 marks[place] = error.mark();
             }
         }
