@@ -4,7 +4,7 @@
 set -euo pipefail
 cd "$(dirname "$0")"
 
-jobs=(fmt lint test features no-std docs report program attack-short mutants bench)
+jobs=(fmt lint test features no-std docs report program python attack-short mutants bench)
 export CARGO_TERM_COLOR=${CARGO_TERM_COLOR:-never}
 # In CI, and where all jobs run, nothing is debugged: leaner builds.
 [ "${CI:-}" = true ] || [ $# = 0 ] && export CARGO_PROFILE_DEV_DEBUG=0 CARGO_INCREMENTAL=0
@@ -133,6 +133,22 @@ job_program() {
     target/debug/examples/two_deltas_one_bar
     target/debug/examples/odd_arms
     target/release/legwork reproduce
+}
+
+# The Python package as a wheel in a fresh environment: its tests, the listings of its documents, its types.
+job_python() {
+    local venv=target/python/venv wheels=target/python/wheels
+    cargo fmt --manifest-path python/Cargo.toml --check
+    need python3 python3-venv
+    rm -rf $venv $wheels
+    python3 -m venv $venv || { need apt-get apt && apt-get install -y -qq python3-venv >/dev/null && python3 -m venv $venv; }
+    $venv/bin/pip install -q --disable-pip-version-check -r python/requirements.txt
+    $venv/bin/maturin build -q --release --locked --manifest-path python/Cargo.toml --target-dir target/python \
+        --interpreter $venv/bin/python --compatibility linux --out $wheels
+    $venv/bin/pip install -q --disable-pip-version-check --no-deps $wheels/pylegwork-*.whl
+    (cd python && ../$venv/bin/python -m pytest -q -p no:cacheprovider)
+    (cd python && ../$venv/bin/python -m mypy --cache-dir ../target/python/mypy)
+    $venv/bin/python python/examples/speed.py
 }
 
 # What has been tried to break the program, tried again: two minutes of it. The unoptimised build must compute the same

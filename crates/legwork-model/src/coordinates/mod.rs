@@ -19,11 +19,13 @@
 mod choice;
 mod error;
 mod pose;
+mod row;
 mod unit;
 mod values;
 
 pub use choice::{UnitChoice, unit_in_name};
 pub use error::CoordinateError;
+pub use row::StateRow;
 pub use unit::Units;
 pub use values::{ACCELERATION, Group, POSE, VELOCITY, Values, WRENCH, number};
 

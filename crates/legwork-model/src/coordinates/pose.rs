@@ -97,10 +97,16 @@ impl CoordinateSchema {
     }
 
     fn six(&self, values: &Values, groups: [Group; 2]) -> [f64; 6] {
+        let halves = groups.map(|group| self.or_zero(values, group));
+        self.placed(&groups, [&halves[0], &halves[1]])
+    }
+
+    /// Numbers of two groups at their places in a twist or a wrench; those not given are zero.
+    pub(super) fn placed(&self, groups: &[Group], halves: [&[f64]; 2]) -> [f64; 6] {
         let mut six = [0.0; 6];
-        for (half, group) in groups.into_iter().enumerate() {
-            for (name, value) in self.group(group).names.iter().zip(self.or_zero(values, group)) {
-                six[3 * half + name.place] = value;
+        for (half, (group, numbers)) in groups.iter().zip(halves).enumerate() {
+            for (name, value) in self.group(*group).names.iter().zip(numbers) {
+                six[3 * half + name.place] = *value;
             }
         }
         six
@@ -162,7 +168,7 @@ impl CoordinateSchema {
         Ok(rotation::from_quaternion([0, 1, 2, 3].map(|k| parts[k] / length)))
     }
 
-    fn rotation_of_angles(&self, angles: &[f64]) -> Matrix {
+    pub(super) fn rotation_of_angles(&self, angles: &[f64]) -> Matrix {
         match (self.group(Group::Orientation).names.as_slice(), angles) {
             ([name], [angle]) => {
                 rotation::product(&rotation::about_coordinate(name.place, *angle), &self.zero)

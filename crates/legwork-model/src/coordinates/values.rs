@@ -158,7 +158,7 @@ impl CoordinateSchema {
         Ok(names.filter(|(group, k, ..)| !is_left_out(*group, *k)).collect())
     }
 
-    fn wrong_count(
+    pub(super) fn wrong_count(
         &self,
         option: &str,
         columns: &[&GroupSchema],

@@ -1,0 +1,69 @@
+"""Parallel robots: kinematics, dynamics and tasks of the library legwork.
+
+SI units and radians. A pose is a row of numbers, `Robot.coordinates` names them; every function takes one row `(n,)` or
+many `(N, n)`. One state without an answer raises an exception; in a batch its row is NaN, and `return_marks=True` says why.
+
+>>> import pylegwork as lw
+>>> robot = lw.load("delta-industrial")
+>>> robot.inverse_dynamics([0.1, -0.05, -0.8], velocity=[1.0, 0.0, 0.0]).shape
+(3,)
+>>> robot.inverse_dynamics([0.0, 0.0, -9.0])
+Traceback (most recent call last):
+    ...
+pylegwork.OutOfReach: ...
+"""
+
+from ._answers import (
+    Energies,
+    ForwardDynamics,
+    Joint,
+    JointSolution,
+    LegForces,
+    Mark,
+    PlatformSolution,
+    Singularity,
+)
+from ._errors import (
+    Cancelled,
+    Error,
+    FileFault,
+    InvalidInput,
+    InvalidRequest,
+    InvalidRobot,
+    NoMasses,
+    NoSolution,
+    OutOfReach,
+    Singular,
+    TaskFailed,
+)
+from ._native import Robot, __version__, load, robots, tasks
+from ._tasks import Result, run
+
+__all__ = [
+    "Cancelled",
+    "Energies",
+    "Error",
+    "FileFault",
+    "ForwardDynamics",
+    "InvalidInput",
+    "InvalidRequest",
+    "InvalidRobot",
+    "Joint",
+    "JointSolution",
+    "LegForces",
+    "Mark",
+    "NoMasses",
+    "NoSolution",
+    "OutOfReach",
+    "PlatformSolution",
+    "Result",
+    "Robot",
+    "Singular",
+    "Singularity",
+    "TaskFailed",
+    "__version__",
+    "load",
+    "robots",
+    "run",
+    "tasks",
+]

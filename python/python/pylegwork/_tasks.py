@@ -1,0 +1,146 @@
+"""Tasks: a request in, a result out. What a request may say and what it means is the library's matter."""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+import numpy as np
+
+from . import _native
+from ._errors import InvalidRequest
+
+#: Called with the share that is done, from 0 to 1, and what is going on.
+Progress = Callable[[float, str], object]
+
+_log = logging.getLogger("pylegwork")
+
+
+class Result(Mapping[str, Any]):
+    """A result, or a part of one: the library's own names as attributes and as keys.
+
+    Lists of numbers are arrays, in which NaN stands for no number.
+    """
+
+    def __init__(self, table: dict[str, Any]) -> None:
+        self._table = table
+        self._shown: dict[str, Any] = {}
+
+    def to_dict(self) -> dict[str, Any]:
+        """The same as plain dictionaries, lists, numbers and texts; None stands for no number."""
+        copied: dict[str, Any] = json.loads(json.dumps(self._table))
+        return copied
+
+    def __getitem__(self, key: str) -> Any:
+        if key not in self._shown:
+            self._shown[key] = _shown(self._table[key])
+        return self._shown[key]
+
+    def __getattr__(self, name: str) -> Any:
+        if not name.startswith("_") and name in self._table:
+            return self[name]
+        raise AttributeError(f"this result has no `{name}`; it has {', '.join(self._table)}")
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._table)
+
+    def __len__(self) -> int:
+        return len(self._table)
+
+    def __dir__(self) -> list[str]:
+        return [*super().__dir__(), *self._table]
+
+    def __repr__(self) -> str:
+        return f"<pylegwork.Result of {self._table.get('task', 'a part')}: {', '.join(self._table)}>"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (Result, (self._table,))
+
+
+Result.__module__ = "pylegwork"
+
+
+def _is_number(value: Any) -> bool:
+    return value is None or (isinstance(value, (int, float)) and not isinstance(value, bool))
+
+
+def _shown(value: Any) -> Any:
+    if isinstance(value, dict):
+        return Result(value)
+    if not isinstance(value, list) or not value:
+        return value
+    if all(_is_number(item) for item in value) and any(item is not None for item in value):
+        return np.array([np.nan if item is None else item for item in value], dtype=np.float64)
+    items = [_shown(item) for item in value]
+    first = items[0]
+    if isinstance(first, np.ndarray) and all(
+        isinstance(item, np.ndarray) and item.shape == first.shape for item in items
+    ):
+        return np.array(items)
+    return items
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, np.ndarray):
+        return value.tolist()
+    if isinstance(value, np.generic):
+        return value.item()
+    if isinstance(value, os.PathLike):
+        return os.fspath(value)
+    if isinstance(value, _native.Robot):
+        return json.loads(value.__reduce__()[1][0])
+    if isinstance(value, Mapping):
+        return dict(value)
+    raise InvalidRequest(f"a request cannot hold a value of type `{type(value).__name__}`: {value!r}")
+
+
+def _text(request: Mapping[str, Any]) -> str:
+    try:
+        return json.dumps(dict(request), default=_plain, allow_nan=False)
+    except (ValueError, TypeError, RecursionError) as error:
+        if isinstance(error, InvalidRequest):
+            raise
+        raise InvalidRequest("this is not a request", cause=str(error)) from None
+
+
+def _run(text: str, form: str, progress: Progress | None) -> Result:
+    return Result(json.loads(_native.run_request(text, form, progress, _log.info)))
+
+
+def run(
+    request: Mapping[str, Any] | str | os.PathLike[str], *, progress: Progress | None = None
+) -> Result:
+    """Runs a request: a dictionary, a text in JSON or TOML, or the path of a request file or of a recording.
+
+    A text with a `=` or a `{` in it is a request, any other is a path. Ctrl-C and an exception in `progress` cancel the
+    task. What should be known beside the result goes to the logger `pylegwork`.
+
+    >>> import pylegwork as lw
+    >>> lw.run({"task": "simulate", "robot": "delta-industrial", "duration": 0.1}).time
+    0.1
+    >>> lw.run("task = 'simulate'\\nduraton = '100 ms'")
+    Traceback (most recent call last):
+        ...
+    pylegwork.InvalidRequest: this is not a request: line 2, column 1: unknown word `duraton`, did you mean `duration`?
+    """
+    if isinstance(request, Mapping):
+        return _run(_text(request), "json", progress)
+    if isinstance(request, str):
+        if request.lstrip().startswith("{"):
+            return _run(request, "json", progress)
+        return _run(request, "toml" if "=" in request else "file", progress)
+    return _run(os.fspath(request), "file", progress)
+
+
+def run_with_robot(
+    task: str, robot: str, progress: Progress | None, keys: Mapping[str, Any] | None
+) -> Result:
+    """Runs a task with a robot and the other keys of its request."""
+    given = dict(keys or {})
+    for key in ("task", "robot"):
+        if key in given:
+            raise InvalidRequest(f"`{key}` is known already", hint=f"leave it out, or use pylegwork.run with `{key}`")
+    return _run(_text({"task": task, "robot": json.loads(robot), **given}), "json", progress)

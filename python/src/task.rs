@@ -1,0 +1,247 @@
+//! Tasks of the library, run while the interpreter is free.
+
+use crate::errors;
+use crate::robot::Robot;
+use crate::states::Given;
+use legwork::task::{Handle, Progress, Request, RequestFormat, TaskError, TaskResult};
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use std::panic::resume_unwind;
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::thread;
+use std::time::Duration;
+
+/// How often Ctrl-C is looked for.
+const PATIENCE: Duration = Duration::from_millis(20);
+
+/// What a running task says.
+enum Word {
+    /// How far it is, and what is going on.
+    Progress(f64, String),
+    /// What should be known beside the result.
+    Note(String),
+    /// It has ended.
+    End(Box<Result<TaskResult, TaskError>>),
+}
+
+/// The words of all tasks.
+#[pyfunction]
+pub fn tasks() -> Vec<&'static str> {
+    Request::TASKS.to_vec()
+}
+
+/// Runs the request in a text or a file (`json`, `toml` or `file`) and gives its result as JSON. `progress` is called
+/// with the share that is done and what is going on, `note` with what should be known beside the result.
+#[pyfunction]
+#[pyo3(signature = (text, format, progress, note))]
+pub fn run_request(
+    py: Python<'_>,
+    text: &str,
+    format: &str,
+    progress: Option<Py<PyAny>>,
+    note: Py<PyAny>,
+) -> PyResult<String> {
+    let request = match format {
+        "json" => Request::parse(text, RequestFormat::Json),
+        "toml" => Request::parse(text, RequestFormat::Toml),
+        _ => Request::load(text).and_then(|request| {
+            request.check_files(Path::new(text))?;
+            Ok(request)
+        }),
+    };
+    let request = request.map_err(|error| errors::task(py, &error))?;
+    let result = py.detach(|| run(&request, progress.as_ref(), &note))?;
+    let result = result.map_err(|error| errors::task(py, &error))?;
+    let broken = |error: serde_json::Error| pyo3::exceptions::PyRuntimeError::new_err(error.to_string());
+    serde_json::to_string(&result).map_err(broken)
+}
+
+/// Runs the task in a thread of its own, and what the caller wants to hear in the caller's. An exception there, Ctrl-C
+/// among them, cancels the task; it is waited for.
+fn run(
+    request: &Request,
+    progress: Option<&Py<PyAny>>,
+    note: &Py<PyAny>,
+) -> PyResult<Result<TaskResult, TaskError>> {
+    let cancel = AtomicBool::new(false);
+    thread::scope(|scope| {
+        let (sender, words) = channel();
+        let cancelled = &cancel;
+        let worker = scope.spawn(move || {
+            // A word that nobody takes any more is lost, and so it should be.
+            let listener = |progress: Progress<'_>| {
+                let _ = sender.send(Word::Progress(progress.done, progress.what.to_owned()));
+            };
+            let note_taker = |text: &str| {
+                let _ = sender.send(Word::Note(text.to_owned()));
+            };
+            let handle =
+                Handle::none().with_progress(&listener).with_notes(&note_taker).cancelled_by(cancelled);
+            let _ = sender.send(Word::End(Box::new(request.run(&handle))));
+        });
+        let heard = listen(&words, progress, note);
+        if heard.is_err() {
+            cancel.store(true, Ordering::Relaxed);
+        }
+        match (heard, worker.join()) {
+            // A panic becomes an exception of its own.
+            (_, Err(panic)) => resume_unwind(panic),
+            (Err(error), _) => Err(error),
+            (Ok(Some(result)), _) => Ok(*result),
+            (Ok(None), Ok(())) => Ok(Err(TaskError::Cancelled)),
+        }
+    })
+}
+
+/// Passes on what a task says until it ends; nothing if it ends without a word.
+fn listen(
+    words: &Receiver<Word>,
+    progress: Option<&Py<PyAny>>,
+    note: &Py<PyAny>,
+) -> PyResult<Option<Box<Result<TaskResult, TaskError>>>> {
+    loop {
+        let first = match words.recv_timeout(PATIENCE) {
+            Ok(word) => Some(word),
+            Err(RecvTimeoutError::Timeout) => None,
+            Err(RecvTimeoutError::Disconnected) => return Ok(None),
+        };
+        // Of progress only the last is worth telling: a task may be faster than its listener.
+        let (mut last, mut notes, mut end) = (None, Vec::new(), None);
+        for word in first.into_iter().chain(words.try_iter()) {
+            match word {
+                Word::Progress(done, what) => last = Some((done, what)),
+                Word::Note(text) => notes.push(text),
+                Word::End(result) => end = Some(result),
+            }
+        }
+        Python::attach(|py| {
+            py.check_signals()?;
+            for text in notes {
+                note.call1(py, (text,))?;
+            }
+            if let (Some((done, what)), Some(progress)) = (last, progress) {
+                progress.call1(py, (done, what))?;
+            }
+            PyResult::Ok(())
+        })?;
+        if end.is_some() {
+            return Ok(end);
+        }
+    }
+}
+
+impl Robot {
+    /// Runs the task of this name with the robot and the other keys of its request.
+    fn run<'py>(
+        &self,
+        py: Python<'py>,
+        task: &str,
+        progress: Given<'_, 'py>,
+        keys: Option<&Bound<'py, PyDict>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let run = py.import("pylegwork._tasks")?.getattr("run_with_robot")?;
+        run.call1((task, self.request()?, progress, keys))
+    }
+}
+
+#[pymethods]
+impl Robot {
+    /// A robot in time under given efforts; keywords are the keys of the request `simulate`.
+    ///
+    /// >>> import pylegwork as lw
+    /// >>> run = lw.load("delta-industrial").simulate(duration="50 ms", keep_samples=True)
+    /// >>> run.time, run.ending
+    /// (0.05, 'completed')
+    #[pyo3(signature = (*, progress=None, **keys))]
+    fn simulate<'py>(
+        &self,
+        py: Python<'py>,
+        progress: Given<'_, 'py>,
+        keys: Option<&Bound<'py, PyDict>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        self.run(py, "simulate", progress, keys)
+    }
+
+    /// Regulators along a path. Keywords are the keys of the request `follow`.
+    #[pyo3(signature = (*, progress=None, **keys))]
+    fn follow<'py>(
+        &self,
+        py: Python<'py>,
+        progress: Given<'_, 'py>,
+        keys: Option<&Bound<'py, PyDict>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        self.run(py, "follow", progress, keys)
+    }
+
+    /// The fastest motion along a path. Keywords are the keys of the request `plan`.
+    #[pyo3(signature = (*, progress=None, **keys))]
+    fn plan<'py>(
+        &self,
+        py: Python<'py>,
+        progress: Given<'_, 'py>,
+        keys: Option<&Bound<'py, PyDict>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        self.run(py, "plan", progress, keys)
+    }
+
+    /// Motors for a cycle. Keywords are the keys of the request `size`.
+    #[pyo3(signature = (*, progress=None, **keys))]
+    fn size<'py>(
+        &self,
+        py: Python<'py>,
+        progress: Given<'_, 'py>,
+        keys: Option<&Bound<'py, PyDict>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        self.run(py, "size", progress, keys)
+    }
+
+    /// A field over the workspace. Keywords are the keys of the request `map`.
+    #[pyo3(signature = (*, progress=None, **keys))]
+    fn map<'py>(
+        &self,
+        py: Python<'py>,
+        progress: Given<'_, 'py>,
+        keys: Option<&Bound<'py, PyDict>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        self.run(py, "map", progress, keys)
+    }
+
+    /// Small motions about a pose: poles, modes, gains. Keywords are the keys of the request `linearize`.
+    #[pyo3(signature = (*, progress=None, **keys))]
+    fn linearize<'py>(
+        &self,
+        py: Python<'py>,
+        progress: Given<'_, 'py>,
+        keys: Option<&Bound<'py, PyDict>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        self.run(py, "linearize", progress, keys)
+    }
+
+    /// Which parameters move a result. Keywords are the keys of the request `sensitivity`.
+    #[pyo3(signature = (*, progress=None, **keys))]
+    fn sensitivity<'py>(
+        &self,
+        py: Python<'py>,
+        progress: Given<'_, 'py>,
+        keys: Option<&Bound<'py, PyDict>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        self.run(py, "sensitivity", progress, keys)
+    }
+
+    /// Proves the model of the robot by identities at random states. Keywords are the keys of the request `check`.
+    ///
+    /// >>> import pylegwork as lw
+    /// >>> lw.load("five-bar").check(states=20).holds
+    /// True
+    #[pyo3(signature = (*, progress=None, **keys))]
+    fn check<'py>(
+        &self,
+        py: Python<'py>,
+        progress: Given<'_, 'py>,
+        keys: Option<&Bound<'py, PyDict>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        self.run(py, "check", progress, keys)
+    }
+}
