@@ -4,7 +4,7 @@
 set -euo pipefail
 cd "$(dirname "$0")"
 
-jobs=(fmt lint test features no-std docs report program python attack-short mutants bench)
+jobs=(fmt lint test features no-std docs report program exchange python attack-short mutants bench)
 export CARGO_TERM_COLOR=${CARGO_TERM_COLOR:-never}
 # In CI, and where all jobs run, nothing is debugged: leaner builds.
 [ "${CI:-}" = true ] || [ $# = 0 ] && export CARGO_PROFILE_DEV_DEBUG=0 CARGO_INCREMENTAL=0
@@ -20,11 +20,12 @@ need() { # program package
     command -v "$1" >/dev/null || { echo "error: \`$1\` is needed: install the package \`$2\`" >&2; exit 1; }
 }
 
-# Two builds serve all jobs: everything unoptimised with all features, and the program as `cargo run --release` makes it.
+# Two builds serve all jobs: everything unoptimised with all features, and the optimised program. The latter unwinds, which
+# `cargo run --release` does not, because the wheel of the Python package is made of the same build.
 # Any other choice of packages or features changes the features of some dependency and builds the library once more.
 all=(--workspace --all-features)
 unoptimised() { cargo build -q "${all[@]}" --bins --tests --examples; }
-optimised() { cargo build -q --release --workspace --bins; }
+optimised() { CARGO_PROFILE_RELEASE_PANIC=unwind cargo build -q --release --workspace --bins; }
 
 job_fmt() { cargo fmt --all --check; }
 
@@ -61,7 +62,7 @@ job_features() {
         cargo check -q -p legwork-core --no-default-features --features "$features"
     done
     cargo check -q -p legwork-cli --no-default-features
-    for features in stiff foreign-recordings schema; do
+    for features in foreign-recordings schema; do
         cargo check -q -p legwork --features $features
     done
 }
@@ -135,20 +136,41 @@ job_program() {
     target/release/legwork reproduce
 }
 
+# Exported robots in MuJoCo, Pinocchio and Drake, and files of theirs imported: the same efforts and swings.
+job_exchange() {
+    local venv=target/exchange-venv folder=target/exchange models=ci/peers/models
+    if ! cmp -s ci/peers/requirements.txt $venv/requirements.txt; then
+        need python3 python3-venv
+        python3 -m venv --clear $venv || { need apt-get apt && apt-get install -y -qq python3-venv >/dev/null && python3 -m venv --clear $venv; }
+        $venv/bin/pip install -q --disable-pip-version-check -r ci/peers/requirements.txt
+        cp ci/peers/requirements.txt $venv/requirements.txt
+    fi
+    unoptimised
+    rm -rf $folder
+    target/debug/examples/exchange $folder
+    target/debug/examples/exchange $folder --import $models/five_bar.xml tool \
+        $models/five_bar.urdf,$models/five_bar.yaml tip_A $models/four_bar.sdf coupler
+    OPENBLAS_NUM_THREADS=1 $venv/bin/python ci/peers/exchange.py $folder
+    rm -f MUJOCO_LOG.TXT # of the robots without masses
+}
+
 # The Python package as a wheel in a fresh environment: its tests, the listings of its documents, its types.
 job_python() {
     local venv=target/python/venv wheels=target/python/wheels
-    cargo fmt --manifest-path python/Cargo.toml --check
     need python3 python3-venv
     rm -rf $venv $wheels
     python3 -m venv $venv || { need apt-get apt && apt-get install -y -qq python3-venv >/dev/null && python3 -m venv $venv; }
     $venv/bin/pip install -q --disable-pip-version-check -r python/requirements.txt
-    $venv/bin/maturin build -q --release --locked --manifest-path python/Cargo.toml --target-dir target/python \
+    optimised
+    $venv/bin/maturin build -q --release --locked --manifest-path python/Cargo.toml \
         --interpreter $venv/bin/python --compatibility linux --out $wheels
     $venv/bin/pip install -q --disable-pip-version-check --no-deps $wheels/pylegwork-*.whl
-    (cd python && ../$venv/bin/python -m pytest -q -p no:cacheprovider)
+    unoptimised
+    (cd python && LEGWORK_NUMBERED=$PWD/../target/debug/examples/numbered ../$venv/bin/python -m pytest -q -p no:cacheprovider)
     (cd python && ../$venv/bin/python -m mypy --cache-dir ../target/python/mypy)
-    $venv/bin/python python/examples/speed.py
+    # pyright comes with a Node of its own.
+    (cd python && ../$venv/bin/python -m pyright --pythonpath ../$venv/bin/python)
+    RAYON_NUM_THREADS=1 $venv/bin/python python/examples/speed.py
 }
 
 # What has been tried to break the program, tried again: two minutes of it. The unoptimised build must compute the same
@@ -168,8 +190,7 @@ same_bits() { # program program
     "$1" compare target/digest-one target/digest-other | tee target/attack.log
 }
 
-# The whole attack: an hour or two. It writes its figures, and those that tests print, into the book. Not among the jobs
-# of `./ci.sh`.
+# The whole attack. It writes its figures, and those that tests print, into the book. Not among the jobs of `./ci.sh`.
 job_attack() {
     job_attack-short
     RUSTFLAGS="-C target-cpu=x86-64-v3" cargo build -q --release -p legwork-attack --target-dir target/v3
@@ -181,39 +202,42 @@ job_attack() {
     target/v3/release/legwork-attack digest >target/digest-v3
     target/release/legwork-attack compare target/digest-one target/digest-v3 >/dev/null ||
         echo "when built for x86-64-v3; not promised"
-    # A million points along random lines for legs without a closed form.
-    cargo test -q --release -p legwork-core --test continuation -- --ignored --nocapture | tee -a target/attack.log
-    # A million bad samples to a supervised regulator; kills at random moments.
-    cargo test -q "${all[@]}" --test control -- --include-ignored --nocapture injection:: |
-        tee -a target/attack.log
     need_python
-    LEGWORK_KILLS=200 cargo test -q "${all[@]}" --test files killed_at_any_moment -- --nocapture |
-        tee -a target/attack.log
+    # Tests of the core are built with optimisation: the core alone, in a minute.
+    cargo build -q --release -p legwork-core --tests
+    cargo test -q "${all[@]}" --test files --no-run
+    # A million points along random lines for legs without a closed form; a million bad samples to a supervised regulator.
+    {
+        cargo test -q --release -p legwork-core --test continuation -- --ignored --nocapture
+        cargo test -q --release -p legwork-core --test control -- --include-ignored --nocapture injection::
+    } >target/attack-core.log 2>&1 &
+    local beside=$!
+    # Kills at random moments, of the optimised program.
+    LEGWORK_PROGRAM=$PWD/target/release/legwork LEGWORK_KILLS=200 \
+        cargo test -q "${all[@]}" --test files killed_at_any_moment -- --nocapture | tee -a target/attack.log
+    wait "$beside" || { cat target/attack-core.log; return 1; }
+    tee -a target/attack.log <target/attack-core.log
     target/release/legwork-attack --long --seed "${SEED:-$RANDOM}" --write --figures target/attack.log
 }
 
-# Formulas changed on purpose, one at a time: a test must fail. An eighth of ci/mutants.txt here, another one with the
-# next commit; all of it with PART=0/1;
-# every mutant of these files with `./ci.sh mutants-full`, which takes a day; `SHARD=3/100` takes a part of it.
+# Formulas changed on purpose, one at a time: a test must fail. A sixteenth of ci/mutants.txt here, another one with the
+# next commit; all of it with PART=0/1.
 job_mutants() {
-    PART=${PART:-$(git rev-list --count HEAD)/8} ci/mutants.sh
+    PART=${PART:-$(git rev-list --count HEAD)/16} ci/mutants.sh
 }
 
+# Every operator of the core's formulas in one build, `ARGUMENTS="--sample 70 --seed 3"` some of them; then what cargo-mutants
+# knows to change in `check`, which builds for each and takes hours: `SHARD=3/100` takes a part of it, `SHARD=none` nothing.
 job_mutants-full() {
+    local code=0
+    # shellcheck disable=SC2086
+    python3 ci/mutants.py ${ARGUMENTS:-} || code=$?
+    [ "${SHARD:-}" != none ] || return $code
     local mutants=$PWD/target/tools/bin/cargo-mutants
     [ -x "$mutants" ] || cargo install -q --debug --locked --root target/tools --version 27.1.0 cargo-mutants
-    local core=crates/legwork-core/src files=() tests=() name
-    for name in linalg links robots/delta/{geometry,posture,dynamics,inertia} \
-        engine/{chain,leg,mechanism,ups,attachment,inverse,space}; do
-        files+=(--file "$core/$name.rs")
-    done
-    for name in delta engine links scalars; do
-        tests+=(--test "$name")
-    done
-    "$mutants" mutants -p legwork-core "${files[@]}" --sharding round-robin ${SHARD:+--shard "$SHARD"} \
-        --output target --timeout 120 -- "${tests[@]}"
     "$mutants" mutants -p legwork --file "crates/legwork/src/check/**" --sharding round-robin \
         ${SHARD:+--shard "$SHARD"} --output target/check --timeout 300 -- --test check
+    return $code
 }
 
 # Instructions per call against the bars in ci/bars.txt. Counted by valgrind on a
@@ -265,25 +289,29 @@ run() { # job
     echo "== $1 done in $((SECONDS - start)) s"
 }
 
-# Where all jobs run, `bench` runs beside the others: its folder is its own, instructions do not depend on the load, and a
-# core is idle whenever one compiler or one slow test is alone.
+# Where all jobs run, two lists of them run side by side, because a core is idle whenever one compiler or one slow test is
+# alone: what only reads the sources or builds in a folder of its own, and what builds and runs the program. Where both
+# want the same build, cargo lets one of them wait.
 beside=""
 if [ $# = 0 ]; then
-    set -- "${jobs[@]/bench/}"
+    readers=(bench lint features docs no-std)
+    for job in "${jobs[@]}"; do
+        [[ " ${readers[*]} " == *" $job "* ]] || set -- "$@" "$job"
+    done
     need valgrind valgrind # now, because two installations at once get into each other's way
     mkdir -p target
     set -m # a group of its own, to be stopped as a whole
-    run bench >target/bench.log 2>&1 &
+    (for job in "${readers[@]}"; do run "$job"; done) >target/beside.log 2>&1 &
     beside=$!
     set +m
     trap 'kill -- -$beside 2>/dev/null || true' EXIT
 fi
 for job in "$@"; do
-    [ -z "$job" ] || run "$job"
+    run "$job"
 done
 if [ -n "$beside" ]; then
     code=0
     wait "$beside" || code=$?
-    cat target/bench.log
+    cat target/beside.log
     exit "$code"
 fi

@@ -6,9 +6,8 @@
 # tests/, or `lib` for the tests beside the code, and after it, if wanted, the beginning of the function in it:
 # `check golden_files_agree`.
 #
-# Why not cargo-mutants alone: it builds every test of a crate for each of 2139 changes, some seconds to minutes each on
-# two cores. Here a change costs one build of the crate and of the one test that must see it. `./ci.sh mutants-full`
-# runs cargo-mutants on all of them.
+# A change costs one build of the crate and of the one test that must see it. ci/mutants.py tries every operator of the core's
+# formulas in one build.
 set -euo pipefail
 list=$(realpath "${1:-$(dirname "$0")/mutants.txt}")
 cd "$(dirname "$0")/.."
@@ -18,7 +17,7 @@ room=$PWD/target/mutants
 mkdir -p "$room"
 rm -rf "$room/tree"
 mkdir "$room/tree"
-cp -r Cargo.toml Cargo.lock rustfmt.toml crates golden robots README.md book "$room/tree/"
+cp -r Cargo.toml Cargo.lock rustfmt.toml crates python golden robots README.md book "$room/tree/"
 # The dependencies are those that other jobs have built; the crates themselves are built again and again.
 export CARGO_TARGET_DIR=$PWD/target CARGO_INCREMENTAL=1
 cd "$room/tree"

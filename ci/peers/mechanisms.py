@@ -673,6 +673,28 @@ def robot_on_robot(rng):
     return m
 
 
+def delta_on_hexapod(rng):
+    """A Delta with two rods on each arm, hanging on the deck of a hexapod: nine motors, and six rods that spin."""
+    m = hexapod(rng, platform="deck", prefix="leg_")
+    m.name = "delta-on-hexapod"
+    at = turn(np.array([0.03, -0.02, 0.2])), np.array([0.02, -0.01, 0.66])
+    place = lambda p: at[1] + at[0] @ np.asarray(p, float)  # noqa: E731
+    m.body("plate", place([0, 0, -0.35]), size=0.08)
+    for k in range(3):
+        angle = 2 * math.pi * k / 3 + 0.1
+        e, t = np.array([math.cos(angle), math.sin(angle), 0]), np.array([-math.sin(angle), math.cos(angle), 0])
+        elbow = 0.28 * e + [0, 0, -0.05]
+        arm = m.body(f"arm{k}", place(0.2 * e), size=0.1)
+        m.joint("revolute", "deck", arm, place(0.12 * e), at[0] @ t, motor=True)
+        for side in (-1, 1):
+            start, end = elbow + side * 0.04 * t, 0.05 * e + side * 0.04 * t + [0, 0, -0.35]
+            rod = m.body(f"rod{k}_{'ab'[side > 0]}", place(0.5 * (start + end)), size=0.02)
+            m.joint("spherical", arm, rod, place(start))
+            m.joint("spherical", rod, "plate", place(end))
+    m.platform = "plate"
+    return m
+
+
 def welded(rng):
     """A five-bar whose links are two bodies each."""
     m = Mechanism("welded-five-bar", rng)
@@ -696,7 +718,7 @@ def welded(rng):
 
 NAMED = [four_bar, slider_crank, six_bar, parallelogram_chain, redundant_planar, rssr,
          lambda rng: rssr(rng, "universal"), rccc, bennett, sarrus, serial_arm, lambda rng: serial_arm(rng, 3),
-         hexapod, lambda rng: hexapod(rng, "sps"), robot_on_robot, welded]
+         hexapod, lambda rng: hexapod(rng, "sps"), robot_on_robot, welded, delta_on_hexapod]
 
 
 # ------------------------------------------------------------------------------------------------ random legs

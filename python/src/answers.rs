@@ -32,7 +32,7 @@ impl Answers {
         error: &RobotError,
         return_marks: bool,
     ) -> PyResult<Self> {
-        if !return_marks || matches!(error, RobotError::NoMasses { .. } | RobotError::Count { .. }) {
+        if !return_marks || errors::is_of_every_state(error) {
             return Err(errors::robot(py, error));
         }
         let lists = shapes.iter().map(|shape| vec![f64::NAN; shape.iter().product()]).collect();

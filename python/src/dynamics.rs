@@ -51,9 +51,9 @@ impl Robot {
         let question = Question {
             count: states.count(py, None)?,
             shapes: &[vec![joints]],
-            one: &|_, state, lists| self.model.inverse_dynamics_into(state, &mut lists[0]),
+            one: &|_, state, lists| self.model.inverse_dynamics_into(state, lists[0]),
             many: Some(&|_, states, lists, marks| {
-                self.model.batch().inverse_dynamics(states, &mut lists[0], marks)
+                self.model.batch().inverse_dynamics(states, lists[0], marks)
             }),
         };
         let answers = states.ask(py, self, &question, return_marks)?;
@@ -182,6 +182,91 @@ impl Robot {
             many: None,
         };
         states.ask(py, self, &question, return_marks)?.into_python(py, Some("Energies"), return_marks)
+    }
+
+    /// Exact derivatives of the accelerations of the platform's freedoms under efforts of the motors: by small steps of the
+    /// `pose` (m, and rad about the axes of the base), by `velocity`, `effort` and `wrench`; a row for each freedom.
+    ///
+    /// >>> import pylegwork as lw
+    /// >>> robot = lw.load("gough-stewart")
+    /// >>> found = robot.forward_dynamics_derivatives(robot.home, None, robot.gravity(robot.home))
+    /// >>> found.pose.shape, found.effort.shape
+    /// ((6, 6), (6, 6))
+    #[pyo3(signature = (pose, velocity, effort, wrench=None, *, return_marks=false))]
+    fn forward_dynamics_derivatives<'py>(
+        &self,
+        py: Python<'py>,
+        pose: &Bound<'py, PyAny>,
+        velocity: Given<'_, 'py>,
+        effort: &Bound<'py, PyAny>,
+        wrench: Given<'_, 'py>,
+        return_marks: bool,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let states = States::new(pose, velocity, None, wrench)?;
+        let effort = Numbers::of("effort", effort)?;
+        let count = states.count(py, Some(("effort", &effort)))?;
+        let (joints, freedoms) = (self.model.joints().len(), self.model.freedoms().len());
+        let (width, efforts) = (effort.width(), effort.rows(count.unwrap_or(1)));
+        let square = vec![freedoms, freedoms];
+        let question = Question {
+            count,
+            shapes: &[square.clone(), square.clone(), vec![freedoms, joints], square],
+            one: &|number, state, lists| {
+                let own = &efforts[number * width..(number + 1) * width];
+                let found = self.model.forward_dynamics_derivatives(state, own)?;
+                for (list, found) in
+                    lists.iter_mut().zip([found.pose, found.velocity, found.effort, found.wrench])
+                {
+                    list.copy_from_slice(&found);
+                }
+                Ok(())
+            },
+            many: None,
+        };
+        states.ask(py, self, &question, return_marks)?.into_python(
+            py,
+            Some("ForwardDerivatives"),
+            return_marks,
+        )
+    }
+
+    /// Exact derivatives of the efforts of the motors for a motion: by small steps of the `pose` (m, and rad about the axes
+    /// of the base), by `velocity`, `acceleration` and `wrench`; a row for each joint.
+    ///
+    /// >>> import pylegwork as lw
+    /// >>> robot = lw.load("delta-industrial")
+    /// >>> robot.inverse_dynamics_derivatives([0.1, -0.05, -0.8]).acceleration.shape
+    /// (3, 3)
+    #[pyo3(signature = (pose, velocity=None, acceleration=None, wrench=None, *, return_marks=false))]
+    fn inverse_dynamics_derivatives<'py>(
+        &self,
+        py: Python<'py>,
+        pose: &Bound<'py, PyAny>,
+        velocity: Given<'_, 'py>,
+        acceleration: Given<'_, 'py>,
+        wrench: Given<'_, 'py>,
+        return_marks: bool,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let states = States::new(pose, velocity, acceleration, wrench)?;
+        let shape = vec![self.model.joints().len(), self.model.freedoms().len()];
+        let question = Question {
+            count: states.count(py, None)?,
+            shapes: &[shape.clone(), shape.clone(), shape.clone(), shape],
+            one: &|_, state, lists| {
+                let found = self.model.inverse_dynamics_derivatives(state)?;
+                let parts = [found.pose, found.velocity, found.acceleration, found.wrench];
+                for (list, found) in lists.iter_mut().zip(parts) {
+                    list.copy_from_slice(&found);
+                }
+                Ok(())
+            },
+            many: None,
+        };
+        states.ask(py, self, &question, return_marks)?.into_python(
+            py,
+            Some("InverseDerivatives"),
+            return_marks,
+        )
     }
 
     /// What each leg does to the platform during a motion: `force`, a row for each leg, and its part along the last

@@ -5,10 +5,12 @@ use legwork::StateMark;
 use legwork::coordinates::CoordinateError;
 use legwork::engine::StateError;
 use legwork::mechanism::MechanismError;
+use legwork::recording::ReadError;
 use legwork::robots::delta::{MeetError, PostureError};
 use legwork::task::TaskError;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
+use std::path::Path;
 
 /// What an exception says.
 #[derive(Default)]
@@ -87,6 +89,9 @@ pub fn robot(py: Python<'_>, error: &RobotError) -> PyErr {
         | RobotError::ModelError { .. }
         | RobotError::OtherFamily { .. }
         | RobotError::NoEffortChoice { .. }
+        | RobotError::Redundant { .. }
+        | RobotError::NotHeld { .. }
+        | RobotError::HeldOnMovingBase { .. }
         | RobotError::NoLegs { .. } => "InvalidInput",
         _ => match error.mark() {
             StateMark::Unreachable => "OutOfReach",
@@ -97,6 +102,11 @@ pub fn robot(py: Python<'_>, error: &RobotError) -> PyErr {
         },
     };
     raised(py, class, words, fields(error))
+}
+
+/// Whether no state of the robot can have an answer.
+pub fn is_of_every_state(error: &RobotError) -> bool {
+    matches!(error, RobotError::NoMasses { .. } | RobotError::Count { .. } | RobotError::Redundant { .. })
 }
 
 /// The numbers of an error that a program may want.
@@ -140,6 +150,12 @@ fn fields(error: &RobotError) -> Fields {
         }
         _ => Vec::new(),
     }
+}
+
+/// A recording that cannot be read.
+pub fn file(py: Python<'_>, path: &Path, error: &ReadError) -> PyErr {
+    let words = Words { message: error.to_string(), hint: error.hint(), cause: None };
+    raised(py, "FileFault", words, vec![("path", Field::Text(path.display().to_string()))])
 }
 
 /// A task without a result.

@@ -30,9 +30,9 @@ impl Robot {
         let question = Question {
             count: states.count(py, None)?,
             shapes: &[vec![self.model.joints().len()]],
-            one: &|_, state, lists| self.model.inverse_kinematics_into(state, &mut lists[0]),
+            one: &|_, state, lists| self.model.inverse_kinematics_into(state, lists[0]),
             many: Some(&|_, states, lists, marks| {
-                self.model.batch().inverse_kinematics(states, &mut lists[0], marks)
+                self.model.batch().inverse_kinematics(states, lists[0], marks)
             }),
         };
         states.ask(py, self, &question, return_marks)?.into_python(py, None, return_marks)
@@ -179,10 +179,10 @@ impl Robot {
         let question = Question {
             count: states.count(py, None)?,
             shapes: &[vec![freedoms, joints]],
-            one: &|_, state, lists| self.model.jacobian_into(state, &mut lists[0]),
+            one: &|_, state, lists| self.model.jacobian_into(state, lists[0]),
             many: Some(&|numbers, states, lists, marks| {
                 let mut conditions = vec![0.0; numbers.len()];
-                self.model.batch().jacobian(states, &mut lists[0], &mut conditions, marks)
+                self.model.batch().jacobian(states, lists[0], &mut conditions, marks)
             }),
         };
         states.ask(py, self, &question, return_marks)?.into_python(py, None, return_marks)

@@ -1,11 +1,15 @@
 //! The native half of the Python package `pylegwork`: arguments in, one call of crate `legwork`, arrays out. No formula
 //! and no default of its own.
+#![allow(clippy::needless_pass_by_value)] // arguments of Python functions arrive by value
 
 mod answers;
 mod dynamics;
 mod errors;
 mod kinematics;
 mod numbers;
+mod program;
+mod recording;
+mod regulator;
 mod robot;
 mod states;
 mod task;
@@ -16,11 +20,17 @@ use pyo3::prelude::*;
 #[pymodule(gil_used = false)]
 mod _native {
     #[pymodule_export]
+    use super::program::program;
+    #[pymodule_export]
+    use super::recording::read_recording;
+    #[pymodule_export]
+    use super::regulator::{Regulator, regulator};
+    #[pymodule_export]
     use super::robot::{Robot, load, reopened, robots};
     #[pymodule_export]
     use super::states::marks;
     #[pymodule_export]
-    use super::task::{run_request, tasks};
+    use super::task::{record_request, run_request, tasks};
 
     use super::{Bound, PyModule, PyModuleMethods, PyResult};
 

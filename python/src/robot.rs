@@ -28,15 +28,12 @@ pub struct Robot {
     pub schema: CoordinateSchema,
     /// Whether one state takes long enough to release the interpreter.
     pub is_slow: bool,
-    /// Whether its platform turns, or stands turned.
-    pub is_turned: bool,
 }
 
 impl Robot {
     fn new(model: AnyRobot) -> Self {
         let (schema, is_slow) = (CoordinateSchema::of(&model), model.is_followed());
-        let is_turned = schema.turns() || model.home().rotation != legwork::IDENTITY;
-        Self { model, schema, is_slow, is_turned }
+        Self { model, schema, is_slow }
     }
 
     fn made(py: Python<'_>, robot: Result<AnyRobot, RobotError>) -> PyResult<Self> {
@@ -60,7 +57,7 @@ impl Robot {
         let question = Question {
             count: states.count(py, None)?,
             shapes: &[shape],
-            one: &|_, state, lists| call(&self.model, state, &mut lists[0]),
+            one: &|_, state, lists| call(&self.model, state, lists[0]),
             many: None,
         };
         states.ask(py, self, &question, return_marks)?.into_python(py, None, return_marks)

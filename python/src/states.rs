@@ -5,7 +5,7 @@ use crate::errors;
 use crate::numbers::{Numbers, View, common_count};
 use crate::robot::Robot;
 use legwork::coordinates::StateRow;
-use legwork::{PlatformState, PlatformStates, RobotError, StateMark};
+use legwork::{PlatformState, RobotError, RowLayout, RowList, StateMark, StateRows};
 use pyo3::prelude::*;
 use std::ops::Range;
 
@@ -47,60 +47,20 @@ impl<'a> StatesView<'a> {
 pub type Given<'a, 'py> = Option<&'a Bound<'py, PyAny>>;
 
 /// The answer for one state: its number, the state, a list for each part of the answer.
-pub type One<'a> = &'a (dyn Fn(usize, &PlatformState, &mut [Vec<f64>]) -> Result<(), RobotError> + Sync);
+pub type One<'a> = &'a (dyn Fn(usize, &PlatformState, &mut [&mut [f64]]) -> Result<(), RobotError> + Sync);
 /// The library's own call for many states: their numbers, the states, a list for each part, a mark for each.
 pub type Many<'a> = &'a (
-        dyn Fn(
-    Range<usize>,
-    &PlatformStates<'_>,
-    &mut [Vec<f64>],
-    &mut [StateMark],
-) -> Result<usize, RobotError>
+        dyn Fn(Range<usize>, &StateRows<'_>, &mut [&mut [f64]], &mut [StateMark]) -> Result<usize, RobotError>
             + Sync
     );
 
-/// Lists as the library's batches take them.
+/// The rows of a chunk in memory of our own, so that nobody writes to them while they are read.
 #[derive(Default)]
-struct Lists {
-    positions: Vec<f64>,
-    rotations: Option<Vec<f64>>,
-    twists: Option<Vec<f64>>,
-    accelerations: Option<Vec<f64>>,
-    wrenches: Option<Vec<f64>>,
-}
-
-impl Lists {
-    fn push(&mut self, state: &PlatformState) {
-        self.positions.extend_from_slice(&state.position);
-        if let Some(list) = &mut self.rotations {
-            list.extend_from_slice(state.rotation.as_flattened());
-        }
-        for (list, six) in [
-            (&mut self.twists, &state.twist),
-            (&mut self.accelerations, &state.acceleration),
-            (&mut self.wrenches, &state.wrench),
-        ] {
-            if let Some(list) = list {
-                list.extend_from_slice(six);
-            }
-        }
-    }
-
-    fn clear(&mut self) {
-        self.positions.clear();
-        let lists = [&mut self.rotations, &mut self.twists, &mut self.accelerations, &mut self.wrenches];
-        lists.into_iter().flatten().for_each(Vec::clear);
-    }
-
-    fn states(&self) -> PlatformStates<'_> {
-        PlatformStates {
-            positions: &self.positions,
-            rotations: self.rotations.as_deref(),
-            twists: self.twists.as_deref(),
-            accelerations: self.accelerations.as_deref(),
-            wrenches: self.wrenches.as_deref(),
-        }
-    }
+struct Chunk {
+    pose: Vec<f64>,
+    velocity: Vec<f64>,
+    acceleration: Vec<f64>,
+    wrench: Vec<f64>,
 }
 
 impl<'py> States<'py> {
@@ -166,82 +126,70 @@ impl<'py> States<'py> {
     ) -> PyResult<Answers> {
         let shapes = question.shapes.to_vec();
         let widths: Vec<usize> = shapes.iter().map(|shape| shape.iter().product()).collect();
-        let room =
-            |count: usize| -> Vec<Vec<f64>> { widths.iter().map(|width| vec![0.0; width * count]).collect() };
-        let Some(count) = question.count else {
+        let count = question.count.unwrap_or(1);
+        let mut lists: Vec<Vec<f64>> = widths.iter().map(|width| vec![0.0; width * count]).collect();
+        if question.count.is_none() {
             let state = self.get(py, robot, 0)?;
-            let mut lists = room(1);
+            let mut parts: Vec<&mut [f64]> = lists.iter_mut().map(Vec::as_mut_slice).collect();
             let asked = if robot.is_slow {
-                py.detach(|| (question.one)(0, &state, &mut lists))
+                py.detach(|| (question.one)(0, &state, &mut parts))
             } else {
-                (question.one)(0, &state, &mut lists)
+                (question.one)(0, &state, &mut parts)
             };
             return match asked {
                 Ok(()) => Ok(Answers::one(shapes, lists)),
                 Err(error) => Answers::refused(py, shapes, &error, return_marks),
             };
-        };
-        if count == 0 {
-            // Numbers of a wrong width are refused all the same.
-            self.check_widths(py, robot)?;
         }
-        let mut answers = Answers {
-            count: Some(count),
-            shapes,
-            lists: widths.iter().map(|width| Vec::with_capacity(width * count)).collect(),
-            marks: Vec::with_capacity(count),
-        };
-        let mut lists = Lists {
-            rotations: robot.is_turned.then(Vec::new),
-            twists: self.velocity.as_ref().map(|_| Vec::new()),
-            accelerations: self.acceleration.as_ref().map(|_| Vec::new()),
-            wrenches: self.wrench.as_ref().map(|_| Vec::new()),
-            ..Lists::default()
-        };
-        let (view, mut states) = (self.view(), Vec::new());
-        let chunk = if robot.is_slow { SLOW_CHUNK } else { CHUNK };
-        for first in (0..count).step_by(chunk) {
-            let range = first..count.min(first + chunk);
-            lists.clear();
-            states.clear();
-            for number in range.clone() {
-                let state = robot.schema.state_of_row(&view.row(number));
-                let state = state.map_err(|error| errors::coordinates(py, &error))?;
-                if question.many.is_some() {
-                    lists.push(&state);
-                } else {
-                    states.push(state);
-                }
-            }
-            let mut found = room(range.len());
-            let mut marks = vec![StateMark::Answered; range.len()];
+        let layout = self.layout(py, robot)?;
+        let mut marks = vec![StateMark::Answered; count];
+        let mut chunk = Chunk::default();
+        let step = if robot.is_slow { SLOW_CHUNK } else { CHUNK };
+        for first in (0..count).step_by(step) {
+            let range = first..count.min(first + step);
+            let rows = self.rows(layout, &range, &mut chunk);
+            let parts = lists.iter_mut().zip(&widths);
+            let mut parts: Vec<&mut [f64]> =
+                parts.map(|(list, width)| &mut list[range.start * width..range.end * width]).collect();
+            let marks = &mut marks[range.clone()];
             py.detach(|| match question.many {
-                Some(many) => many(range, &lists.states(), &mut found, &mut marks).map(|_| ()),
-                None => one_by_one(question.one, range, &states, &widths, &mut found, &mut marks),
+                Some(many) => many(range, &rows, &mut parts, marks).map(|_| ()),
+                None => one_by_one(question.one, range, &rows, &widths, &mut parts, marks),
             })
             .map_err(|error| errors::robot(py, &error))?;
-            for (all, found) in answers.lists.iter_mut().zip(&found) {
-                all.extend_from_slice(found);
-            }
-            answers.marks.extend(marks);
             py.check_signals()?;
         }
-        Ok(answers)
+        Ok(Answers { count: question.count, shapes, lists, marks })
     }
 
-    /// Refuses rows of a wrong width where there are none.
-    fn check_widths(&self, py: Python<'_>, robot: &Robot) -> PyResult<()> {
-        let zeros = |given: &Numbers<'_>| vec![0.0; given.width()];
-        let pose = zeros(&self.pose);
-        let [velocity, acceleration, wrench] =
-            [&self.velocity, &self.acceleration, &self.wrench].map(|given| given.as_ref().map(zeros));
-        let row = StateRow {
-            pose: &pose,
-            velocity: velocity.as_deref(),
-            acceleration: acceleration.as_deref(),
-            wrench: wrench.as_deref(),
-        };
-        robot.schema.state_of_row(&row).map(|_| ()).map_err(|error| errors::coordinates(py, &error))
+    /// What the numbers of the rows are.
+    fn layout(&self, py: Python<'_>, robot: &Robot) -> PyResult<RowLayout> {
+        let [velocity, acceleration, wrench] = [&self.velocity, &self.acceleration, &self.wrench]
+            .map(|given| given.as_ref().map(Numbers::width));
+        let layout = robot.schema.row_layout(self.pose.width(), velocity, acceleration, wrench);
+        layout.map_err(|error| errors::coordinates(py, &error))
+    }
+
+    /// The rows of these states, copied into the chunk.
+    fn rows<'a>(&self, layout: RowLayout, range: &Range<usize>, chunk: &'a mut Chunk) -> StateRows<'a> {
+        fn own<'a>(given: &Numbers<'_>, range: &Range<usize>, room: &'a mut Vec<f64>) -> RowList<'a> {
+            let width = given.width();
+            room.clear();
+            if given.count().is_none() {
+                room.extend_from_slice(given.all());
+                return RowList::Same(room);
+            }
+            room.extend_from_slice(&given.all()[range.start * width..range.end * width]);
+            RowList::Each(room)
+        }
+        StateRows {
+            layout,
+            count: range.len(),
+            poses: own(&self.pose, range, &mut chunk.pose),
+            velocities: self.velocity.as_ref().map(|given| own(given, range, &mut chunk.velocity)),
+            accelerations: self.acceleration.as_ref().map(|given| own(given, range, &mut chunk.acceleration)),
+            wrenches: self.wrench.as_ref().map(|given| own(given, range, &mut chunk.wrench)),
+        }
     }
 }
 
@@ -261,25 +209,24 @@ pub struct Question<'a> {
 fn one_by_one(
     one: One<'_>,
     numbers: Range<usize>,
-    states: &[PlatformState],
+    rows: &StateRows<'_>,
     widths: &[usize],
-    found: &mut [Vec<f64>],
+    found: &mut [&mut [f64]],
     marks: &mut [StateMark],
 ) -> Result<(), RobotError> {
-    let mut own: Vec<Vec<f64>> = widths.iter().map(|width| vec![0.0; *width]).collect();
-    for (place, (number, state)) in numbers.zip(states).enumerate() {
-        match one(number, state, &mut own) {
+    for (place, (number, mark)) in numbers.zip(marks).enumerate() {
+        let parts = found.iter_mut().zip(widths);
+        let mut own: Vec<&mut [f64]> =
+            parts.map(|(list, width)| &mut list[place * width..(place + 1) * width]).collect();
+        match one(number, &rows.get(place), &mut own) {
             Ok(()) => {}
-            Err(error @ (RobotError::NoMasses { .. } | RobotError::Count { .. })) => return Err(error),
+            Err(error) if errors::is_of_every_state(&error) => return Err(error),
             Err(error) => {
-                for list in &mut own {
+                for list in own {
                     list.fill(f64::NAN);
                 }
-                marks[place] = error.mark();
+                *mark = error.mark();
             }
-        }
-        for ((all, own), width) in found.iter_mut().zip(&own).zip(widths) {
-            all[place * width..(place + 1) * width].copy_from_slice(own);
         }
     }
     Ok(())

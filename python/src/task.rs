@@ -1,9 +1,11 @@
 //! Tasks of the library, run while the interpreter is free.
 
 use crate::errors;
+use crate::recording::{Parts, parts};
 use crate::robot::Robot;
 use crate::states::Given;
-use legwork::task::{Handle, Progress, Request, RequestFormat, TaskError, TaskResult};
+use legwork::report::Report;
+use legwork::task::{Handle, Page, Progress, Request, RequestFormat, TaskError, TaskResult};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use std::panic::resume_unwind;
@@ -17,19 +19,37 @@ use std::time::Duration;
 const PATIENCE: Duration = Duration::from_millis(20);
 
 /// What a running task says.
-enum Word {
+enum Word<R> {
     /// How far it is, and what is going on.
     Progress(f64, String),
     /// What should be known beside the result.
     Note(String),
     /// It has ended.
-    End(Box<Result<TaskResult, TaskError>>),
+    End(Box<Result<R, TaskError>>),
 }
 
 /// The words of all tasks.
 #[pyfunction]
 pub fn tasks() -> Vec<&'static str> {
     Request::TASKS.to_vec()
+}
+
+/// The request in a text (`json` or `toml`) or a file.
+fn request_in(py: Python<'_>, text: &str, format: &str) -> PyResult<Request> {
+    let request = match format {
+        "json" => Request::parse(text, RequestFormat::Json),
+        "toml" => Request::parse(text, RequestFormat::Toml),
+        _ => Request::load(text).and_then(|request| {
+            request.check_files(Path::new(text))?;
+            Ok(request)
+        }),
+    };
+    request.map_err(|error| errors::task(py, &error))
+}
+
+fn json(result: &TaskResult) -> PyResult<String> {
+    let broken = |error: serde_json::Error| pyo3::exceptions::PyRuntimeError::new_err(error.to_string());
+    serde_json::to_string(result).map_err(broken)
 }
 
 /// Runs the request in a text or a file (`json`, `toml` or `file`) and gives its result as JSON. `progress` is called
@@ -43,28 +63,52 @@ pub fn run_request(
     progress: Option<Py<PyAny>>,
     note: Py<PyAny>,
 ) -> PyResult<String> {
-    let request = match format {
-        "json" => Request::parse(text, RequestFormat::Json),
-        "toml" => Request::parse(text, RequestFormat::Toml),
-        _ => Request::load(text).and_then(|request| {
-            request.check_files(Path::new(text))?;
-            Ok(request)
-        }),
+    let request = request_in(py, text, format)?;
+    let result = py.detach(|| run(|handle| request.run(handle), progress.as_ref(), &note))?;
+    json(&result.map_err(|error| errors::task(py, &error))?)
+}
+
+/// The same of `simulate` and `follow`, with their recordings.
+#[pyfunction]
+#[pyo3(signature = (text, format, progress, note))]
+pub fn record_request<'py>(
+    py: Python<'py>,
+    text: &str,
+    format: &str,
+    progress: Option<Py<PyAny>>,
+    note: Py<PyAny>,
+) -> PyResult<(String, Vec<Parts<'py>>)> {
+    let request = request_in(py, text, format)?;
+    let recorded = |handle: &Handle<'_>| match &request {
+        Request::Simulate(it) => {
+            it.run_recorded(handle).map(|(result, one)| (TaskResult::Simulate(Box::new(result)), vec![one]))
+        }
+        Request::Follow(it) => {
+            it.run_recorded(handle).map(|(result, all)| (TaskResult::Follow(Box::new(result)), all))
+        }
+        _ => Err(TaskError::request("only `simulate` and `follow` make recordings")),
     };
-    let request = request.map_err(|error| errors::task(py, &error))?;
-    let result = py.detach(|| run(&request, progress.as_ref(), &note))?;
-    let result = result.map_err(|error| errors::task(py, &error))?;
-    let broken = |error: serde_json::Error| pyo3::exceptions::PyRuntimeError::new_err(error.to_string());
-    serde_json::to_string(&result).map_err(broken)
+    let found = py.detach(|| run(recorded, progress.as_ref(), &note))?;
+    let (result, recordings) = found.map_err(|error| errors::task(py, &error))?;
+    let recordings = recordings.into_iter().map(|recording| parts(py, recording));
+    Ok((json(&result)?, recordings.collect::<PyResult<_>>()?))
+}
+
+/// A page of a report, as the program makes it.
+fn page(report: &Report, is_static: bool) -> std::io::Result<Page> {
+    let wanted = if is_static { legwork_studio::Page::Static } else { legwork_studio::Page::best() };
+    let mut bytes = Vec::new();
+    let made = legwork_studio::write_report(report, wanted, &mut bytes)?;
+    Ok(Page { bytes, is_static: made == legwork_studio::Page::Static })
 }
 
 /// Runs the task in a thread of its own, and what the caller wants to hear in the caller's. An exception there, Ctrl-C
 /// among them, cancels the task; it is waited for.
-fn run(
-    request: &Request,
+fn run<R: Send>(
+    task: impl FnOnce(&Handle<'_>) -> Result<R, TaskError> + Send,
     progress: Option<&Py<PyAny>>,
     note: &Py<PyAny>,
-) -> PyResult<Result<TaskResult, TaskError>> {
+) -> PyResult<Result<R, TaskError>> {
     let cancel = AtomicBool::new(false);
     thread::scope(|scope| {
         let (sender, words) = channel();
@@ -79,7 +123,7 @@ fn run(
             };
             let handle =
                 Handle::none().with_progress(&listener).with_notes(&note_taker).cancelled_by(cancelled);
-            let _ = sender.send(Word::End(Box::new(request.run(&handle))));
+            let _ = sender.send(Word::End(Box::new(task(&handle.with_pages(&page)))));
         });
         let heard = listen(&words, progress, note);
         if heard.is_err() {
@@ -96,11 +140,11 @@ fn run(
 }
 
 /// Passes on what a task says until it ends; nothing if it ends without a word.
-fn listen(
-    words: &Receiver<Word>,
+fn listen<R>(
+    words: &Receiver<Word<R>>,
     progress: Option<&Py<PyAny>>,
     note: &Py<PyAny>,
-) -> PyResult<Option<Box<Result<TaskResult, TaskError>>>> {
+) -> PyResult<Option<Box<Result<R, TaskError>>>> {
     loop {
         let first = match words.recv_timeout(PATIENCE) {
             Ok(word) => Some(word),
@@ -228,6 +272,24 @@ impl Robot {
         keys: Option<&Bound<'py, PyDict>>,
     ) -> PyResult<Bound<'py, PyAny>> {
         self.run(py, "sensitivity", progress, keys)
+    }
+
+    /// A regulator for a loop of your own: keywords are the keys of the request `follow`, which says what it regulates along
+    /// what motion; of several regulators the last.
+    ///
+    /// >>> import pylegwork as lw
+    /// >>> regulator = lw.load("delta-industrial").regulator()
+    /// >>> q = regulator.reference(0.0)
+    /// >>> regulator.step(0.0, q).shape, regulator.fault
+    /// ((3,), None)
+    #[pyo3(signature = (**keys))]
+    fn regulator<'py>(
+        &self,
+        py: Python<'py>,
+        keys: Option<&Bound<'py, PyDict>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let made = py.import("pylegwork._tasks")?.getattr("regulator_of")?;
+        made.call1((self.request()?, keys))
     }
 
     /// Proves the model of the robot by identities at random states. Keywords are the keys of the request `check`.

@@ -2,11 +2,14 @@
 
 import ast
 import doctest
+import os
 import re
 import runpy
+import subprocess
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 import pylegwork as lw
@@ -26,6 +29,8 @@ def run_examples(examples: doctest.DocTest) -> None:
 
 def documented() -> list[tuple[str, str]]:
     things: list[tuple[str, Any]] = [("pylegwork", lw), ("run", _tasks.run), ("Robot", lw.Robot)]
+    things += [(name, getattr(lw, name)) for name in lw.__all__ if name[0].islower() and name != "run"]
+    things += [(name, getattr(lw, name)) for name in ("Page", "Recording", "Regulator", "Sweep", "Table")]
     things += [(name, getattr(_native, name)) for name in ("load", "robots")]
     things += [(f"Robot.{name}", thing) for name, thing in vars(lw.Robot).items() if not name.startswith("_")]
     return [(name, thing.__doc__ or "") for name, thing in things]
@@ -72,16 +77,21 @@ def test_the_tables_name_what_there_is() -> None:
 def test_the_stubs_are_those_of_the_extension() -> None:
     stubs = ast.parse((Path(lw.__file__).parent / "_native.pyi").read_text(encoding="utf-8"))
     functions = {node.name for node in stubs.body if isinstance(node, ast.FunctionDef)}
-    (robot,) = [node for node in stubs.body if isinstance(node, ast.ClassDef)]
-    methods = {node.name: node for node in robot.body if isinstance(node, ast.FunctionDef)}
-    public = {name for name in vars(_native) if not name.startswith("__")} - {"Robot"}
-    assert functions == public
+    classes = {node.name: node for node in stubs.body if isinstance(node, ast.ClassDef)}
+    public = {name for name in vars(_native) if not name.startswith("__")}
+    assert functions | set(classes) == public
+    for name, stub in classes.items():
+        check_class(stub, getattr(_native, name))
+
+
+def check_class(stub_class: ast.ClassDef, real_class: type) -> None:
+    methods = {node.name: node for node in stub_class.body if isinstance(node, ast.FunctionDef)}
     assert {name for name in methods if not name.startswith("__")} == {
-        name for name in vars(lw.Robot) if not name.startswith("__")
+        name for name in vars(real_class) if not name.startswith("__")
     }
     # The arguments, in their order.
     for name, node in methods.items():
-        signature = getattr(vars(lw.Robot)[name], "__text_signature__", None)
+        signature = getattr(vars(real_class)[name], "__text_signature__", None)
         if signature is None:
             continue
         real = [word.strip().split("=")[0] for word in signature.strip("()").split(",")]
@@ -97,3 +107,28 @@ def test_the_example_of_speed_runs(capsys: pytest.CaptureFixture[str]) -> None:
     example = runpy.run_path(str(PYTHON / "examples" / "speed.py"))
     example["main"](calls=10, states=1000)
     assert "gough-stewart" in capsys.readouterr().out
+
+
+def test_the_numbered_examples_print_what_those_in_rust_print(capsys: pytest.CaptureFixture[str]) -> None:
+    rust = os.environ.get("LEGWORK_NUMBERED")
+    runpy.run_path(str(PYTHON / "examples" / "numbered.py"))["main"]()
+    lines = capsys.readouterr().out.splitlines()
+    assert len(lines) >= 25 and not any("nan" in line for line in lines)
+    if rust is None:
+        pytest.skip("LEGWORK_NUMBERED names no program")
+    theirs = subprocess.run([rust], check=True, capture_output=True, text=True).stdout.splitlines()
+    assert lines == theirs
+
+
+def test_the_studies_run(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    def main(name: str) -> Any:
+        return runpy.run_path(str(PYTHON / "examples" / f"{name}.py"))["main"]
+
+    table = main("motors_for_a_box")(6, str(tmp_path / "box"))
+    reached = np.isfinite(table["torque"])
+    assert 0 < reached.sum() < 36 and len(list((tmp_path / "box").glob("*.parquet"))) == 1
+    drawn, exact = main("tolerances")(2000)
+    # A standard deviation of n draws is known to 1/sqrt(2n), four times that is never.
+    assert np.all(abs(drawn - exact) <= 4 / np.sqrt(2 * 2000) * exact + 1e-12)
+    front = main("cycle_time_and_power")(3)
+    assert np.all(np.diff(front[:, 0]) > 0) and np.all(np.diff(front[:, 1]) < 0)

@@ -2,6 +2,7 @@
 
 mod analysis;
 mod experiment;
+mod held;
 mod map;
 mod plan;
 mod plant;
@@ -12,6 +13,7 @@ mod typed;
 
 pub use analysis::{CoordinateChoice, EffectChoice, LinearForm, LinearizeArgs, SensitivityArgs};
 pub use experiment::{ControllerArgs, PathArgs, RouteArgs, RowsArgs, TimingArgs};
+pub use held::HeldArgs;
 pub use map::MapArgs;
 pub use plan::{CycleArgs, EndArgs, FileArgs, LimitArgs, LoadArgs, PlanArgs, checked_page};
 pub use plant::PlantArgs;
@@ -25,6 +27,7 @@ use legwork::ForearmModel;
 use legwork::description::BUILT_IN;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
+use std::sync::{PoisonError, RwLock};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -106,6 +109,22 @@ fn other_word(verb: &str, argument: &str) -> Option<String> {
     Some(hint)
 }
 
+/// The words that started the program: those of the process, or what a front end passed on.
+static WORDS: RwLock<Vec<OsString>> = RwLock::new(Vec::new());
+
+/// Keeps the words of the command line for messages, and gives them back.
+pub fn keep(words: impl IntoIterator<Item = OsString>) -> Vec<OsString> {
+    let words: Vec<OsString> = words.into_iter().collect();
+    WORDS.write().unwrap_or_else(PoisonError::into_inner).clone_from(&words);
+    words
+}
+
+/// The words that started the program, its own name first, as people read them.
+pub fn words() -> Vec<String> {
+    let words = WORDS.read().unwrap_or_else(PoisonError::into_inner);
+    words.iter().map(|word| word.to_string_lossy().into_owned()).collect()
+}
+
 /// What a command line that cannot be read may have meant.
 pub fn way_out(error: &clap::Error) -> Option<String> {
     let word = |kind: ContextKind| match error.get(kind)? {
@@ -115,11 +134,11 @@ pub fn way_out(error: &clap::Error) -> Option<String> {
     match error.kind() {
         ErrorKind::UnknownArgument => {
             let first = word(ContextKind::InvalidArg)?;
-            let verb = std::env::args().nth(1).unwrap_or_default();
-            if let Some(hint) = other_word(&verb, &first) {
+            let words = words();
+            if let Some(hint) = other_word(words.get(1).map_or("", String::as_str), &first) {
                 return Some(hint);
             }
-            let mut given = std::env::args().skip(1).filter(|arg| arg.len() > 2 && !arg.starts_with("--"));
+            let mut given = words.iter().skip(1).filter(|arg| arg.len() > 2 && !arg.starts_with("--"));
             let whole = given.find(|arg| arg.starts_with(&first) && first.starts_with('-'))?;
             Some(format!("an option has two dashes: `-{whole}`"))
         }
@@ -132,7 +151,7 @@ pub fn way_out(error: &clap::Error) -> Option<String> {
             // clap has its own words for a verb that is nearly one, but not behind `help`.
             let verbs = command();
             let names = verbs.get_subcommands().map(Command::get_name);
-            let behind_help = std::env::args().nth(1).is_some_and(|word| word == "help");
+            let behind_help = words().get(1).is_some_and(|word| word == "help");
             let near = legwork::description::nearest_word(&robot, names).filter(|_| behind_help);
             match (near, behind_help) {
                 (Some(verb), _) => Some(format!("did you mean `legwork help {verb}`?")),
@@ -205,11 +224,15 @@ pub enum Verb {
     /// Make the recording of a killed run readable for every program
     #[command(after_help = RECOVER_HELP)]
     Recover(RecoverArgs),
-    /// A robot file from the settings of a controller: Klipper, LinuxCNC, Marlin, grblHAL
+    /// A robot file from MJCF, URDF or SDF, or from the settings of a controller: Klipper, LinuxCNC, Marlin, grblHAL
     #[command(after_help = IMPORT_HELP)]
     Import(ImportArgs),
-    /// The settings of a controller for a robot: Klipper, LinuxCNC, Marlin, grblHAL
+    /// A robot as MJCF, URDF or SDF, or the settings of a controller for it: Klipper, LinuxCNC, Marlin, grblHAL
+    #[command(after_help = EXPORT_HELP)]
     Export(ExportArgs),
+    /// All joints along a recording, those without a motor too, for RViz and Foxglove: lines of JSON, or MCAP
+    #[command(after_help = JOINT_STATES_HELP)]
+    JointStates(JointStatesArgs),
     /// Make a page of recordings: plots to zoom, the robot moving, tables, in one HTML file
     #[cfg(feature = "studio")]
     Report(ReportArgs),
@@ -259,13 +282,40 @@ Examples:
   legwork import machine.ini machine.hal              LinuxCNC: `lineardeltakins`, `rotarydeltakins`, `genhexkins`
   legwork import Configuration.h                      Marlin: a Delta; the answer to M503 will do too
   legwork import settings.txt                         grblHAL: the answer to $$
+  legwork import robot.xml --out robot.toml           MuJoCo's MJCF; loops are `connect` and `weld`
+  legwork import robot.urdf robot.yaml                URDF with its loops: `<constraint>`, or a YAML file beside it
+  legwork import robot.sdf --platform tool            SDF, with joints that form loops or Drake's ball constraints
 
-The geometry, limits and home position are taken over; comments on top of the robot file say what was left out.
-Such settings have no masses: add them for torques.";
+Of MJCF, URDF and SDF bodies with their inertia, joints, limits, motors and loops are taken over. Of settings the geometry, limits and home position are taken over; comments on top of the robot file say what was left out.
+Settings have no masses: add them for torques.";
+
+const EXPORT_HELP: &str = "\
+Examples:
+  legwork export mjcf gough-stewart --out robot.xml   for MuJoCo: loops as `connect` and `weld`, home as a key frame
+  legwork export urdf gough-stewart --out robot.urdf  and robot.yaml, its loops for Pinocchio and Gepetto's toolbox
+  legwork export sdf gough-stewart --out robot.sdf    for Drake: loops as ball constraints
+  legwork export delta-industrial --system linuxcnc   the settings of a controller";
+
+const JOINT_STATES_HELP: &str = "\
+Examples:
+  legwork joint-states run.parquet                    a line of JSON for each row: sensor_msgs/msg/JointState
+  legwork joint-states run.csv --out joints.mcap      for Foxglove and ros2 tools: topic /joint_states
+
+Names are those of `legwork export urdf`. Recordings are what `--out` of simulate and plan writes.";
+
+#[derive(Debug, Args)]
+pub struct JointStatesArgs {
+    /// A recording that carries its robot (.csv, .parquet, .mcap)
+    #[arg(value_name = "RECORDING")]
+    pub recording: PathBuf,
+    /// Write them here instead of printing them: .mcap, or lines of JSON
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+}
 
 #[derive(Debug, Args)]
 pub struct ImportArgs {
-    /// The settings; several files complete each other
+    /// The files; settings complete each other, and a YAML file has the loops of a URDF
     #[arg(value_name = "FILE", required = true)]
     pub files: Vec<PathBuf>,
     /// Whose settings: klipper, linuxcnc, marlin or grblhal; found out if it is not said
@@ -277,6 +327,12 @@ pub struct ImportArgs {
     /// Take the mean of lengths that a rotary Delta has once and the settings for each leg
     #[arg(long)]
     pub mean: bool,
+    /// Of MJCF, URDF and SDF: the body whose motion counts, where the file does not say it
+    #[arg(long, value_name = "BODY")]
+    pub platform: Option<String>,
+    /// Of MJCF, URDF and SDF: the joints that motors drive, in their order, instead of what the file says
+    #[arg(long, value_name = "JOINT", value_delimiter = ',')]
+    pub motors: Vec<String>,
     /// Write the robot file here instead of printing it
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
@@ -284,12 +340,13 @@ pub struct ImportArgs {
 
 #[derive(Debug, Args)]
 pub struct ExportArgs {
-    /// Built-in name or robot file
-    pub robot: String,
-    /// Whose settings: klipper, linuxcnc, marlin or grblhal
+    /// mjcf, urdf or sdf, then the robot: a built-in name or a robot file
+    #[arg(value_names = ["FORMAT", "ROBOT"], num_args = 1..=2, required = true)]
+    pub words: Vec<String>,
+    /// Instead of a format whose settings: klipper, linuxcnc, marlin or grblhal
     #[arg(long, value_name = "NAME")]
-    pub system: String,
-    /// Write the settings here instead of printing them
+    pub system: Option<String>,
+    /// Write the file here instead of printing it; of a URDF its loops beside it, with the ending .yaml
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
 }
@@ -336,9 +393,14 @@ pub struct IkArgs {
     /// Every working mode
     #[arg(long, conflicts_with = "mode")]
     pub all: bool,
+    /// In a stream of poses, go on from the pose of the line before, for robots whose joints have to be followed
+    #[arg(long, conflicts_with = "all")]
+    pub follow: bool,
     /// The way of each leg that has two, such as out,in,out, or one word for all [default: that of the robot]
     #[arg(long)]
     pub mode: Option<String>,
+    #[command(flatten)]
+    pub held: HeldArgs,
     #[command(flatten)]
     pub units: UnitArgs,
 }
@@ -413,6 +475,8 @@ pub struct MotionArgs {
     /// The way of each leg that has two, such as out,in,out, or one word for all [default: that of the robot]
     #[arg(long)]
     pub mode: Option<String>,
+    #[command(flatten)]
+    pub held: HeldArgs,
     #[command(flatten)]
     pub units: UnitArgs,
 }

@@ -19,8 +19,8 @@ mod verb;
 use args::{Cli, Verb};
 use clap::{CommandFactory, FromArgMatches};
 use failure::{Failure, Printable};
+use std::ffi::OsString;
 use std::io::{self, BufWriter, Write};
-use std::process::ExitCode;
 
 /// What a run that could be done came to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,9 +35,10 @@ enum Outcome {
     BadLines,
 }
 
-/// The program: the words of the command line in, an exit code out.
-pub fn program() -> ExitCode {
-    let matches = args::command().try_get_matches_from(std::env::args_os().map(args::keep_negative));
+/// The program: the words of the command line, its own name first, in; an exit code out.
+pub fn program(words: impl IntoIterator<Item = OsString>) -> u8 {
+    let words = args::keep(words);
+    let matches = args::command().try_get_matches_from(words.into_iter().map(args::keep_negative));
     let cli = match matches.and_then(|matches| Cli::from_arg_matches(&matches)) {
         Ok(cli) => cli,
         Err(error) => return usage(&error),
@@ -48,22 +49,22 @@ pub fn program() -> ExitCode {
         Ok(outcome)
     });
     match outcome {
-        Ok(Outcome::Done) => ExitCode::SUCCESS,
-        Ok(Outcome::Fails) => ExitCode::from(1),
-        Ok(Outcome::BadLines) => ExitCode::from(2),
-        Ok(Outcome::Interrupted) => ExitCode::from(interrupt::exit_code()),
+        Ok(Outcome::Done) => 0,
+        Ok(Outcome::Fails) => 1,
+        Ok(Outcome::BadLines) => 2,
+        Ok(Outcome::Interrupted) => interrupt::exit_code(),
         // Nothing to show.
         Err(Failure::Interrupted) => {
             failure::print_to_stderr(&Failure::Interrupted.to_string());
-            ExitCode::from(interrupt::exit_code())
+            interrupt::exit_code()
         }
         // Whoever read the output has seen enough.
-        Err(Failure::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
+        Err(Failure::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => 0,
         Err(failure) => {
             // What was already found stands before the error.
             let _ = out.flush();
             failure::print_to_stderr(&failure.to_string());
-            ExitCode::from(2)
+            2
         }
     }
 }
@@ -91,6 +92,7 @@ fn run(cli: Cli, out: &mut dyn Write) -> Result<Outcome, Failure> {
         Some(Verb::Time(args)) => verb::time::run(&args, json, out),
         Some(Verb::Import(args)) => verb::exchange::import(&args, json, out),
         Some(Verb::Export(args)) => verb::exchange::export(&args, json, out),
+        Some(Verb::JointStates(args)) => verb::joint_states::run(&args, json, out),
         #[cfg(feature = "studio")]
         Some(Verb::Report(args)) => verb::report::run(&args, json, out),
         Some(Verb::Reproduce(args)) => verb::reproduce::run(&args, json, out),
@@ -100,7 +102,7 @@ fn run(cli: Cli, out: &mut dyn Write) -> Result<Outcome, Failure> {
 }
 
 /// Help and version go to stdout; a command line that cannot be read to stderr, in the words of our own errors.
-fn usage(error: &clap::Error) -> ExitCode {
+fn usage(error: &clap::Error) -> u8 {
     let text = error.render().to_string().replace('\u{2212}', "-");
     if error.use_stderr() {
         let text = text.replace("\n  tip: ", "\nhint: ");
@@ -115,9 +117,9 @@ fn usage(error: &clap::Error) -> ExitCode {
             None => text,
         };
         failure::print_to_stderr(text.trim_end());
-        ExitCode::from(2)
+        2
     } else {
         let _ = io::stdout().write_all(text.as_bytes());
-        ExitCode::SUCCESS
+        0
     }
 }

@@ -2,5 +2,5 @@
 //! being optimised; a program has to wait for them.
 
 fn main() -> std::process::ExitCode {
-    legwork_cli::program()
+    legwork_cli::program(std::env::args_os()).into()
 }

@@ -21,6 +21,7 @@ pub fn asked<'a>(
         working_mode: args.mode.clone(),
         payload: measures::mass("payload", args.payload.as_ref())?,
         forearm_model: args.model.changed(),
+        held: args.held.values(),
         effort_choice: measures::effort_choice(&args.effort_weights, &args.preload)?,
         ..RobotRequest::named(&args.robot)
     };
@@ -63,7 +64,9 @@ pub fn print(task: &MotionTask, answer: &StateAnswer, out: &mut dyn Write) -> io
 }
 
 fn title(task: &MotionTask, state: &State, out: &mut dyn Write) -> io::Result<()> {
-    let (robot, schema, platform) = (&task.robot, task.schema(), &state.platform);
+    let (schema, platform) = (task.schema(), &state.platform);
+    // With motors where they are that the pose does not tell.
+    let robot = &task.robot.holding(&state.q, &state.qd, &state.qdd).unwrap_or_else(|_| task.robot.clone());
     let mode = robot.working_mode_text(&state.mode).map_or_else(String::new, |mode| format!(", {mode}"));
     let model = (robot.has_masses() && robot.linkage().is_some())
         .then(|| robot.variant().forearm_model.map_or("complete", ForearmModel::name))
@@ -71,6 +74,9 @@ fn title(task: &MotionTask, state: &State, out: &mut dyn Write) -> io::Result<()
     print_line(&format!("{} at {}{mode}{model}", schema.robot, schema.place(platform)), out)?;
     if let Some(text) = robot.following_text(platform) {
         writeln!(out, "{text}")?;
+    }
+    if let Some(text) = robot.held_text() {
+        print_line(&text, out)?;
     }
     if let Some(text) = robot.branch_text(platform) {
         writeln!(out, "{text}")?;

@@ -36,10 +36,10 @@ pub fn run<T>(
 
 /// The words that started the program.
 pub fn command_line() -> String {
-    let words = std::env::args_os().skip(1).map(|word| {
-        let word = word.to_string_lossy().into_owned();
-        if word.contains(char::is_whitespace) { format!("'{word}'") } else { word }
-    });
+    let words = crate::args::words()
+        .into_iter()
+        .skip(1)
+        .map(|word| if word.contains(char::is_whitespace) { format!("'{word}'") } else { word });
     std::iter::once("legwork".to_owned()).chain(words).collect::<Vec<_>>().join(" ")
 }
 

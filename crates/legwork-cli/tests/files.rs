@@ -62,7 +62,7 @@ const ENDLESS: &[&str] = &[
 const SHORT: &[&str] = &["simulate", "delta-industrial", "--duration", "50ms"];
 
 fn start(arguments: &[&str]) -> Child {
-    Command::new(env!("CARGO_BIN_EXE_legwork"))
+    Command::new(program::path())
         .args(arguments)
         .stdin(Stdio::null())
         .stdout(Stdio::piped())

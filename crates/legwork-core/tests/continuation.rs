@@ -287,7 +287,7 @@ fn holds(tally: &Tally) {
 
 #[test]
 fn a_branch_is_kept_along_random_lines() {
-    holds(&lines(10, 40));
+    holds(&lines(5, 10));
 }
 
 /// A million points; `./ci.sh attack` runs it.

@@ -5,7 +5,9 @@
 #![allow(missing_docs, unused_qualifications)] // the benchmark macros write such code
 
 use gungraun::{library_benchmark, library_benchmark_group, main};
-use legwork_model::{AnyRobot, PlatformState, PlatformStates, StateMark, rotation_from_roll_pitch_yaw};
+use legwork_model::{
+    AnyRobot, ForwardDerivatives, PlatformState, PlatformStates, StateMark, rotation_from_roll_pitch_yaw,
+};
 use std::hint::black_box;
 
 /// Kept alive, so that dropping it is not counted.
@@ -66,9 +68,50 @@ fn robot_hexapod_forward((robot, state): (Robot, PlatformState)) -> [f64; 12] {
     black_box(answer)
 }
 
+struct Slopes {
+    robot: Robot,
+    state: PlatformState,
+    effort: Vec<f64>,
+    found: ForwardDerivatives,
+}
+
+/// The state of `opened` with its efforts; the lists are there already.
+fn slopes(name: &str) -> &'static mut Slopes {
+    let (robot, state) = opened(name);
+    let effort = robot.inverse_dynamics(&state).expect("a reachable state");
+    let found = robot.forward_dynamics_derivatives(&state, &effort).expect("a regular state");
+    Box::leak(Box::new(Slopes { robot, state, effort, found }))
+}
+
+impl Slopes {
+    fn find(&mut self) -> bool {
+        let Self { robot, state, effort, found } = self;
+        robot.forward_dynamics_derivatives_into(state, effort, found).is_ok()
+    }
+}
+
+// Derivatives of the forward dynamics by pose, velocity, efforts and wrench.
+#[library_benchmark]
+#[bench::one(slopes("delta-industrial"))]
+fn robot_delta_derivatives(slopes: &mut Slopes) -> bool {
+    black_box(slopes).find()
+}
+
+#[library_benchmark]
+#[bench::one(slopes("gough-stewart"))]
+fn robot_hexapod_derivatives(slopes: &mut Slopes) -> bool {
+    black_box(slopes).find()
+}
+
 library_benchmark_group!(
     name = one_state;
-    benchmarks = robot_delta_inverse, robot_hexapod_inverse, robot_delta_forward, robot_hexapod_forward
+    benchmarks =
+        robot_delta_inverse,
+        robot_hexapod_inverse,
+        robot_delta_forward,
+        robot_hexapod_forward,
+        robot_delta_derivatives,
+        robot_hexapod_derivatives
 );
 
 /// States in a batch.

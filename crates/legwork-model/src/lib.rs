@@ -23,10 +23,11 @@ pub mod units;
 
 // The run-time-typed robot
 pub use robot::{
-    AnyRobot, AssemblyMode, AssemblyModes, AssemblySolver, Batch, DeltaTerms, Dynamics, Energies,
-    EngineModel, FORWARD_STARTS, ForearmModel, ForwardDynamics, Freedom, Joint, JointGear, JointMotion,
-    JointSolution, LegForce, MovingBase, Part, PartKind, PlatformSolution, PlatformState, PlatformStates,
-    RobotError, RobotOnMovingBase, Singularity, Skeleton, State, StateMark,
+    AnyRobot, AssemblyMode, AssemblyModes, AssemblySolver, Batch, BatchStates, DeltaTerms, Dynamics,
+    Energies, EngineModel, FORWARD_STARTS, ForearmModel, ForwardDerivatives, ForwardDynamics, Freedom,
+    InverseDerivatives, Joint, JointGear, JointMotion, JointSolution, LegForce, MovingBase, Part, PartKind,
+    Places, PlatformSolution, PlatformState, PlatformStates, RobotError, RobotOnMovingBase, RowAngles,
+    RowLayout, RowList, Singularity, Skeleton, State, StateMark, StateRows,
 };
 // Rotations as matrices by rows
 pub use rotation::{

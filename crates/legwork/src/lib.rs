@@ -22,6 +22,7 @@ use legwork_model::{robot, sorting};
 
 pub mod analysis;
 pub mod check;
+pub mod exchange;
 pub mod experiment;
 pub mod figure;
 pub mod firmware;
@@ -33,10 +34,11 @@ pub mod task;
 
 // The run-time-typed robot
 pub use robot::{
-    AnyRobot, AssemblyMode, AssemblyModes, AssemblySolver, Batch, DeltaTerms, Dynamics, Energies,
-    EngineModel, FORWARD_STARTS, ForearmModel, ForwardDynamics, Freedom, Joint, JointGear, JointMotion,
-    JointSolution, LegForce, MovingBase, Part, PartKind, PlatformSolution, PlatformState, PlatformStates,
-    RobotError, RobotOnMovingBase, Singularity, Skeleton, State, StateMark,
+    AnyRobot, AssemblyMode, AssemblyModes, AssemblySolver, Batch, BatchStates, DeltaTerms, Dynamics,
+    Energies, EngineModel, FORWARD_STARTS, ForearmModel, ForwardDerivatives, ForwardDynamics, Freedom,
+    InverseDerivatives, Joint, JointGear, JointMotion, JointSolution, LegForce, MovingBase, Part, PartKind,
+    Places, PlatformSolution, PlatformState, PlatformStates, RobotError, RobotOnMovingBase, RowAngles,
+    RowLayout, RowList, Singularity, Skeleton, State, StateMark, StateRows,
 };
 // Rotations as matrices by rows
 pub use rotation::{

@@ -38,6 +38,7 @@ const DESK: &[&[&str]] = &[
     &["figure", "firmware"],
     &["recording"],
     &["report"],
+    &["exchange"],
     &["experiment"],
     &["plan"],
     &["analysis"],

@@ -332,6 +332,7 @@ fn every_command_names_a_verb_and_a_robot() {
         "time",
         "acceleration",
         "export",
+        "joint-states",
         "report",
         "reproduce",
         "check",

@@ -42,6 +42,7 @@ fn torques_and_accelerations_allocate_nothing() {
     assert_eq!(violation_count(), before, "the torque path allocated");
     calls_in_the_callers_memory_allocate_nothing();
     mechanisms_allocate_nothing();
+    ways_in_other_orders_allocate_nothing();
     simulations_allocate_nothing_between_their_samples();
     closed_loops_allocate_nothing_between_their_samples();
     // The counter does count.
@@ -70,6 +71,30 @@ fn mechanisms_allocate_nothing() {
         });
         assert!(margins.0 > 0.0 && margins.1.0 > 0.0 && margins.1.1 > 0.0, "{name}");
         assert_eq!(violation_count(), before, "{name} allocated");
+    }
+}
+
+/// Ways on which the pivots of home vanish though nothing is singular: other orders are prepared at set-up.
+fn ways_in_other_orders_allocate_nothing() {
+    for (name, state) in [("sarrus", 1), ("made_up_3_30", 2)] {
+        let path = format!("{}/../../golden/mechanisms/{name}.json", env!("CARGO_MANIFEST_DIR"));
+        let text = std::fs::read_to_string(&path).expect("a golden file");
+        let file: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+        let values = file["states"][state]["motor"]["q"].as_array().expect("values of motors");
+        let q: Vec<f64> = values.iter().filter_map(serde_json::Value::as_f64).collect();
+        let model =
+            MechanismModel::new(&golden_mechanism(path).expect("a golden file")).expect("a mechanism");
+        let mut workspace = model.workspace();
+        let mut at = model.home().clone();
+        let before = violation_count();
+        let there = assert_no_alloc(|| model.forward_kinematics_into(&q, &mut at, &mut workspace).is_ok());
+        assert!(there, "{name}");
+        assert_eq!(violation_count(), before, "{name} allocated");
+        // There the pivots of home are of no use.
+        let margin = model.margin(&at, &mut workspace);
+        assert!(
+            margin < 0.02 || model.branch(&at, &mut workspace) != model.branch(model.home(), &mut workspace)
+        );
     }
 }
 

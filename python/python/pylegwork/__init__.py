@@ -15,13 +15,16 @@ pylegwork.OutOfReach: ...
 
 from ._answers import (
     Energies,
+    ForwardDerivatives,
     ForwardDynamics,
+    InverseDerivatives,
     Joint,
     JointSolution,
     LegForces,
     Mark,
     PlatformSolution,
     Singularity,
+    Target,
 )
 from ._errors import (
     Cancelled,
@@ -36,18 +39,25 @@ from ._errors import (
     Singular,
     TaskFailed,
 )
-from ._native import Robot, __version__, load, robots, tasks
-from ._tasks import Result, run
+from ._native import Regulator, Robot, __version__, load, robots, tasks
+from ._page import Page
+from ._recording import Column, Recorded, Recording, read_recording
+from ._robots import robot
+from ._sweep import Sweep, Table, draws, grid, sweep
+from ._tasks import Result, record, run
 
 __all__ = [
     "Cancelled",
+    "Column",
     "Energies",
     "Error",
     "FileFault",
+    "ForwardDerivatives",
     "ForwardDynamics",
     "InvalidInput",
     "InvalidRequest",
     "InvalidRobot",
+    "InverseDerivatives",
     "Joint",
     "JointSolution",
     "LegForces",
@@ -55,15 +65,28 @@ __all__ = [
     "NoMasses",
     "NoSolution",
     "OutOfReach",
+    "Page",
     "PlatformSolution",
+    "Recorded",
+    "Recording",
+    "Regulator",
     "Result",
     "Robot",
     "Singular",
     "Singularity",
+    "Sweep",
+    "Table",
+    "Target",
     "TaskFailed",
     "__version__",
+    "draws",
+    "grid",
     "load",
+    "read_recording",
+    "record",
+    "robot",
     "robots",
     "run",
+    "sweep",
     "tasks",
 ]

@@ -77,6 +77,32 @@ class ForwardDynamics(NamedTuple):
     joint: Array
 
 
+class ForwardDerivatives(NamedTuple):
+    """Derivatives of the accelerations of the platform's freedoms, a row for each."""
+
+    pose: Array
+    velocity: Array
+    effort: Array
+    wrench: Array
+
+
+class InverseDerivatives(NamedTuple):
+    """Derivatives of the efforts of the motors, a row for each."""
+
+    pose: Array
+    velocity: Array
+    acceleration: Array
+    wrench: Array
+
+
+class Target(NamedTuple):
+    """Where the platform should be."""
+
+    pose: Array
+    velocity: Array
+    acceleration: Array
+
+
 class Energies(NamedTuple):
     """Energies of the whole robot [J]."""
 
@@ -92,6 +118,7 @@ class LegForces(NamedTuple):
 
 
 for _class in (
-    Mark, Joint, JointSolution, PlatformSolution, Singularity, ForwardDynamics, Energies, LegForces
+    Mark, Joint, JointSolution, PlatformSolution, Singularity, ForwardDynamics, Energies, LegForces,
+    ForwardDerivatives, InverseDerivatives, Target,
 ):  # fmt: skip
     _class.__module__ = "pylegwork"

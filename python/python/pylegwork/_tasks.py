@@ -6,12 +6,15 @@ import json
 import logging
 import os
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from html import escape
 from typing import Any
 
 import numpy as np
 
 from . import _native
 from ._errors import InvalidRequest
+from ._recording import Recorded, Recording
 
 #: Called with the share that is done, from 0 to 1, and what is going on.
 Progress = Callable[[float, str], object]
@@ -52,6 +55,26 @@ class Result(Mapping[str, Any]):
 
     def __dir__(self) -> list[str]:
         return [*super().__dir__(), *self._table]
+
+    def _repr_html_(self) -> str:
+        def cell(value: Any) -> str:
+            if isinstance(value, float):
+                return f"{value:.6g}"
+            if isinstance(value, (str, int)) or value is None:
+                return escape(str(value))
+            return f"{len(value)} × …"
+
+        rows = (f"<tr><th>{escape(key)}</th><td>{cell(value)}</td></tr>" for key, value in self._table.items())
+        return f"<table>{''.join(rows)}</table>"
+
+    def to_control(self) -> Any:
+        """The linear model of `linearize` as a `StateSpace` of python-control."""
+        if "A" not in self:
+            raise AttributeError("only a result of `linearize` has the matrices of a linear model")
+        import control
+
+        names = {f"{kind}s": self._table[f"{kind}_names"] for kind in ("state", "input", "output")}
+        return control.ss(self["A"], self["B"], self["C"], self["D"], **names)
 
     def __repr__(self) -> str:
         return f"<pylegwork.Result of {self._table.get('task', 'a part')}: {', '.join(self._table)}>"
@@ -106,17 +129,51 @@ def _text(request: Mapping[str, Any]) -> str:
         raise InvalidRequest("this is not a request", cause=str(error)) from None
 
 
-def _run(text: str, form: str, progress: Progress | None) -> Result:
-    return Result(json.loads(_native.run_request(text, form, progress, _log.info)))
+def _run(text: str, form: str, progress: Progress | bool | None) -> Result:
+    with _listener(progress) as listener:
+        return Result(json.loads(_native.run_request(text, form, listener, _log.info)))
+
+
+@contextmanager
+def _listener(progress: Progress | bool | None) -> Iterator[Progress | None]:
+    """The callback; for `True` a bar of tqdm, if it is there."""
+    if progress is None or progress is False:
+        yield None
+    elif progress is not True:
+        yield progress
+    else:
+        try:
+            from tqdm.auto import tqdm
+        except ImportError:
+            yield None
+            return
+        with tqdm(total=1.0, bar_format="{l_bar}{bar}| {elapsed}<{remaining} {postfix}") as bar:
+
+            def show(done: float, what: str) -> None:
+                bar.set_postfix_str(what, refresh=False)
+                bar.update(done - bar.n)
+
+            yield show
+
+
+def _form(request: Mapping[str, Any] | str | os.PathLike[str]) -> tuple[str, str]:
+    """The text of a request and what it is: JSON, TOML or the name of a file."""
+    if isinstance(request, Mapping):
+        return _text(request), "json"
+    if isinstance(request, str):
+        if request.lstrip().startswith("{"):
+            return request, "json"
+        return request, "toml" if "=" in request else "file"
+    return os.fspath(request), "file"
 
 
 def run(
-    request: Mapping[str, Any] | str | os.PathLike[str], *, progress: Progress | None = None
+    request: Mapping[str, Any] | str | os.PathLike[str], *, progress: Progress | bool | None = None
 ) -> Result:
     """Runs a request: a dictionary, a text in JSON or TOML, or the path of a request file or of a recording.
 
     A text with a `=` or a `{` in it is a request, any other is a path. Ctrl-C and an exception in `progress` cancel the
-    task. What should be known beside the result goes to the logger `pylegwork`.
+    task; `progress=True` shows a bar of tqdm. What should be known beside the result goes to the logger `pylegwork`.
 
     >>> import pylegwork as lw
     >>> lw.run({"task": "simulate", "robot": "delta-industrial", "duration": 0.1}).time
@@ -126,17 +183,34 @@ def run(
         ...
     pylegwork.InvalidRequest: this is not a request: line 2, column 1: unknown word `duraton`, did you mean `duration`?
     """
-    if isinstance(request, Mapping):
-        return _run(_text(request), "json", progress)
-    if isinstance(request, str):
-        if request.lstrip().startswith("{"):
-            return _run(request, "json", progress)
-        return _run(request, "toml" if "=" in request else "file", progress)
-    return _run(os.fspath(request), "file", progress)
+    return _run(*_form(request), progress)
+
+
+def record(
+    request: Mapping[str, Any] | str | os.PathLike[str], *, progress: Progress | bool | None = None
+) -> Recorded:
+    """Runs a request `simulate` or `follow` and gives its recording too, in memory.
+
+    >>> import pylegwork as lw
+    >>> run = lw.record({"task": "simulate", "robot": "five-bar", "duration": 0.1})
+    >>> run.result.time, run.recording.rows > 10
+    (0.1, True)
+    """
+    with _listener(progress) as listener:
+        text, found = _native.record_request(*_form(request), listener, _log.info)
+    recordings = tuple(Recording(*parts) for parts in found)
+    if not recordings:
+        raise InvalidRequest("this request makes no recording")
+    return Recorded(Result(json.loads(text)), recordings)
+
+
+def regulator_of(robot: str, keys: Mapping[str, Any] | None) -> _native.Regulator:
+    """The regulator of a request `follow`."""
+    return _native.regulator(_text({"task": "follow", "robot": json.loads(robot), **(keys or {})}))
 
 
 def run_with_robot(
-    task: str, robot: str, progress: Progress | None, keys: Mapping[str, Any] | None
+    task: str, robot: str, progress: Progress | bool | None, keys: Mapping[str, Any] | None
 ) -> Result:
     """Runs a task with a robot and the other keys of its request."""
     given = dict(keys or {})

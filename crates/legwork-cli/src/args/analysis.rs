@@ -1,5 +1,6 @@
 //! The arguments of the verbs that look at a robot around a pose.
 
+use super::HeldArgs;
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 
@@ -24,6 +25,8 @@ pub struct LinearizeArgs {
     /// Joint values [rad, m] instead of a pose
     #[arg(long, num_args = 1.., value_name = "Q")]
     pub joints: Vec<String>,
+    #[command(flatten)]
+    pub held: HeldArgs,
     /// Which equations: as many coordinates as freedoms, or all angles of a Delta with their loops
     #[arg(long, default_value = "reduced")]
     pub form: LinearForm,
@@ -94,6 +97,8 @@ pub struct SensitivityArgs {
     /// Where the platform is [m, rad]: X Y Z [ROLL PITCH YAW], in a plane X Y [ANGLE] [default: home]
     #[arg(long, num_args = 1.., value_name = "COORDINATES")]
     pub pose: Vec<String>,
+    #[command(flatten)]
+    pub held: HeldArgs,
     /// Platform velocity for torques, VX VY VZ [m/s], then WX WY WZ [rad/s] if it turns [default: at rest]
     #[arg(long, num_args = 1.., value_name = "V")]
     pub velocity: Vec<String>,

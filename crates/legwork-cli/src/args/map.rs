@@ -1,6 +1,6 @@
 //! The arguments of `legwork map`.
 
-use super::Model;
+use super::{HeldArgs, Model};
 use clap::Args;
 use std::path::PathBuf;
 
@@ -80,6 +80,8 @@ pub struct MapArgs {
     /// How many threads [default: one per core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: Option<u16>,
+    #[command(flatten)]
+    pub held: HeldArgs,
     /// Mass on the platform [kg], instead of the payload in the robot file
     #[arg(long, value_name = "M")]
     pub payload: Option<String>,

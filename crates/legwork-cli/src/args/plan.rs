@@ -1,7 +1,7 @@
 //! The arguments of `legwork plan`, and those that `legwork size` shares with it.
 
 use super::typed::{acceleration, mass, measure, pose, ratio, speed, time};
-use super::{Model, RouteArgs};
+use super::{HeldArgs, Model, RouteArgs};
 use crate::failure::{Failure, Message};
 use crate::task;
 use clap::Args;
@@ -157,6 +157,7 @@ impl LoadArgs {
             working_mode: self.mode.clone(),
             payload: self.payload,
             forearm_model: (self.model != Model::Complete).then(|| self.model.into()),
+            held: self.held.values(),
             ..RobotRequest::named(name)
         }
     }
@@ -192,6 +193,8 @@ pub struct LoadArgs {
     /// The way of each leg that has two, such as out,in,out, or one word for all [default: that of the robot]
     #[arg(long)]
     pub mode: Option<String>,
+    #[command(flatten)]
+    pub held: HeldArgs,
 }
 
 /// What is written.

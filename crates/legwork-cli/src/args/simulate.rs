@@ -1,7 +1,7 @@
 //! The arguments of `legwork simulate`.
 
 use super::typed::{measure, one_of, part_given_twice, pose, ratio, time};
-use super::{ControllerArgs, PathArgs, PlantArgs};
+use super::{ControllerArgs, HeldArgs, PathArgs, PlantArgs};
 use crate::failure::Failure;
 use clap::Args;
 use legwork::task::{
@@ -98,6 +98,8 @@ pub struct SimulateArgs {
     pub controller: ControllerArgs,
     #[command(flatten)]
     pub plant: PlantArgs,
+    #[command(flatten)]
+    pub held: HeldArgs,
     /// Write a page about the run to this file: plots to zoom, the robot moving
     #[cfg(feature = "studio")]
     #[arg(long, value_name = "FILE.html")]
@@ -117,6 +119,7 @@ impl SimulateArgs {
         RobotRequest {
             working_mode: self.mode.clone(),
             payload: self.plant.payload,
+            held: self.held.values(),
             ..RobotRequest::named(self.robot.as_deref().unwrap_or(DEFAULT_ROBOT))
         }
     }

@@ -5,6 +5,8 @@ use std::io::{BufRead, Read};
 
 /// A state has at most a few hundred characters; a longer line is not one.
 const LONGEST: u64 = 64 * 1024;
+/// What such a line may have more and still be passed over; a device has no end.
+const MOST_SKIPPED: u64 = 64 * 1024 * 1024;
 
 /// One line.
 pub struct Line {
@@ -61,7 +63,13 @@ impl<R: BufRead> Lines<R> {
             let too_long = size as u64 == LONGEST && bytes.last() != Some(&b'\n');
             if too_long {
                 bytes.clear();
-                self.input.skip_until(b'\n').map_err(|error| unreadable(&error))?;
+                let skipped = self.input.by_ref().take(MOST_SKIPPED).skip_until(b'\n');
+                if skipped.map_err(|error| unreadable(&error))? as u64 == MOST_SKIPPED {
+                    let (line, most) = (self.number, MOST_SKIPPED / (1024 * 1024));
+                    return Err(
+                        Message::new(format!("line {line} of stdin has no end after {most} MiB")).into()
+                    );
+                }
             }
             let line = Line { number: self.number, bytes, too_long };
             if !line.is_skipped() {
@@ -73,4 +81,24 @@ impl<R: BufRead> Lines<R> {
 
 fn unreadable(error: &std::io::Error) -> Failure {
     Message::new(format!("stdin cannot be read: {error}")).into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::{BufReader, repeat};
+
+    /// A long line is passed over, one without an end ends the stream.
+    #[test]
+    fn no_line_is_endless() {
+        let long = b"a\n".chain(repeat(b'0').take(3 * LONGEST)).chain(&b"\nb\n"[..]);
+        let mut lines = Lines::new(BufReader::new(long));
+        let mut next = || lines.next().unwrap().unwrap();
+        assert_eq!(next().text().unwrap(), "a");
+        assert!(next().text().is_err());
+        let last = next();
+        assert_eq!((last.text().unwrap(), last.number), ("b", 3));
+        let mut endless = Lines::new(BufReader::new(repeat(0)));
+        assert!(endless.next().is_err());
+    }
 }

@@ -43,8 +43,12 @@ fn print(task: &ForwardTask, answers: &[ForwardAnswer], out: &mut dyn Write) -> 
     print_line(&format!("{} at {what} ({q}) {}", schema.robot, schema.either("deg", "mm")), out)?;
     writeln!(out)?;
     poses(task, answers).print(out)?;
-    if let Some(text) = task.robot.following_text(&first.pose()) {
-        writeln!(out, "\n{text}")?;
+    for (place, answer) in answers.iter().enumerate() {
+        if let Some(text) = task.robot.following_text(&answer.pose()) {
+            let number =
+                if answers.len() > 1 { format!("{}: ", answer.solution.mode) } else { String::new() };
+            writeln!(out, "{}{number}{text}", if place == 0 { "\n" } else { "" })?;
+        }
     }
     if let Some(about) = &first.one_of_all {
         writeln!(out, "\n{}", wrap(&about.completeness.to_string(), WIDTH).join("\n"))?;

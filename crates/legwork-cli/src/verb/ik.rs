@@ -13,8 +13,12 @@ use std::io::{self, Write};
 const VERB: &str = "ik";
 
 pub fn run(args: &IkArgs, as_json: bool, out: &mut dyn Write) -> Result<Outcome, Failure> {
-    let robot = RobotRequest { working_mode: args.mode.clone(), ..RobotRequest::named(&args.robot) };
-    let task = opened(InverseTask::open(&robot, args.all), VERB, &args.robot)?;
+    let robot = RobotRequest {
+        working_mode: args.mode.clone(),
+        held: args.held.values(),
+        ..RobotRequest::named(&args.robot)
+    };
+    let task = opened(InverseTask::open(&robot, args.all), VERB, &args.robot)?.following(args.follow);
     let robot = task.robot.clone();
     let task = in_units(task, &robot, args.units.units.as_deref())?;
     let mut row = Values::default();
@@ -35,6 +39,9 @@ fn print_one(task: &InverseTask, answer: &InverseAnswer, out: &mut dyn Write) ->
     print_line(&format!("{} at {}{mode}", schema.robot, schema.place(pose)), out)?;
     if let Some(text) = task.robot.following_text(pose) {
         writeln!(out, "{text}")?;
+    }
+    if let Some(text) = task.robot.held_text() {
+        print_line(&text, out)?;
     }
     if let Some(text) = task.robot.branch_text(pose) {
         writeln!(out, "{text}")?;

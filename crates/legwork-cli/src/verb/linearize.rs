@@ -33,7 +33,7 @@ fn request(args: &LinearizeArgs) -> Result<LinearizeRequest, Failure> {
     let poles = args.place.iter().map(|text| PoleRequest::parse(text)).collect::<Result<Vec<_>, _>>();
     let poles = poles.map_err(|error| task::failure(error, VERB, &args.robot))?;
     Ok(LinearizeRequest {
-        robot: RobotRequest::named(&args.robot),
+        robot: RobotRequest { held: args.held.values(), ..RobotRequest::named(&args.robot) },
         pose: measures::pose("pose", &args.pose)?,
         joints: measures::list("joints", &args.joints)?,
         form: match args.form {
@@ -128,7 +128,9 @@ fn modes(model: &LinearModelResult, out: &mut dyn Write) -> io::Result<()> {
             root(pole),
             mode.times.to_string(),
             if pole.im == 0.0 { "-".into() } else { digits(pole.frequency_hz) },
-            pole.damping.map_or("-".into(), |damping| format!("{damping:.3}")),
+            pole.damping.map_or("-".into(), |damping| {
+                format!("{:.3}", if damping.abs() < 5e-4 { 0.0 } else { damping })
+            }),
             if time.is_finite() { digits(time) } else { "-".into() },
             mode.words.clone(),
         ]);

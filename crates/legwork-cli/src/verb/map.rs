@@ -41,6 +41,7 @@ fn request(args: &MapArgs) -> Result<MapRequest, Failure> {
             working_mode: args.mode.clone(),
             payload: measures::mass("payload", args.payload.as_ref())?,
             forearm_model: args.model.changed(),
+            held: args.held.values(),
             ..RobotRequest::named(&args.robot)
         },
         quantities: quantities.unwrap_or_default(),

@@ -6,6 +6,7 @@ pub mod exchange;
 pub mod fk;
 pub mod help;
 pub mod ik;
+pub mod joint_states;
 pub mod linearize;
 pub mod map;
 pub mod recover;

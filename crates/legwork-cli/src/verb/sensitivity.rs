@@ -12,7 +12,7 @@ use std::io::{self, Write};
 
 pub fn run(args: &SensitivityArgs, as_json: bool, out: &mut dyn Write) -> Result<Outcome, Failure> {
     let request = SensitivityRequest {
-        robot: RobotRequest::named(&args.robot),
+        robot: RobotRequest { held: args.held.values(), ..RobotRequest::named(&args.robot) },
         of: match args.of {
             EffectChoice::Torque => Effect::Efforts,
             EffectChoice::Shift => Effect::Shift,

@@ -15,6 +15,12 @@ pub fn folder() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests")
 }
 
+/// The program as it was built with the tests, or the one that `LEGWORK_PROGRAM` names: an optimised one is killed six hundred
+/// times in minutes.
+pub fn path() -> PathBuf {
+    std::env::var_os("LEGWORK_PROGRAM").map_or_else(|| env!("CARGO_BIN_EXE_legwork").into(), PathBuf::from)
+}
+
 /// Runs `legwork` with these arguments and this on its stdin.
 pub fn legwork(arguments: &[&str], stdin: &[u8]) -> Run {
     legwork_in(&folder(), arguments, stdin)
@@ -22,7 +28,7 @@ pub fn legwork(arguments: &[&str], stdin: &[u8]) -> Run {
 
 /// The same in another folder.
 pub fn legwork_in(folder: &Path, arguments: &[&str], stdin: &[u8]) -> Run {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_legwork"))
+    let mut child = Command::new(path())
         .args(arguments)
         .current_dir(folder)
         .stdin(Stdio::piped())

@@ -49,6 +49,8 @@ struct Latched<T, const K: usize> {
     stands: bool,
     /// No measurement was bad yet.
     trusted: bool,
+    /// The reading one sample before the last one, if both were kept.
+    earlier: Option<[T; K]>,
 }
 
 impl<C: Regulate<T, K>, T: Number, const K: usize> Supervisor<C, T, K> {
@@ -158,6 +160,7 @@ impl<C: Regulate<T, K>, T: Number, const K: usize> Supervisor<C, T, K> {
             braked: None,
             stands: false,
             trusted: !fault.is_of_measurement(),
+            earlier: None,
         });
     }
 
@@ -175,6 +178,12 @@ impl<C: Regulate<T, K>, T: Number, const K: usize> Supervisor<C, T, K> {
         let brakes = matches!(self.guard.safe, SafeCommand::Brake { .. });
         let since = if brakes { latched.unseen } else { dt };
         let good = self.guard.measurement(measured, self.measured.as_ref(), since).ok();
+        // Faster than a motor may, but as fast as before: it does move so, and has to be braked.
+        let going_on = match (self.measured, latched.earlier) {
+            (Some(last), Some(earlier)) if brakes => Some(from_fn(|k| last[k] + last[k] - earlier[k])),
+            _ => None,
+        };
+        let good = good.or(going_on.and_then(|on| self.guard.measurement(measured, Some(&on), dt).ok()));
         let seen = good.filter(|_| latched.trusted && timed);
         latched.trusted = seen.is_some();
         let limits = self.regulator.limits();
@@ -221,6 +230,7 @@ impl<C: Regulate<T, K>, T: Number, const K: usize> Supervisor<C, T, K> {
         let effort = limits.inside(&effort);
         // Braking goes on with a sensor that comes back: a reading is compared with the one before, good or not.
         let kept = if brakes { self.guard.measurement(measured, None, dt).ok() } else { seen };
+        latched.earlier = self.measured.filter(|_| kept.is_some() && latched.unseen <= dt);
         if let Some(kept) = &kept {
             self.measured = Some(kept.q);
             latched.unseen = T::zero();

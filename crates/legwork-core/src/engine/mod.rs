@@ -93,9 +93,9 @@ pub use checked::{RobotError, StateError};
 pub use continuation::{Followed, LegStep, Lost};
 pub use factors::MotorFactors;
 pub use forward::{Forward, ForwardSettings, Route, TowardsPose, search_pose};
-#[cfg(feature = "simd")]
-pub use hexapod::HexapodLanes;
 pub use hexapod::{Hexapod, HexapodAcceleration, HexapodMotion};
+#[cfg(feature = "simd")]
+pub use hexapod::{HexapodLanes, HexapodSlopes};
 pub use inverse::LegInverse;
 pub use leg::{ActiveJoint, ActiveJoints, Leg, LegEffort, LegModel, LegPosture, LegTerms, Reaction};
 pub use mechanism::{

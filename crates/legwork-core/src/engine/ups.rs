@@ -73,6 +73,22 @@ pub struct UpsPosture<T> {
     pub margin: T,
 }
 
+impl<T> UpsPosture<T> {
+    /// Every number through `f`: to another scalar.
+    pub fn map<U>(self, mut f: impl FnMut(T) -> U) -> UpsPosture<U> {
+        UpsPosture {
+            offset: self.offset.map(&mut f),
+            length: f(self.length),
+            inverse_length: f(self.inverse_length),
+            x: self.x.map(&mut f),
+            y: self.y.map(&mut f),
+            z: self.z.map(&mut f),
+            kappa: f(self.kappa),
+            margin: f(self.margin),
+        }
+    }
+}
+
 /// What a leg in motion does.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct UpsForces<T> {

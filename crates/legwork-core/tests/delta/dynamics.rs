@@ -83,6 +83,23 @@ proptest! {
         }
     }
 
+    /// The forces of the forearms on the platform are all that accelerates and carries it, with what pulls at it.
+    #[test]
+    fn the_forearms_carry_the_platform(delta in robot(), m in motion(), force in vector(50.0)) {
+        for model in MODELS {
+            let delta = delta.with_forearm(model);
+            let p = posture(&delta, m.position);
+            let effort = delta.torque(&p, m.velocity, m.acceleration, force);
+            let forces = delta.leg_forces(&p, m.acceleration, &effort);
+            let inertia = delta.inertia();
+            let wanted = (m.acceleration - inertia.gravity) * (inertia.platform + inertia.payload) - force;
+            let sum = forces.x + forces.y + forces.z;
+            // 1e-11: rounding, times the condition of the posture.
+            let size = [forces.x, forces.y, forces.z].map(|f| f.norm_sq().sqrt()).iter().sum::<f64>();
+            prop_assert!((sum - wanted).norm_sq().sqrt() < 1e-11 * size, "{model:?}: {sum:?} {wanted:?}");
+        }
+    }
+
     /// Lagrange's equation on the energies (eq 15) gives the same torque as virtual work, for every model.
     #[test]
     fn virtual_work_equals_lagrange(delta in robot(), m in motion()) {

@@ -25,9 +25,9 @@ pub enum CoordinateError {
     /// There are too many numbers or too few.
     Count {
         /// The option, empty for the argument without a name.
-        option: String,
+        option: Box<str>,
         /// How many there may be.
-        counts: Vec<usize>,
+        counts: Box<[usize]>,
         /// Their names: "X Y Z \[ROLL PITCH YAW\]".
         names: Box<str>,
         /// How many there are.
@@ -40,6 +40,8 @@ pub enum CoordinateError {
         only: Option<Box<str>>,
         /// Whether an option seems to hold the platform position too.
         holds_position: bool,
+        /// The coordinates that a platform of fewer freedoms moves in, if a whole pose is given to it.
+        fewer: Option<Box<str>>,
     },
     /// The platform does not turn, and an orientation is given.
     DoesNotTurn {
@@ -138,6 +140,9 @@ impl CoordinateError {
             }
             Self::Count { holds_position: true, .. } => {
                 Some("write the platform position before the options".into())
+            }
+            Self::Count { fewer: Some(free), .. } => {
+                Some(format!("its platform moves freely in {free}, and what follows from them is left out"))
             }
             Self::DoesNotTurn { usage, .. } => Some(format!("leave `--quaternion` out: give {usage}")),
             Self::TwoOrientations { .. } => Some("give one of them".into()),

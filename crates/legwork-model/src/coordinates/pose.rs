@@ -1,9 +1,9 @@
 //! Where the platform of a robot is: from numbers, and back.
 
-use super::{AXES, CoordinateError, CoordinateSchema, Group, POSE, Values};
+use super::{AXES, CoordinateError, CoordinateName, CoordinateSchema, Group, POSE, Values};
 use crate::rotation::{self, IDENTITY, Matrix};
 use crate::text::short_list;
-use crate::{Freedom, PlatformState};
+use crate::{Freedom, PlatformState, RowAngles};
 use legwork_core::Real;
 
 /// A quaternion whose length is off by more is not one.
@@ -169,12 +169,15 @@ impl CoordinateSchema {
     }
 
     pub(super) fn rotation_of_angles(&self, angles: &[f64]) -> Matrix {
-        match (self.group(Group::Orientation).names.as_slice(), angles) {
-            ([name], [angle]) => {
-                rotation::product(&rotation::about_coordinate(name.place, *angle), &self.zero)
-            }
-            (_, [roll, pitch, yaw]) => rotation::from_roll_pitch_yaw([*roll, *pitch, *yaw]),
-            _ => self.zero,
+        Self::row_angles(&self.group(Group::Orientation).names).rotation(angles, &self.zero)
+    }
+
+    /// What the angles of these names are.
+    pub(super) fn row_angles(names: &[CoordinateName]) -> RowAngles {
+        match names {
+            [name] => RowAngles::About(name.place),
+            [_, _, _] => RowAngles::RollPitchYaw,
+            _ => RowAngles::None,
         }
     }
 

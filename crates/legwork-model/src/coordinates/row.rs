@@ -1,7 +1,7 @@
 //! A state of a platform from rows of numbers: what `fill` and `platform` say of them, without a list on the way.
 
-use super::{ACCELERATION, CoordinateError, CoordinateSchema, Group, POSE, VELOCITY, WRENCH};
-use crate::PlatformState;
+use super::{ACCELERATION, CoordinateError, CoordinateName, CoordinateSchema, Group, POSE, VELOCITY, WRENCH};
+use crate::{Places, PlatformState, RowLayout};
 
 /// The numbers of one state in SI, each row as [`CoordinateSchema::fill`] takes it: the numbers of the first group, or
 /// those of both.
@@ -31,36 +31,64 @@ impl CoordinateSchema {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn state_of_row(&self, row: &StateRow<'_>) -> Result<PlatformState, CoordinateError> {
-        let [position, angles] = self.halves("pose", POSE, row.pose)?;
-        let mut state = PlatformState::at(self.home.position).turned(self.rotation_of_angles(angles));
-        for (name, value) in self.group(Group::Position).names.iter().zip(position) {
-            state.position[name.place] = *value;
-        }
-        let six = |option, groups: &[Group], numbers: Option<&[f64]>| match numbers {
-            Some(numbers) => Ok(self.placed(groups, self.halves(option, groups, numbers)?)),
-            None => Ok([0.0; 6]),
-        };
-        state.twist = six("velocity", VELOCITY, row.velocity)?;
-        state.acceleration = six("acceleration", ACCELERATION, row.acceleration)?;
-        state.wrench = six("wrench", WRENCH, row.wrench)?;
+        let width = |list: Option<&[f64]>| list.map(<[f64]>::len);
+        let (velocity, acceleration) = (width(row.velocity), width(row.acceleration));
+        let layout = self.row_layout(row.pose.len(), velocity, acceleration, width(row.wrench))?;
+        let mut state = PlatformState::at(layout.position(row.pose)).turned(layout.rotation(row.pose));
+        layout.velocity.put(row.velocity.unwrap_or_default(), &mut state.twist);
+        layout.acceleration.put(row.acceleration.unwrap_or_default(), &mut state.acceleration);
+        layout.wrench.put(row.wrench.unwrap_or_default(), &mut state.wrench);
         Ok(state)
     }
 
-    /// The numbers of the first group and those of the others, which may be left out.
-    fn halves<'n>(
+    /// What the numbers of rows of these lengths are.
+    pub fn row_layout(
+        &self,
+        pose: usize,
+        velocity: Option<usize>,
+        acceleration: Option<usize>,
+        wrench: Option<usize>,
+    ) -> Result<RowLayout, CoordinateError> {
+        let [position, angles] = self.halves("pose", POSE, pose)?;
+        let six = |option, groups: &[Group], count: Option<usize>| match count {
+            Some(count) => {
+                let halves = self.halves(option, groups, count)?;
+                let places = halves
+                    .iter()
+                    .enumerate()
+                    .flat_map(|(half, names)| names.iter().map(move |name| 3 * half + name.place));
+                Ok(Places::new(places))
+            }
+            None => Ok(Places::default()),
+        };
+        Ok(RowLayout {
+            home: self.home.position,
+            zero: self.zero,
+            position: Places::new(position.iter().map(|name| name.place)),
+            angles: Self::row_angles(angles),
+            velocity: six("velocity", VELOCITY, velocity)?,
+            acceleration: six("acceleration", ACCELERATION, acceleration)?,
+            wrench: six("wrench", WRENCH, wrench)?,
+        })
+    }
+
+    /// The names of the first group and those of the others, which may be left out, for a row of so many numbers.
+    fn halves(
         &self,
         option: &str,
         groups: &[Group],
-        numbers: &'n [f64],
-    ) -> Result<[&'n [f64]; 2], CoordinateError> {
-        let count =
-            |groups: &[Group]| groups.iter().map(|group| self.group(*group).names.len()).sum::<usize>();
-        let (first, others) = groups.split_at(groups.len().min(1));
-        match numbers.split_at_checked(count(first)) {
-            Some((one, other)) if other.is_empty() || other.len() == count(others) => Ok([one, other]),
+        numbers: usize,
+    ) -> Result<[&[CoordinateName]; 2], CoordinateError> {
+        let names = |place: usize| {
+            groups.get(place).map_or([].as_slice(), |group| self.group(*group).names.as_slice())
+        };
+        let (first, others) = (names(0), names(1));
+        match numbers.checked_sub(first.len()) {
+            Some(0) => Ok([first, &[]]),
+            Some(rest) if rest == others.len() => Ok([first, others]),
             _ => {
                 let columns: Vec<_> = groups.iter().map(|group| self.group(*group)).collect();
-                Err(self.wrong_count(option, &columns, numbers.len(), false))
+                Err(self.wrong_count(option, &columns, numbers, false))
             }
         }
     }

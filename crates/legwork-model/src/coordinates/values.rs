@@ -67,6 +67,9 @@ impl Values {
     }
 }
 
+/// Coordinates of a body that is free in space.
+const WHOLE_POSE: usize = 6;
+
 /// The number that a text says, in SI, of what is called `name`.
 pub fn number(name: &str, quantity: Quantity, text: &str) -> Result<f64, CoordinateError> {
     quantity.parse_request(text, None).map_err(|cause| CoordinateError::Number {
@@ -158,6 +161,16 @@ impl CoordinateSchema {
         Ok(names.filter(|(group, k, ..)| !is_left_out(*group, *k)).collect())
     }
 
+    /// "z, roll, pitch": the coordinates of the platform that do not follow from others.
+    fn free_coordinates(&self) -> String {
+        let names = |group| self.group(group).names.iter().map(|name| name.text.as_str());
+        let (angles, free) = (self.group(Group::Orientation).names.len(), self.free_angles());
+        // One angle has its own place, whatever axis it turns about.
+        let is_free = |place: usize| angles != 3 || free.contains(&place);
+        let free = names(Group::Orientation).enumerate().filter(|(place, _)| is_free(*place));
+        names(Group::Position).chain(free.map(|(_, name)| name)).collect::<Vec<_>>().join(", ")
+    }
+
     pub(super) fn wrong_count(
         &self,
         option: &str,
@@ -193,13 +206,14 @@ impl CoordinateSchema {
         let coordinates = self.group(Group::Position).names.len();
         CoordinateError::Count {
             option: option.into(),
-            counts,
+            counts: counts.into(),
             names: names.join(" ").into(),
             given,
             not_turning: (is_pose && !self.turns() && with_angles).then(|| self.robot.as_str().into()),
             has_word,
             only: None,
             holds_position: !option.is_empty() && given >= all + coordinates,
+            fewer: (is_pose && given == WHOLE_POSE && self.turns()).then(|| self.free_coordinates().into()),
         }
     }
 }

@@ -25,6 +25,8 @@ pub struct Field {
 pub enum ValueType {
     /// Any text.
     Text,
+    /// An array of texts: names of things in the file.
+    Names,
     /// `true` or `false`.
     Flag,
     /// A whole number between these two, both included.
@@ -226,6 +228,7 @@ impl ValueType {
         let each = |quantity: Quantity| format!("an array of 3 numbers, each {}", quantity.described());
         match self {
             Self::Text => "a text".into(),
+            Self::Names => "an array of names".into(),
             Self::Flag => "true or false".into(),
             Self::Whole(fewest, most) => format!("a whole number from {fewest} to {most}"),
             Self::Choice(_) => "a word".into(),
@@ -266,6 +269,7 @@ impl ValueType {
     pub fn sketch(self) -> String {
         match self {
             Self::Text => "\"...\"".into(),
+            Self::Names => "[\"...\"]".into(),
             Self::Flag => "true".into(),
             Self::Whole(fewest, _) => fewest.to_string(),
             Self::Choice(words) | Self::ChoicePerLeg(words, _) | Self::ChoiceOrList(words, _) => {
@@ -294,6 +298,7 @@ impl ValueType {
             Self::Matrix => Some(Quantity::Ratio),
             Self::Inertia => Some(Quantity::Inertia),
             Self::Text
+            | Self::Names
             | Self::Flag
             | Self::Whole(..)
             | Self::Choice(_)

@@ -75,6 +75,12 @@ fn tables(f: &mut fmt::Formatter<'_>, kind: &ProblemKind) -> fmt::Result {
 /// What is wrong with the bodies and joints of a mechanism.
 fn mechanism(f: &mut fmt::Formatter<'_>, kind: &ProblemKind) -> fmt::Result {
     match kind {
+        ProblemKind::NotHeld { name, known, .. } if known.contains(name) => {
+            write!(f, "`held` has \"{name}\" twice")
+        }
+        ProblemKind::NotHeld { name, .. } => {
+            write!(f, "`held` has \"{name}\", which is no joint with a motor and no robot that has some")
+        }
         ProblemKind::UnknownBody { key, name, each: Some(times), .. } => {
             write!(f, "`{key}` is \"{name}\", and there are {times} of them")
         }
@@ -290,6 +296,9 @@ impl Problem {
             ProblemKind::TooFewActive { .. } => {
                 "mark more joints with `active = true`, or give fewer `freedoms`".into()
             }
+            ProblemKind::NotHeld { name, known, .. } if known.contains(name) => "name each motor once".into(),
+            ProblemKind::NotHeld { nearest: Some(nearest), .. } => format!("did you mean \"{nearest}\"?"),
+            ProblemKind::NotHeld { known, .. } => format!("there are {}", quoted(known)),
             ProblemKind::UnknownBody { name, each: Some(times), .. } => {
                 format!("name one of them, \"{name}1\" to \"{name}{times}\"")
             }

@@ -282,6 +282,15 @@ pub enum ProblemKind {
         /// Active joints of all legs.
         active: usize,
     },
+    /// `held` names no motor and no robot with motors, or one a second time.
+    NotHeld {
+        /// The name.
+        name: String,
+        /// Motors and robots there are.
+        known: Vec<String>,
+        /// The nearest of them.
+        nearest: Option<String>,
+    },
     /// A joint or the platform names a body that there is not.
     UnknownBody {
         /// The key.

@@ -262,6 +262,9 @@ fn field_schema(field: &Field, bare: bool) -> Value {
     let rows = |quantity| array(vector(quantity, 3), Count::Exactly(3));
     let mut schema = match field.kind {
         ValueType::Text => json!({ "type": "string" }),
+        ValueType::Names => {
+            json!({ "type": "array", "items": { "type": "string" }, "minItems": 1, "uniqueItems": true })
+        }
         ValueType::Flag => json!({ "type": "boolean" }),
         ValueType::Whole(fewest, most) => json!({ "type": "integer", "minimum": fewest, "maximum": most }),
         ValueType::Choice(words) => json!({ "enum": words }),

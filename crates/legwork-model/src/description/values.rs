@@ -129,6 +129,32 @@ impl Reader<'_, '_> {
         }
     }
 
+    /// Names in a list, each with its place; none if it is not there.
+    pub fn names(&mut self, field: &Field) -> Option<Vec<(ops::Range<usize>, String)>> {
+        let mut names: Vec<(ops::Range<usize>, String)> = Vec::new();
+        match self.found(field) {
+            FileValue::Nothing => self.missing(field),
+            FileValue::Array(span, values) => {
+                if values.is_empty() {
+                    self.wrong_count(field, span, Count::Between(1, 200), 0);
+                    return None;
+                }
+                for value in values {
+                    let FileValue::Text(span, name) = value else {
+                        self.wrong_type(field, &value);
+                        return None;
+                    };
+                    names.push((span, name));
+                }
+            }
+            found => {
+                self.wrong_type(field, &found);
+                return None;
+            }
+        }
+        Some(names)
+    }
+
     fn default_word(&mut self, field: &Field) -> Option<&'static str> {
         self.missing(field);
         if let Need::Default(word) = field.need { Some(word) } else { None }

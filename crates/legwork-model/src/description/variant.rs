@@ -3,6 +3,7 @@
 use super::model_error::ModelError;
 use super::parts::ForearmModel;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 
 /// By what a robot differs from its file. The text of the file and this give the same robot again.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -19,6 +20,10 @@ pub struct RobotVariant {
     /// Which efforts a mechanism with more motors than freedoms takes; `None` is what the file says.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub effort_choice: Option<EffortChoice>,
+    /// Where motors are held that the platform's pose does not tell, by `q7` or the name of the joint \[rad or m\]; those
+    /// that are not named are where the file has them at home.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub held: Option<BTreeMap<String, f64>>,
 }
 
 /// Which efforts a mechanism with more motors than freedoms takes: those with the least Σ w (τ − t)². Numbers are in the

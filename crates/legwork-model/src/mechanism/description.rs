@@ -24,6 +24,9 @@ pub struct MechanismDescription {
     /// Components of the platform's twist (vx, vy, vz, wx, wy, wz from 0) that stand for its motion; without
     /// them they are chosen.
     pub coordinates: Option<Vec<usize>>,
+    /// Names of motors that are held where they are told to be, where the motors move in more ways than the platform; if
+    /// there are none, and some are needed, they are chosen from the end of the list.
+    pub held: Vec<String>,
     /// Linear springs.
     pub springs: Vec<SpringDescription>,
     /// Acceleration of free fall \[m/s²\].
@@ -87,6 +90,36 @@ impl JointType {
         }
     }
 
+    /// Its coordinates \[m, rad\] where frame C of the child is seen from frame P of the parent:
+    ///
+    /// ```text
+    /// revolute     angle about z                     prismatic   length along z
+    /// cylindrical  length along z, angle about it    universal   a, b of Rz(a) Ry(b)
+    /// spherical    a, b, c of Rx(a) Ry(b) Rz(c)      planar      lengths along x and y of P, angle about z
+    /// ```
+    ///
+    /// Angles are within half a turn; of a spherical joint b is within a quarter, and c is zero where b is a quarter.
+    pub fn coordinates(self, seen: &Pose<f64>) -> Vec<f64> {
+        let (r, [x, y, z]) = (seen.rotation.to_rows(), seen.position.to_array());
+        let about_z = || r[1][0].atan2(r[0][0]);
+        match self {
+            Self::Fixed => Vec::new(),
+            Self::Revolute => vec![about_z()],
+            Self::Prismatic => vec![z],
+            Self::Cylindrical => vec![z, about_z()],
+            Self::Universal => vec![(-r[0][1]).atan2(r[1][1]), (-r[2][0]).atan2(r[2][2])],
+            Self::Spherical => {
+                let level = r[0][0].hypot(r[0][1]);
+                let b = r[0][2].atan2(level);
+                if level < 1e-9 {
+                    return vec![r[2][1].atan2(r[1][1]), b, 0.0];
+                }
+                vec![(-r[1][2]).atan2(r[2][2]), b, (-r[0][1]).atan2(r[0][0])]
+            }
+            Self::Planar => vec![x, y, about_z()],
+        }
+    }
+
     /// Whether its value as a motor is a length.
     pub fn slides(self) -> bool {
         self == Self::Prismatic
@@ -125,4 +158,39 @@ pub struct SpringDescription {
     pub stiffness: f64,
     /// Length without force \[m\].
     pub free_length: f64,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rotation::{about_coordinate, difference, product};
+    use legwork_core::M3;
+
+    #[test]
+    fn coordinates_come_back() {
+        let turn = |axis, angle| about_coordinate(axis, angle);
+        let [a, b, c] = [0.7, -0.4, 2.1];
+        let cases = [
+            (JointType::Universal, product(&turn(2, a), &turn(1, b)), vec![a, b]),
+            (JointType::Spherical, product(&product(&turn(0, a), &turn(1, b)), &turn(2, c)), vec![a, b, c]),
+            (JointType::Revolute, turn(2, c), vec![c]),
+            (JointType::Cylindrical, turn(2, c), vec![0.3, c]),
+            (JointType::Planar, turn(2, c), vec![0.1, 0.2, c]),
+            (JointType::Prismatic, turn(2, 0.0), vec![0.3]),
+            (JointType::Fixed, turn(2, 0.0), vec![]),
+        ];
+        for (kind, rotation, expected) in cases {
+            let [x, y, z] = rotation.map(V3::from);
+            let found = kind.coordinates(&Pose::new(M3::from_rows(x, y, z), V3::new(0.1, 0.2, 0.3)));
+            let near = found.len() == expected.len()
+                && found.iter().zip(&expected).all(|(found, expected)| (found - expected).abs() < 1e-15);
+            assert!(near, "{kind:?} {found:?} {expected:?}");
+        }
+        // A quarter of a turn about y: the other two angles add up.
+        let quarter = product(&product(&turn(0, a), &turn(1, std::f64::consts::FRAC_PI_2)), &turn(2, 0.4));
+        let [x, y, z] = quarter.map(V3::from);
+        let found = JointType::Spherical.coordinates(&Pose::new(M3::from_rows(x, y, z), V3::zero()));
+        let back = product(&product(&turn(0, found[0]), &turn(1, found[1])), &turn(2, found[2]));
+        assert!(difference(&back, &quarter) < 1e-15, "{found:?}");
+    }
 }

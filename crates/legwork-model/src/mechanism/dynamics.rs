@@ -130,7 +130,8 @@ impl MechanismModel {
     }
 
     /// Rates and accelerations of the motors for a motion of the platform: of its twist and acceleration the
-    /// independent coordinates count ([`Mobility::coordinates`](super::Mobility::coordinates)).
+    /// independent coordinates count ([`Mobility::coordinates`](super::Mobility::coordinates)). Motors that are held
+    /// ([`Mobility::held`](super::Mobility::held)) stand still.
     pub fn motor_motion(
         &self,
         at: &Configuration,
@@ -138,14 +139,34 @@ impl MechanismModel {
         acceleration: &[f64; 6],
         workspace: &mut Workspace<f64>,
     ) -> Result<(Vec<f64>, Vec<f64>), MechanismError> {
-        if twist.iter().chain(acceleration).any(|x| !x.is_finite()) {
+        let still = vec![0.0; self.mobility.held.len()];
+        self.motor_motion_with(at, (twist, acceleration), (&still, &still), workspace)
+    }
+
+    /// The same with rates and accelerations of the motors that are held.
+    pub fn motor_motion_with(
+        &self,
+        at: &Configuration,
+        (twist, acceleration): (&[f64; 6], &[f64; 6]),
+        (held_rates, held_accelerations): (&[f64], &[f64]),
+        workspace: &mut Workspace<f64>,
+    ) -> Result<(Vec<f64>, Vec<f64>), MechanismError> {
+        let given = twist.iter().chain(acceleration).chain(held_rates).chain(held_accelerations);
+        if given.into_iter().any(|x| !x.is_finite()) {
             return Err(MechanismError::NotFinite { what: "motion of the platform" });
         }
+        for list in [held_rates, held_accelerations] {
+            let (what, expected, found) = ("motors that are held", self.mobility.held.len(), list.len());
+            if expected != found {
+                return Err(MechanismError::Count { what, expected, found });
+            }
+        }
+        let rows = self.coordinate_rows(at, workspace)?;
         let chosen = &self.mobility.coordinates;
-        let rows = self.jacobian(at, workspace)?;
-        let solved = |right: &[f64; 6]| {
-            let mut a: Vec<f64> = chosen.iter().flat_map(|k| self.scaled_row(*k, &rows[*k])).collect();
+        let solved = |right: &[f64; 6], held: &[f64]| {
+            let mut a = rows.concat();
             let mut b: Vec<f64> = chosen.iter().map(|k| self.scaled(*k, right[*k])).collect();
+            b.extend(self.held().zip(held).map(|((_, size), x)| size * x));
             let (margin, _) = solve_small(&mut a, &mut b);
             if !(margin > 1e-12) {
                 let at = "the platform: its coordinates do not tell the motors' rates".into();
@@ -153,19 +174,38 @@ impl MechanismModel {
             }
             Ok(b)
         };
-        let (freedoms, platform) = (self.plan.plan().independent(), chosen.len());
-        if freedoms != platform {
-            return Err(MechanismError::SelfMotion { freedoms, platform });
-        }
-        let y = solved(twist)?;
+        let y = solved(twist, held_rates)?;
         let all = self.spread(&y);
-        let (_, bias) = self.platform_motion(at, &all, &vec![0.0; all.len()], workspace)?;
+        let still = vec![0.0; all.len()];
+        let (_, bias) = self.platform_motion(at, &all, &still, workspace)?;
+        let (_, own) = self.motor_rates(at, &all, &still, workspace)?;
+        let held = self.mobility.held.iter().zip(held_accelerations);
+        let held: Vec<f64> = held.map(|(motor, given)| given - own[*motor]).collect();
         let mut rest = *acceleration;
         for (x, b) in rest.iter_mut().zip(bias) {
             *x -= b;
         }
-        let ydd = solved(&rest)?;
+        let ydd = solved(&rest, &held)?;
         self.motor_rates(at, &all, &self.spread(&ydd), workspace)
+    }
+
+    /// Independent coordinates of the platform and motors that are held per unit of the independent motors, by rows and in
+    /// proportion.
+    fn coordinate_rows(
+        &self,
+        at: &Configuration,
+        workspace: &mut Workspace<f64>,
+    ) -> Result<Vec<Vec<f64>>, MechanismError> {
+        let six = self.jacobian(at, workspace)?;
+        let (plan, memory) = (self.plan.plan(), workspace.memory());
+        let mut rows: Vec<Vec<f64>> =
+            self.mobility.coordinates.iter().map(|k| self.scaled_row(*k, &six[*k])).collect();
+        for (motor, size) in self.held() {
+            rows.push(
+                (0..plan.independent()).map(|y| size * plan.slope(motor.freedom, y, &memory)).collect(),
+            );
+        }
+        Ok(rows)
     }
 
     /// A list of all motors with the independent ones set.
@@ -347,25 +387,20 @@ impl MechanismModel {
         Ok((0..count).map(|i| (0..count).map(|j| plan.mass(i, j, &memory)).collect()).collect())
     }
 
-    /// The mass matrix that the platform feels in its independent coordinates, by rows.
+    /// The mass matrix that the platform feels in its independent coordinates, by rows; motors that are held stand still.
     pub fn platform_mass_matrix(
         &self,
         at: &Configuration,
         workspace: &mut Workspace<f64>,
     ) -> Result<Vec<Vec<f64>>, MechanismError> {
         let chosen = &self.mobility.coordinates;
-        let rows = self.jacobian(at, workspace)?;
+        let rows = self.coordinate_rows(at, workspace)?;
         let mass = self.mass_matrix(at, workspace)?;
-        let count = chosen.len();
-        if count != mass.len() {
-            return Err(MechanismError::SelfMotion { freedoms: mass.len(), platform: count });
-        }
         // Columns of J⁻¹, then J⁻ᵀ M J⁻¹.
         let mut inverse: Vec<Vec<f64>> = Vec::new();
-        for column in 0..count {
-            let mut a: Vec<f64> = chosen.iter().flat_map(|k| self.scaled_row(*k, &rows[*k])).collect();
-            let mut b: Vec<f64> =
-                (0..count).map(|k| self.scaled(chosen[k], if k == column { 1.0 } else { 0.0 })).collect();
+        for (column, place) in chosen.iter().enumerate() {
+            let (mut a, mut b) = (rows.concat(), vec![0.0; mass.len()]);
+            b[column] = self.scaled(*place, 1.0);
             let (margin, _) = solve_small(&mut a, &mut b);
             if !(margin > 1e-12) {
                 let at = "the platform: its coordinates do not tell the motors' rates".into();

@@ -171,12 +171,19 @@ pub enum MechanismError {
         /// Smallest size of a direction in which they stand still, between 0 and 1.
         margin: f64,
     },
-    /// The motors move in more ways than the platform.
+    /// Motors that are held and freedoms of the platform are not as many as the ways in which the motors move.
     SelfMotion {
-        /// Freedoms of the motors.
+        /// Ways in which the motors move.
         freedoms: usize,
-        /// Freedoms of the platform.
+        /// Freedoms of the platform with the held motors at rest.
         platform: usize,
+        /// Motors that are held.
+        held: usize,
+    },
+    /// A motor that is held follows from the joints and the motors held before it.
+    HeldTwice {
+        /// Its joint.
+        motor: String,
     },
     /// A list has the wrong length.
     Count {
@@ -342,10 +349,21 @@ impl fmt::Display for MechanismError {
                 f,
                 "the platform has {freedoms} freedoms, and the coordinates given do not tell its motion (margin {margin:.1e})"
             ),
-            Self::SelfMotion { freedoms, platform } => write!(
+            Self::SelfMotion { platform: 0, held, .. } => write!(
                 f,
-                "the motors move in {freedoms} ways and the platform in {platform}: its pose does not tell where the motors \
-                 are; join what moves by itself, or choose a platform that all motors move"
+                "with {} held the platform does not move; name fewer in `held`",
+                counted(*held, "motor")
+            ),
+            Self::SelfMotion { freedoms, platform, held } => write!(
+                f,
+                "the motors move in {freedoms} ways; with {} held the platform moves in {platform}, and {} more must be \
+                 named in `held`, or none for a choice",
+                counted(*held, "motor"),
+                freedoms.saturating_sub(platform + held)
+            ),
+            Self::HeldTwice { motor } => write!(
+                f,
+                "motor `{motor}` in `held` follows from the motors that are held before it; leave it out"
             ),
             Self::Count { what, expected, found } => {
                 write!(f, "{what}: {expected} numbers expected, {found} given")

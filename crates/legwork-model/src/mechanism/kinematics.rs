@@ -3,6 +3,7 @@
 use super::MechanismError;
 use super::assembly::turn;
 use super::model::{Configuration, MechanismModel, largest};
+use super::orders::{Other, WayEnd};
 use super::owned::{Search, Workspace};
 use super::small::{moved, solve_small, turn_between, turning_away};
 use crate::rotation::Matrix;
@@ -91,9 +92,13 @@ impl MechanismModel {
 
     /// The smallest pivot of a configuration relative to where the plan was made; zero is singular.
     pub fn margin(&self, at: &Configuration, workspace: &mut Workspace<f64>) -> f64 {
+        self.margin_at(&at.0, workspace)
+    }
+
+    pub(super) fn margin_at(&self, coordinates: &[f64], workspace: &mut Workspace<f64>) -> f64 {
         let plan = self.plan.plan();
         let mut memory = workspace.memory();
-        plan.place(&at.0, &mut memory);
+        plan.place(coordinates, &mut memory);
         plan.close(&mut memory)
     }
 
@@ -224,7 +229,7 @@ impl MechanismModel {
         at: &mut Configuration,
         workspace: &mut Workspace<f64>,
     ) -> Result<(), MechanismError> {
-        self.go((workspace, &mut None), at, false, &mut |model, at, room| model.go_by(motors, at, room))
+        self.go((workspace, &mut Other::Own), at, false, &mut |model, at, room| model.go_by(motors, at, room))
     }
 
     /// The same in this order of elimination; the margin at the end.
@@ -233,7 +238,7 @@ impl MechanismModel {
         motors: &[f64],
         at: &mut Configuration,
         workspace: &mut Workspace<f64>,
-    ) -> Result<f64, MechanismError> {
+    ) -> Result<f64, WayEnd> {
         self.check_motors("values of motors", motors)?;
         let mut way = std::mem::take(&mut workspace.search.right);
         self.write_way_of_motors(motors, at, &mut way);
@@ -245,7 +250,7 @@ impl MechanismModel {
             let off = if info.slides { (at - value) / self.length() } else { turn(at - value) };
             if motor.independent == NONE && !(off.abs() <= 1e-6) {
                 let motor = info.name.clone();
-                return Err(MechanismError::Contradiction { motor, follows: at, given: *value });
+                return Err(MechanismError::Contradiction { motor, follows: at, given: *value }.into());
             }
         }
         Ok(margin)
@@ -278,7 +283,7 @@ impl MechanismModel {
         let goal = |motor: &Motor<f64>| way.get(motor.independent).map(|by| start.0[motor.coordinate] + by);
         let goals: Vec<Option<f64>> = self.plan.motors.iter().map(goal).collect();
         let mut found = start.clone();
-        self.go((workspace, &mut None), &mut found, false, &mut |model, at, room| {
+        self.go((workspace, &mut Other::Own), &mut found, false, &mut |model, at, room| {
             let mut left = vec![0.0; model.plan.plan().independent()];
             for ((motor, goal), info) in model.plan.motors.iter().zip(&goals).zip(&self.motors) {
                 let Some(entry) = left.get_mut(motor.independent) else { continue };
@@ -286,7 +291,7 @@ impl MechanismModel {
                     // In this order a motor is independent whose way was not given.
                     let joint = info.name.clone();
                     let margin = model.margin_of_order;
-                    return Err(MechanismError::EndOfBranch { reached: 0.0, margin, joint });
+                    return Err(MechanismError::EndOfBranch { reached: 0.0, margin, joint }.into());
                 };
                 *entry = goal - at.0[motor.coordinate];
             }
@@ -301,14 +306,11 @@ impl MechanismModel {
         way: &[f64],
         at: &mut Configuration,
         workspace: &mut Workspace<f64>,
-    ) -> Result<f64, MechanismError> {
+    ) -> Result<f64, WayEnd> {
         let mut search = std::mem::take(&mut workspace.search);
         let ended = self.follow_with(way, &mut at.0, &mut search, workspace);
         workspace.search = search;
-        ended.map_err(|(reached, margin)| {
-            let joint = self.widest_joint(workspace);
-            MechanismError::EndOfBranch { reached, margin, joint }
-        })
+        ended.map_err(|(reached, margin)| WayEnd::Branch { reached, margin })
     }
 
     /// The margin at the end; or how far it came, and the margin there.
@@ -393,7 +395,9 @@ impl MechanismModel {
         at: &mut Configuration,
         workspace: &mut Workspace<f64>,
     ) -> Result<(), MechanismError> {
-        self.go((workspace, &mut None), at, false, &mut |model, at, room| model.go_to(pose, target, at, room))
+        self.go((workspace, &mut Other::Own), at, false, &mut |model, at, room| {
+            model.go_to(pose, target, at, room)
+        })
     }
 
     /// The same in this order of elimination; the margin at the end.
@@ -403,30 +407,23 @@ impl MechanismModel {
         target: Target,
         at: &mut Configuration,
         workspace: &mut Workspace<f64>,
-    ) -> Result<f64, MechanismError> {
+    ) -> Result<f64, WayEnd> {
         let plan = self.plan.plan();
-        let (freedoms, platform) = (plan.independent(), self.mobility.coordinates.len());
-        if freedoms != platform {
-            return Err(MechanismError::SelfMotion { freedoms, platform });
-        }
         let goal = pose.frame(self.origin());
         self.gap_at(&at.0, workspace);
         let from = plan.platform_frame(&workspace.memory());
         let (shift, turned) = (goal.origin - from.origin, turn_between(&from, &goal));
         let way = (shift.norm_sq().sqrt() / self.length()).max(turned.norm_sq().sqrt());
         if !way.is_finite() {
-            return Err(MechanismError::NotFinite { what: "pose of the platform" });
+            return Err(MechanismError::NotFinite { what: "pose of the platform" }.into());
         }
         let mut search = std::mem::take(&mut workspace.search);
         let ended = self.lead_with((&from, shift, turned, way), &mut at.0, &mut search, workspace);
         workspace.search = search;
         let margin = match ended {
             Ok(margin) => margin,
-            Err((reached, None)) => return Err(MechanismError::EndOfReach { reached }),
-            Err((reached, Some(margin))) => {
-                let joint = self.widest_joint(workspace);
-                return Err(MechanismError::EndOfBranch { reached, margin, joint });
-            }
+            Err((reached, None)) => return Err(WayEnd::Reach { reached }),
+            Err((reached, Some(margin))) => return Err(WayEnd::Branch { reached, margin }),
         };
         if target == Target::Pose {
             let mut memory = workspace.memory();
@@ -435,7 +432,7 @@ impl MechanismModel {
             let distance = (goal.origin - found.origin).norm_sq().sqrt();
             let angle = turn_between(&found, &goal).norm_sq().sqrt();
             if !(distance / self.length() <= 1e-7 && angle <= 1e-7) {
-                return Err(MechanismError::OffPose { distance, angle });
+                return Err(MechanismError::OffPose { distance, angle }.into());
             }
         }
         Ok(margin)
@@ -499,12 +496,12 @@ impl MechanismModel {
         Ok(margin)
     }
 
-    /// ∂(independent coordinates of the platform)/∂(independent motors) by rows, lengths in those of the mechanism, where
-    /// the loops are eliminated and a turn is left to the goal.
+    /// ∂(independent coordinates of the platform, held motors)/∂(independent motors) by rows, lengths in those of the
+    /// mechanism, where the loops are eliminated and a turn is left to the goal.
     fn write_platform_slopes(&self, left: V3<f64>, square: &mut [f64], memory: &mut Memory<'_, f64>) {
         let (plan, chosen) = (self.plan.plan(), &self.mobility.coordinates);
         plan.write_slopes(memory);
-        let count = chosen.len();
+        let count = plan.independent();
         for motor in 0..count {
             let column = plan.jacobian_column(motor, memory);
             let column = Twist { angular: turning_away(left, column.angular), ..column };
@@ -514,6 +511,17 @@ impl MechanismModel {
                 square[row * count + motor] = size * column[*place];
             }
         }
+        for (row, (held, size)) in (chosen.len()..).zip(self.held()) {
+            for motor in 0..count {
+                square[row * count + motor] = size * plan.slope(held.freedom, motor, memory);
+            }
+        }
+    }
+
+    /// The motors that are held, and what makes their coordinates numbers of the size of a turn.
+    pub(super) fn held(&self) -> impl Iterator<Item = (&Motor<f64>, f64)> {
+        let size = |motor: usize| if self.motors[motor].slides { 1.0 / self.length() } else { 1.0 };
+        self.mobility.held.iter().map(move |motor| (&self.plan.motors[*motor], size(*motor)))
     }
 
     /// The smallest pivot of the slopes, and the sign of their determinant: it changes where motors move and the platform
@@ -525,7 +533,8 @@ impl MechanismModel {
         solve_small(square, right)
     }
 
-    /// Newton's method on loops and independent coordinates of the platform together. How many rounds, and the margin.
+    /// Newton's method on loops and independent coordinates of the platform together, held motors where they are. How
+    /// many rounds, and the margin.
     fn reach(
         &self,
         goal: &Frame<f64>,
@@ -571,6 +580,10 @@ impl MechanismModel {
             self.write_platform_slopes(turned, square, &mut memory);
             for (entry, k) in right.iter_mut().zip(chosen) {
                 *entry = size(*k, off[*k] - drift[*k]);
+            }
+            // Motors that follow from others drift when loops are closed.
+            for (entry, (held, size)) in right.iter_mut().skip(chosen.len()).zip(self.held()) {
+                *entry = -size * step[held.freedom];
             }
             if !(solve_small(square, right).0 > 1e-12) {
                 return None;

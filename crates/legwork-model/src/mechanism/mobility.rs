@@ -36,6 +36,9 @@ pub struct Mobility {
     pub coordinates: Vec<usize>,
     /// Other components that move, too: parasitic motion.
     pub following: Vec<usize>,
+    /// Motors that complete the coordinates, as places in the list of motors: the platform's pose does not tell where they
+    /// are, so they are held where they are told to be. Empty where all motors serve the platform.
+    pub held: Vec<usize>,
     /// Whether the platform stands still when the motors do.
     pub motors_hold: bool,
     /// Largest gap that is left when the loops are closed, in lengths of the mechanism and rad.
@@ -147,6 +150,7 @@ pub(super) fn study(d: &MechanismDescription, linkage: &Linkage) -> Result<Study
         platform_freedoms: 0,
         coordinates: Vec::new(),
         following: Vec::new(),
+        held: Vec::new(),
         motors_hold: uncontrolled == 0,
         closing_gap: gap,
         kept: all.kept,
@@ -226,7 +230,27 @@ fn repeated_motors(
     repeated
 }
 
-/// Which components of the platform's twist are independent, and which follow.
+/// Motions of a posture, row by row in coordinates of its freedoms.
+type MotionRows = Vec<Vec<f64>>;
+
+fn norm(row: &[f64]) -> f64 {
+    row.iter().map(|x| x * x).sum::<f64>().sqrt()
+}
+
+/// Takes what a row says out of all rows of its posture: they are then those with it held.
+fn hold(rows: &mut MotionRows, held: usize) {
+    let size = norm(&rows[held]);
+    let unit: Vec<f64> = rows[held].iter().map(|x| x / size).collect();
+    for row in rows.iter_mut() {
+        let along: f64 = row.iter().zip(&unit).map(|(a, b)| a * b).sum();
+        for (x, u) in row.iter_mut().zip(&unit) {
+            *x -= along * u;
+        }
+    }
+}
+
+/// Which components of the platform's twist are independent, and which follow; and which motors complete them, where the
+/// motors move in more ways than the platform.
 fn platform_coordinates(
     mobility: &mut Mobility,
     d: &MechanismDescription,
@@ -236,30 +260,46 @@ fn platform_coordinates(
 ) -> Result<(), MechanismError> {
     let columns = maximal.columns();
     let tolerance = EXACT.max(100.0 * mobility.closing_gap);
-    // The platform's motion for each freedom, at every posture: six rows, linear first, lengths in proportion.
-    let mut motions: Vec<Vec<Vec<f64>>> = Vec::new();
+    // The platform's motion for each freedom, at every posture: six rows, linear first, lengths in proportion; then a row
+    // for each motor.
+    let mut rest: Vec<MotionRows> = Vec::new();
     for posture in postures {
         let joints = maximal.joints(posture).rows;
         let null = orthonormal(rank(&joints, columns, tolerance).null);
         let point: V3<f64> = maximal.clusters(posture)[cluster].of(place.of(d.platform_point));
         let rows = maximal.body_rows(cluster, point);
         let [a, b, c, x, y, z] = &rows[..] else { return Ok(()) };
-        let rows = [x, y, z, a, b, c].map(|row| {
+        let motors = maximal.motors(posture);
+        let rows = [x, y, z, a, b, c].into_iter().chain(&motors).map(|row| {
             null.iter().map(|n| n.iter().zip(row).map(|(p, q)| p * q).sum::<f64>()).collect::<Vec<f64>>()
         });
-        motions.push(rows.to_vec());
+        rest.push(rows.collect());
     }
-    let Some(at_home) = motions.first() else { return Ok(()) };
-    let largest = at_home.iter().flatten().map(|x| x.abs()).fold(0.0, Real::max);
-    let moving = |k: usize| motions.iter().any(|rows| rows[k].iter().any(|x| x.abs() > 1e-7 * largest));
+    let felt = mobility.freedoms - mobility.idle_freedoms;
+    let size =
+        |rest: &[MotionRows], k: usize| rest.iter().map(|rows| norm(&rows[k])).fold(f64::INFINITY, Real::min);
+    let whole: Vec<f64> = (0..6 + d.motors.len()).map(|k| size(&rest, k)).collect();
+    let mut held = Vec::new();
+    for name in &d.held {
+        let unknown = || MechanismError::UnknownName { place: "held".into(), name: name.clone() };
+        let motor = d.motors.iter().position(|motor| motor == name).ok_or_else(unknown)?;
+        if !(size(&rest, 6 + motor) > 1e-7 * whole[6 + motor]) {
+            return Err(MechanismError::HeldTwice { motor: name.clone() });
+        }
+        for rows in &mut rest {
+            hold(rows, 6 + motor);
+        }
+        held.push(motor);
+    }
+    let Some(at_home) = rest.first() else { return Ok(()) };
+    let largest = at_home.iter().take(6).flatten().map(|x| x.abs()).fold(0.0, Real::max);
+    let moves = |rows: &MotionRows, k: usize| rows[k].iter().any(|x| x.abs() > 1e-7 * largest);
+    let moving: Vec<usize> = (0..6).filter(|k| rest.iter().any(|rows| moves(rows, *k))).collect();
     // One after the other the component with the most motion that the others do not have.
-    let mut rest: Vec<Vec<Vec<f64>>> = motions.clone();
     let mut chosen: Vec<usize> = Vec::new();
     let asked = d.coordinates.clone();
-    let norm = |row: &[f64]| row.iter().map(|x| x * x).sum::<f64>().sqrt();
     let mut margin = 1.0_f64;
     for turn in 0..6 {
-        let size = |k: usize| rest.iter().map(|rows| norm(&rows[k])).fold(f64::INFINITY, Real::min);
         let best = if let Some(list) = &asked {
             match list.get(turn) {
                 Some(k) if *k < 6 && !chosen.contains(k) => *k,
@@ -267,10 +307,10 @@ fn platform_coordinates(
                 None => break,
             }
         } else {
-            (1..6).fold(0, |best, k| if size(k) > size(best) * 1.01 { k } else { best })
+            (1..6).fold(0, |best, k| if size(&rest, k) > size(&rest, best) * 1.01 { k } else { best })
         };
-        let share = size(best) / largest;
-        if share <= 1e-7 {
+        let share = size(&rest, best) / largest;
+        if !(share > 1e-7) {
             if asked.is_some() {
                 margin = margin.min(share);
                 return Err(MechanismError::Coordinates {
@@ -283,28 +323,39 @@ fn platform_coordinates(
         margin = margin.min(share);
         chosen.push(best);
         for rows in &mut rest {
-            let unit: Vec<f64> = {
-                let size = norm(&rows[best]);
-                rows[best].iter().map(|x| x / size).collect()
-            };
-            for row in rows.iter_mut() {
-                let along: f64 = row.iter().zip(&unit).map(|(a, b)| a * b).sum();
-                for (x, u) in row.iter_mut().zip(&unit) {
-                    *x -= along * u;
-                }
-            }
+            hold(rows, best);
         }
     }
-    let left = rest.iter().flatten().flatten().map(|x| x.abs()).fold(0.0, Real::max);
+    let left =
+        rest.iter().flat_map(|rows| rows.iter().take(6)).flatten().map(|x| x.abs()).fold(0.0, Real::max);
     if asked.is_some() && left > 1e-6 * largest {
         return Err(MechanismError::Coordinates { freedoms: chosen.len() + 1, margin });
     }
     if asked.is_none() {
         chosen.sort_unstable();
     }
+    // Motors that the platform does not tell: where none were named the last ones, those with little motion of their own
+    // only where others do not do.
+    for share in [0.05, 1e-7] {
+        for motor in (0..d.motors.len()).rev() {
+            let is_own = size(&rest, 6 + motor) > share * whole[6 + motor];
+            if d.held.is_empty() && chosen.len() + held.len() < felt && is_own {
+                for rows in &mut rest {
+                    hold(rows, 6 + motor);
+                }
+                held.push(motor);
+            }
+        }
+    }
+    if chosen.len() + held.len() != felt || chosen.is_empty() {
+        let (platform, motors) = (chosen.len(), held.len());
+        return Err(MechanismError::SelfMotion { freedoms: felt, platform, held: motors });
+    }
+    held.sort_unstable();
     mobility.platform_freedoms = chosen.len();
-    mobility.following = (0..6).filter(|k| !chosen.contains(k) && moving(*k)).collect();
+    mobility.following = moving.into_iter().filter(|k| !chosen.contains(k)).collect();
     mobility.coordinates = chosen;
+    mobility.held = held;
     Ok(())
 }
 

@@ -11,6 +11,7 @@ use super::{JointType, MechanismDescription, MechanismError, WORLD};
 use legwork_core::engine::{Pose, RigidBody};
 use legwork_core::mechanism::{Frame, Plan, Spring};
 use legwork_core::{Real, V3};
+use std::sync::Arc;
 
 /// Where a mechanism is: the coordinates of its tree, closed.
 #[derive(Clone, Debug, PartialEq)]
@@ -20,6 +21,13 @@ impl Configuration {
     /// The coordinates of the tree, in the order of the plan.
     pub fn coordinates(&self) -> &[f64] {
         &self.0
+    }
+
+    /// Another value of a coordinate, within rounding of the one there is.
+    pub(crate) fn round(&mut self, coordinate: usize, value: f64) {
+        if let Some(slot) = self.0.get_mut(coordinate) {
+            *slot = value;
+        }
     }
 
     /// Becomes another configuration of the same mechanism; nothing is allocated.
@@ -42,7 +50,8 @@ pub struct MotorInfo {
 /// A mechanism of bodies and joints with loops: a plan for the kernel, what is known about it, and names.
 ///
 /// It never changes. Every call that computes takes a [`Workspace`], made by [`workspace`](Self::workspace), and
-/// allocates nothing but the vectors that it returns, and where pivots are chosen again on a way.
+/// allocates nothing but the vectors that it returns, and where a way needs an order of elimination that is not prepared
+/// ([`prepared_for`](Self::prepared_for)).
 #[derive(Clone, Debug)]
 pub struct MechanismModel {
     pub(super) name: String,
@@ -66,6 +75,8 @@ pub struct MechanismModel {
     pub(super) bodies: Vec<(usize, Frame<f64>)>,
     /// Potential energy of what never moves, and of the moved origin \[J\].
     pub(super) resting_energy: f64,
+    /// The same in other orders of elimination, for postures in which its own does not serve.
+    pub(super) spares: Arc<Vec<Self>>,
 }
 
 /// Where the kernel has a joint.
@@ -142,7 +153,8 @@ impl MechanismModel {
                         (natural, plan),
                         (postures, tolerance, smallest_pivot),
                         mobility,
-                    ));
+                    )
+                    .with_orders());
                 }
                 Err(NoOrder::FreeCore) => {}
                 Err(NoOrder::Singular { freedom }) => {
@@ -231,6 +243,7 @@ impl MechanismModel {
             margin_of_order: 1.0,
             bodies,
             resting_energy,
+            spares: Arc::default(),
         }
     }
 
@@ -289,7 +302,10 @@ impl MechanismModel {
 
     /// Memory for its calls.
     pub fn workspace(&self) -> Workspace<f64> {
-        Workspace::new(&self.plan.plan())
+        let spares = self.spares.iter().map(Self::workspace).collect();
+        let mut workspace = Workspace::new(&self.plan.plan());
+        workspace.spares = spares;
+        workspace
     }
 
     /// The same mechanism with the order of its elimination chosen again for this posture. Configurations stay valid; a
@@ -303,7 +319,7 @@ impl MechanismModel {
                 .map_err(|_| MechanismError::Singular { margin: 0.0, at: "this posture".into() })?;
         let place = platform(&self.description, &self.linkage);
         let mut plan = self.layout.plan(&self.linkage, &orders, place, self.description.gravity);
-        let mut same = self.clone();
+        let mut same = Self { spares: Arc::default(), ..self.clone() };
         same.margin_of_order = if smallest.is_finite() { smallest / self.smallest_pivot } else { 1.0 };
         for pivot in &mut plan.pivots {
             pivot.reference *= same.margin_of_order;
@@ -383,7 +399,7 @@ impl MechanismModel {
             loaded.plan.share_out();
             loaded.resting_energy -= self.description.gravity.dot(self.linkage.origin) * load.mass;
         }
-        Ok(loaded)
+        Ok(loaded.with_like_spares())
     }
 
     /// The same mechanism with a choice of efforts where it has more motors than freedoms: those nearest to `preload`,
@@ -405,7 +421,7 @@ impl MechanismModel {
         for (motor, (weight, preload)) in chosen.plan.motors.iter_mut().zip(weights.iter().zip(preload)) {
             (motor.weight, motor.preload) = (*weight, *preload);
         }
-        Ok(chosen)
+        Ok(chosen.with_like_spares())
     }
 
     /// The same mechanism with the choice of efforts of another one with the same motors.
@@ -413,7 +429,7 @@ impl MechanismModel {
         for (motor, known) in self.plan.motors.iter_mut().zip(&other.plan.motors) {
             (motor.weight, motor.preload) = (known.weight, known.preload);
         }
-        self
+        self.with_like_spares()
     }
 
     /// Names of the joints that [`joint_reactions`](Self::joint_reactions) tells of, in its order.

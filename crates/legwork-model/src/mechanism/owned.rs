@@ -178,6 +178,8 @@ pub struct Workspace<T> {
     small: Vec<T>,
     idle: Vec<T>,
     pub(super) search: Search<T>,
+    /// Memory for the orders that a model has prepared.
+    pub(super) spares: Vec<Self>,
 }
 
 /// Lists of a search along a branch.
@@ -236,6 +238,7 @@ impl<T: Real> Workspace<T> {
                 right: zeros(sizes.independent),
                 signs: [0, 1].map(|_| vec![false; plan.legs.len() + 1]),
             },
+            spares: Vec::new(),
         }
     }
 

@@ -7,7 +7,7 @@ use legwork_core::robots::delta::{Assembly, Delta, Effort, Motion, Posture};
 use legwork_core::{M3, V3};
 
 /// The linear part of a twist or a wrench.
-fn linear([x, y, z, ..]: [f64; 6]) -> V3<f64> {
+pub(super) fn linear([x, y, z, ..]: [f64; 6]) -> V3<f64> {
     V3::new(x, y, z)
 }
 
@@ -15,7 +15,7 @@ fn put(answer: V3<f64>, list: &mut [f64]) {
     list.iter_mut().zip(answer.to_array()).for_each(|(slot, value)| *slot = value);
 }
 
-fn put_rows(answer: M3<f64>, list: &mut [f64]) {
+pub(super) fn put_rows(answer: M3<f64>, list: &mut [f64]) {
     list.iter_mut().zip(answer.to_rows().as_flattened()).for_each(|(slot, value)| *slot = *value);
 }
 
@@ -26,7 +26,7 @@ fn rows(m: M3<f64>) -> Vec<Vec<f64>> {
 impl DeltaRobot {
     /// The motion of a state that this robot can have.
     #[inline]
-    fn motion(&self, platform: &PlatformState) -> Result<Motion<f64>, RobotError> {
+    pub(super) fn motion(&self, platform: &PlatformState) -> Result<Motion<f64>, RobotError> {
         if !platform.is_finite_translation() {
             self.only_translated(platform)?;
         }
@@ -38,7 +38,7 @@ impl DeltaRobot {
     }
 
     #[inline]
-    fn massive(&self) -> Result<&Delta<f64>, RobotError> {
+    pub(super) fn massive(&self) -> Result<&Delta<f64>, RobotError> {
         self.model().ok_or_else(|| RobotError::NoMasses { robot: self.name().into() })
     }
 

@@ -78,25 +78,25 @@ pub(super) fn congruence(
 /// One factorisation answers W x = b (in the least-squares sense where K > D)
 /// and Wᵀ y = f (with the smallest |y| where K > D).
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Qr {
+pub(super) struct Qr<const C: usize = MAX_FREEDOMS> {
     rows: usize,
     columns: usize,
     /// R above the diagonal, the reflection vectors below it.
-    w: [PerFreedom; MAX_MOTORS],
+    w: [[f64; C]; MAX_MOTORS],
     /// First entry of each reflection vector.
-    pivot: PerFreedom,
+    pivot: [f64; C],
     /// 2/|v|²
-    beta: PerFreedom,
+    beta: [f64; C],
     /// r_kk
-    diagonal: PerFreedom,
+    diagonal: [f64; C],
 }
 
-impl Qr {
+impl<const C: usize> Qr<C> {
     /// Factors a matrix. With fewer rows than columns everything is zero, margin included.
-    pub(super) fn new(matrix: &[PerFreedom; MAX_MOTORS], rows: usize, columns: usize) -> Self {
+    pub(super) fn new(matrix: &[[f64; C]; MAX_MOTORS], rows: usize, columns: usize) -> Self {
         let rows = rows.min(MAX_MOTORS);
-        let columns = if rows < columns { 0 } else { columns.min(MAX_FREEDOMS) };
-        let zero = [0.0; MAX_FREEDOMS];
+        let columns = if rows < columns { 0 } else { columns.min(C) };
+        let zero = [0.0; C];
         let (mut w, mut pivot, mut beta, mut diagonal) = (*matrix, zero, zero, zero);
         for k in 0..columns {
             diagonal[k] = w[k][k];
@@ -128,7 +128,7 @@ impl Qr {
     }
 
     /// Smallest |r_kk| over the unit of its column, as [`legwork_core::engine::matrix::Qr::margin_in`].
-    pub(super) fn margin_in(&self, units: &PerFreedom) -> f64 {
+    pub(super) fn margin_in(&self, units: &[f64; C]) -> f64 {
         let sizes = self.diagonal.iter().zip(units).take(self.columns).map(|(r, unit)| r.abs() / unit);
         sizes.reduce(Real::min).unwrap_or(0.0)
     }
@@ -151,14 +151,14 @@ impl Qr {
     }
 
     /// x with W x = b, and how much of b it misses, |W x − b|² (zero where K = D).
-    pub(super) fn solve(&self, b: &PerMotor) -> (PerFreedom, f64) {
+    pub(super) fn solve(&self, b: &PerMotor) -> ([f64; C], f64) {
         let mut y = *b;
         for k in 0..self.columns {
             if k + 1 < self.rows {
                 self.reflect(k, &mut y);
             }
         }
-        let mut x = [0.0; MAX_FREEDOMS];
+        let mut x = [0.0; C];
         for i in (0..self.columns).rev() {
             let mut s = y[i];
             for j in i + 1..self.columns {
@@ -171,7 +171,7 @@ impl Qr {
     }
 
     /// y with Wᵀ y = f; the smallest one where K > D.
-    pub(super) fn solve_transposed(&self, f: &PerFreedom) -> PerMotor {
+    pub(super) fn solve_transposed(&self, f: &[f64; C]) -> PerMotor {
         let mut y = [0.0; MAX_MOTORS];
         for i in 0..self.columns {
             let mut s = f[i];
@@ -189,11 +189,11 @@ impl Qr {
     }
 
     /// W⁻¹, or the pseudo-inverse where K > D.
-    pub(super) fn inverse(&self) -> [PerMotor; MAX_FREEDOMS] {
+    pub(super) fn inverse(&self) -> [PerMotor; C] {
         // Row i of W⁺ is y with Wᵀ y = e_i.
-        let mut rows = [[0.0; MAX_MOTORS]; MAX_FREEDOMS];
+        let mut rows = [[0.0; MAX_MOTORS]; C];
         for (i, row) in rows.iter_mut().enumerate().take(self.columns) {
-            let mut unit = [0.0; MAX_FREEDOMS];
+            let mut unit = [0.0; C];
             unit[i] = 1.0;
             *row = self.solve_transposed(&unit);
         }
@@ -240,9 +240,9 @@ pub(super) fn solve_spd(a: &[PerFreedom; MAX_FREEDOMS], b: &PerFreedom, n: usize
 }
 
 /// Largest over smallest singular value of the first `freedoms` rows.
-pub(super) fn condition(rows: &[PerMotor; MAX_FREEDOMS], freedoms: usize) -> f64 {
+pub(super) fn condition(rows: &[PerMotor], freedoms: usize) -> f64 {
     /// Rows as columns: the transpose has the same singular values.
-    fn of<const D: usize>(rows: &[PerMotor; MAX_FREEDOMS]) -> f64 {
+    fn of<const D: usize>(rows: &[PerMotor]) -> f64 {
         let mut columns = [[0.0; MAX_MOTORS]; D];
         columns.copy_from_slice(&rows[..D]);
         let sigma = column_singular_values(&columns);

@@ -89,7 +89,7 @@ impl EngineRobot {
         let found = robot.model.kinematics(&home);
         match robot.model.accept_legs(&home, found) {
             Ok(_) => Ok(robot),
-            Err(cause) => Err(RobotError::HomeState { robot: name.into(), cause }),
+            Err(cause) => Err(RobotError::HomeState { robot: name.into(), cause, doubt: None }),
         }
     }
 

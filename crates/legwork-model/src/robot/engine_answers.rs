@@ -12,12 +12,12 @@ fn twist(six: &[f64; 6]) -> Twist<f64> {
     Twist::from_vector_linear_first(*six)
 }
 
-fn wrench(platform: &PlatformState) -> Wrench<f64> {
+pub(super) fn wrench(platform: &PlatformState) -> Wrench<f64> {
     Wrench::from_vector_linear_first(platform.wrench)
 }
 
 /// The first numbers of a list with room.
-fn put(answer: &[f64], list: &mut [f64]) {
+pub(super) fn put(answer: &[f64], list: &mut [f64]) {
     list.iter_mut().zip(answer).for_each(|(slot, value)| *slot = *value);
 }
 
@@ -33,13 +33,13 @@ impl EngineRobot {
         (self.freedoms().len(), self.joints().len())
     }
 
-    fn motion(&self, platform: &PlatformState) -> Result<EngineMotion, RobotError> {
+    pub(super) fn motion(&self, platform: &PlatformState) -> Result<EngineMotion, RobotError> {
         let pose = self.pose(platform)?;
         let (twist, acceleration) = (twist(&platform.twist), twist(&platform.acceleration));
         Ok(EngineMotion { pose, twist, acceleration })
     }
 
-    fn massive(&self) -> Result<(), RobotError> {
+    pub(super) fn massive(&self) -> Result<(), RobotError> {
         if self.has_masses() { Ok(()) } else { Err(self.massless()) }
     }
 
@@ -195,7 +195,7 @@ impl EngineRobot {
     }
 
     /// The equation of motion seen at the platform.
-    fn platform_equation(&self, platform: &PlatformState) -> Result<PlatformEquation, RobotError> {
+    pub(super) fn platform_equation(&self, platform: &PlatformState) -> Result<PlatformEquation, RobotError> {
         self.massive()?;
         let EngineMotion { pose, twist, .. } = self.motion(platform)?;
         Ok(self.model().accept_legs(&pose, self.model().platform_equation(&pose, twist))?)

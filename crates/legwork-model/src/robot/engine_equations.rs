@@ -177,7 +177,7 @@ impl PlatformEquation {
 }
 
 /// Velocity products of the platform's inertia: ω × (ω × MS), ω × I ω.
-fn gyroscopic(inertia: &SpatialInertia<f64>, w: V3<f64>) -> Wrench<f64> {
+pub(super) fn gyroscopic<T: Real>(inertia: &SpatialInertia<T>, w: V3<T>) -> Wrench<T> {
     Wrench::new(w.cross(w.cross(inertia.first)), w.cross(inertia.inertia * w))
 }
 

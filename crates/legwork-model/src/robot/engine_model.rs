@@ -51,9 +51,9 @@ pub struct EngineModel {
 /// Legs and platform that stand still, added up in all six components of the platform's motion.
 #[derive(Clone, Debug)]
 pub struct EngineAtRest {
-    /// What holds against gravity: Σ Lᵢᵀ H_i and the platform's own.
+    /// What holds against gravity: Σ Lᵢᵀ H_i and the platform's own \[N, N m\] \[KhalilIbrahim2007, Eq. 20\].
     pub weight: [f64; 6],
-    /// Mass matrix.
+    /// Mass matrix \[kg, kg m, kg m²\].
     pub mass: [[f64; 6]; 6],
     /// Of each motor: its rate by the platform's twist.
     pub rows: Vec<[f64; 6]>,

@@ -38,6 +38,8 @@ pub enum RobotError {
         position: [f64; 3],
         /// Why not.
         cause: PostureError,
+        /// A length of the file that can hardly be meant.
+        doubt: Option<Box<str>>,
     },
     /// The question needs masses and the robot has geometry only.
     NoMasses {
@@ -59,6 +61,8 @@ pub enum RobotError {
         robot: String,
         /// Why not.
         cause: StateError,
+        /// A length of the file that can hardly be meant.
+        doubt: Option<Box<str>>,
     },
     /// The state has no answer, in the words of the general engine.
     State(StateError),
@@ -193,8 +197,31 @@ pub enum RobotError {
         /// Whether it is a rotary Delta, but not in closed form: it has a cell, a tool or a fourth axis.
         is_delta: bool,
     },
+    /// Derivatives of efforts that do not follow from the motion of the platform alone.
+    Redundant {
+        /// Name of the robot.
+        robot: String,
+        /// How many motors it has.
+        motors: usize,
+        /// How many freedoms.
+        freedoms: usize,
+    },
     /// A choice of efforts for a robot of legs.
     NoEffortChoice {
+        /// Name of the robot.
+        robot: String,
+    },
+    /// A value for a motor that is not held.
+    NotHeld {
+        /// Name of the robot.
+        robot: String,
+        /// What was named.
+        name: String,
+        /// The motors that are held: `q7 (delta.leg1_joint1)`.
+        held: Vec<String>,
+    },
+    /// A moving base under a robot with motors that are held.
+    HeldOnMovingBase {
         /// Name of the robot.
         robot: String,
     },
@@ -250,7 +277,7 @@ impl RobotError {
             BuildError::TiltedFreedoms => Self::TiltedFreedoms { robot },
             BuildError::Parameter(fault) => Self::Parameter { robot, fault },
             BuildError::Limits { min, max } => Self::Limits { robot, min, max },
-            BuildError::Home { position, cause } => Self::Home { robot, position, cause },
+            BuildError::Home { position, cause } => Self::Home { robot, position, cause, doubt: None },
             BuildError::TwoTurns => Self::TwoTurns { robot },
         }
     }
@@ -270,7 +297,7 @@ impl fmt::Display for RobotError {
             Self::Limits { robot, min, max } => {
                 unbuilt(f, robot, BuildError::Limits { min: *min, max: *max })
             }
-            Self::Home { robot, position, cause } => {
+            Self::Home { robot, position, cause, .. } => {
                 unbuilt(f, robot, BuildError::Home { position: *position, cause: *cause })
             }
             Self::Body { robot, what, fault } => unbuilt(f, robot, BuildError::Body { what, fault: *fault }),
@@ -284,7 +311,7 @@ impl fmt::Display for RobotError {
             Self::Count { what, expected, found } => {
                 write!(f, "{what}: {expected} numbers expected, {found} given")
             }
-            Self::HomeState { robot, cause } => {
+            Self::HomeState { robot, cause, .. } => {
                 write!(f, "cannot build the robot `{robot}` at its home pose: {cause}")
             }
             Self::State(error) => error.fmt(f),
@@ -361,10 +388,29 @@ impl fmt::Display for RobotError {
                 f,
                 "{what} is for a rotary Delta in closed form, and `{robot}` is none with its [cell], [tool] or [rotation_axis]"
             ),
+            Self::Redundant { robot, motors, freedoms } => write!(
+                f,
+                "efforts have derivatives where there are as many motors as freedoms, and `{robot}` has {motors} motors for \
+                 {freedoms}"
+            ),
             Self::NoEffortChoice { robot } => write!(
                 f,
                 "a choice of efforts is for mechanisms of bodies and joints with more motors than freedoms; `{robot}` is a \
                  robot of legs"
+            ),
+            Self::NotHeld { robot, name, held } if held.is_empty() => write!(
+                f,
+                "`{name}` cannot be held: the platform's pose tells where all motors of `{robot}` are; leave it out"
+            ),
+            Self::NotHeld { robot, name, held } => write!(
+                f,
+                "`{name}` is none of the motors of `{robot}` that are held: {}; `held` in its file says which",
+                held.join(", ")
+            ),
+            Self::HeldOnMovingBase { robot } => write!(
+                f,
+                "`{robot}` has motors that the platform's pose does not tell, and on a moving base a wrench on the platform \
+                 does not stand for what they feel; write the base as a body of its file, moved by joints with motors"
             ),
             Self::ModelError { what, value } => {
                 write!(f, "a model error of {} % in {what} leaves no robot", value * 100.0)
@@ -407,7 +453,12 @@ impl RobotError {
             Self::NoMasses { .. } => {
                 Some("add a [mass] table with platform, arm and forearm to its file".into())
             }
-            Self::HomeState { .. } => Some("give a [home] pose that every leg reaches".into()),
+            Self::Home { doubt: Some(doubt), .. } | Self::HomeState { doubt: Some(doubt), .. } => {
+                Some(doubt.to_string())
+            }
+            Self::HomeState { .. } => Some(
+                "give a [home] pose that every leg reaches; it counts in the robot's own frame, with a [cell] too".into(),
+            ),
             Self::Forward(_) => Some("start nearer to the pose, or look for all of them with --all".into()),
             Self::State(StateError::Unreachable { .. }) => {
                 Some("`legwork show ROBOT` prints its home pose, from where it reaches".into())
@@ -426,7 +477,10 @@ impl RobotError {
             Self::OtherFamily { is_delta: true, .. } => {
                 Some("leave these tables out of a copy of its file; `gravity_direction` says how it hangs".into())
             }
-            Self::Home { .. } => Some("move `home.position`, or lengthen `geometry.forearm`".into()),
+            Self::Home { .. } => Some(
+                "move `home.position`, which counts in the robot's own frame with a [cell] too, or lengthen `geometry.forearm`"
+                    .into(),
+            ),
             Self::JointCone { .. }
             | Self::PassiveLimit { .. }
             | Self::PassiveCone { .. }

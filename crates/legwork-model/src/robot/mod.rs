@@ -8,6 +8,8 @@ mod delta;
 mod delta_answers;
 mod delta_terms;
 mod dense;
+mod derivatives;
+mod doubt;
 mod dynamics;
 mod engine;
 mod engine_answers;
@@ -29,8 +31,12 @@ mod variant;
 
 pub use crate::description::{ForearmModel, JointGear};
 pub use assembly_modes::{AssemblyMode, AssemblyModes, AssemblySolver};
-pub use batch::{Batch, PlatformStates, StateMark};
+pub use batch::{
+    Batch, BatchStates, Places, PlatformStates, RowAngles, RowLayout, RowList, StateMark, StateRows,
+};
 pub use delta_terms::DeltaTerms;
+pub use derivatives::{ForwardDerivatives, InverseDerivatives};
+pub(crate) use doubt::doubtful_length;
 pub use error::RobotError;
 pub use kinematics::FORWARD_STARTS;
 pub use moving_base::{MovingBase, RobotOnMovingBase};
@@ -147,20 +153,32 @@ impl AnyRobot {
 
     /// The robot that a description describes.
     pub fn new(description: RobotDescription) -> Result<Self, RobotError> {
+        match Self::built(&description) {
+            Ok(kind) => Ok(Self::of(description, kind)),
+            Err(mut error) => {
+                // Metres for millimetres are told before a home that is out of reach because of them.
+                if let RobotError::Home { doubt, .. } | RobotError::HomeState { doubt, .. } = &mut error {
+                    *doubt = doubtful_length(&description).map(String::into_boxed_str);
+                }
+                Err(error)
+            }
+        }
+    }
+
+    fn built(description: &RobotDescription) -> Result<Kind, RobotError> {
         let name = description.name.as_str();
         let g = V3::from(description.gravity_vector());
         let refused = |error| RobotError::of_build(name, error);
-        let mounting = Mounting::of(&description).map_err(refused)?;
-        let kind = match description.data.construction(g).map_err(refused)? {
+        let mounting = Mounting::of(description).map_err(refused)?;
+        Ok(match description.data.construction(g).map_err(refused)? {
             Construction::Delta(delta) if delta.rotation_axis.is_none() && mounting.heading().is_some() => {
                 Kind::Delta(Box::new(DeltaRobot::new(name, g, delta, &mounting)?))
             }
             Construction::Mechanism(file) => {
                 Kind::Mechanism(Box::new(MechanismRobot::new(name, &file, g, &mounting)?))
             }
-            _ => Kind::Engine(Box::new(built_of_legs(&description)?)),
-        };
-        Ok(Self::of(description, kind))
+            _ => Kind::Engine(Box::new(built_of_legs(description)?)),
+        })
     }
 
     /// The robot of legs of the general engine in the user's frame and signs, whatever it is in itself.
@@ -299,6 +317,26 @@ impl AnyRobot {
         }
     }
 
+    /// The same robot led on by its motors: searches begin where these joint values lead it from where they began before,
+    /// along a straight line of the motors, on the branch that it is on. Where it began otherwise is not asked again, so a
+    /// mechanism keeps its branch along any motion of its motors. For robots of legs a pose is enough:
+    /// [`led_to`](Self::led_to).
+    pub fn led_by_joints(&self, q: &[f64]) -> Result<Self, RobotError> {
+        let Kind::Mechanism(robot) = &self.kind else {
+            let found = self.forward_kinematics(q, &self.led_pose())?;
+            return self.led_to(&PlatformState::at(found.position).turned(found.rotation));
+        };
+        Ok(Self { kind: Kind::Mechanism(Box::new(robot.led_by_joints(q)?)), ..self.clone() })
+    }
+
+    /// The pose at which its searches begin: home, or where it was [led to](Self::led_to).
+    pub fn led_pose(&self) -> PlatformState {
+        match &self.kind {
+            Kind::Mechanism(robot) => robot.led_pose(),
+            _ => self.home(),
+        }
+    }
+
     /// [Led to](Self::led_to) a pose of a motion, and whether its legs are there in the same branch as on the straight way
     /// from `home`, the same robot before the motion: what is asked of that one along the motion is then right.
     pub fn led_along(&self, home: &Self, platform: &PlatformState) -> Result<Self, RobotError> {
@@ -333,6 +371,39 @@ impl AnyRobot {
             Kind::Delta(_) | Kind::Mechanism(_) => None,
             Kind::Engine(robot) => Some(robot.model()),
         }
+    }
+
+    /// Motors whose values the platform's pose does not tell, as places in the list of joints: those that are held, in a
+    /// mechanism whose motors move in more ways than its platform, as a robot that stands on another. Empty for all others.
+    pub fn held_motors(&self) -> &[usize] {
+        match &self.kind {
+            Kind::Mechanism(robot) => robot.held(),
+            _ => &[],
+        }
+    }
+
+    /// Where the motors that are held are \[rad or m\], in the order of [`held_motors`](Self::held_motors): at home, or as
+    /// [`with_held`](Self::with_held) says.
+    pub fn held_values(&self) -> Vec<f64> {
+        match &self.kind {
+            Kind::Mechanism(robot) => robot.held_values(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// The same robot with the held motors as they are among these values, speeds and accelerations of all motors: what is
+    /// asked of a platform state is then asked with them so. Home is where the platform is with the others as they were.
+    pub fn holding(&self, q: &[f64], qd: &[f64], qdd: &[f64]) -> Result<Self, RobotError> {
+        let Kind::Mechanism(robot) = &self.kind else { return Ok(self.clone()) };
+        if robot.held().is_empty() {
+            return Ok(self.clone());
+        }
+        for (what, list) in [("joint values", q), ("joint velocities", qd), ("joint accelerations", qdd)] {
+            kinematics::sized(what, list, self.joints().len())?;
+        }
+        let of = |list: &[f64]| -> Vec<f64> { robot.held().iter().map(|motor| list[*motor]).collect() };
+        let kind = Kind::Mechanism(Box::new(robot.holding(&of(q), &of(qd), &of(qdd))?));
+        Ok(Self { kind, ..self.clone() })
     }
 
     /// How it can move, if it is a mechanism of bodies and joints: freedoms, dependent constraints, idle freedoms,
@@ -389,6 +460,24 @@ impl AnyRobot {
     pub fn mechanism_model(&self) -> Option<&crate::mechanism::MechanismModel> {
         match &self.kind {
             Kind::Mechanism(robot) => Some(robot.model()),
+            _ => None,
+        }
+    }
+
+    /// Bodies and joints with limits and gears as its file, or what was made of its legs, has them, if it is a mechanism;
+    /// without cell, tool and payload, which [`mechanism_model`](Self::mechanism_model) has.
+    pub fn bodies_and_joints(&self) -> Option<&crate::description::MechanismDescription> {
+        match &self.kind {
+            Kind::Mechanism(robot) => Some(robot.file()),
+            _ => None,
+        }
+    }
+
+    /// Where all bodies of a mechanism are when its platform is at a pose, in the order of
+    /// [`mechanism_model`](Self::mechanism_model); another robot becomes one by [`as_mechanism`](Self::as_mechanism).
+    pub fn body_poses(&self, platform: &PlatformState) -> Option<Result<Vec<Pose<f64>>, RobotError>> {
+        match &self.kind {
+            Kind::Mechanism(robot) => Some(robot.poses_of_bodies(platform)),
             _ => None,
         }
     }

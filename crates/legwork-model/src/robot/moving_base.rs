@@ -95,6 +95,9 @@ impl AnyRobot {
         if !self.has_masses() {
             return Err(RobotError::NoMasses { robot: self.name().into() });
         }
+        if !self.held_motors().is_empty() {
+            return Err(RobotError::HeldOnMovingBase { robot: self.name().into() });
+        }
         let bodies = match &self.kind {
             Kind::Mechanism(robot) => Bodies::Mechanism(robot.clone()),
             Kind::Delta(_) | Kind::Engine(_) => Bodies::Legs(Box::new(self.of_legs()?)),

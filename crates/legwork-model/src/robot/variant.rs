@@ -4,6 +4,7 @@ use super::{AnyRobot, Kind, RobotError};
 use crate::description::{
     EffortChoice, FamilyData, ForearmModel, ModelError, RobotDescription, RobotVariant,
 };
+use std::collections::BTreeMap;
 
 impl AnyRobot {
     /// The refusal of what only a rotary Delta in closed form has.
@@ -35,7 +36,49 @@ impl AnyRobot {
         if let Some(choice) = &variant.effort_choice {
             robot = robot.with_effort_choice(choice)?;
         }
+        if let Some(held) = &variant.held {
+            robot = robot.with_held(held)?;
+        }
         Ok(robot)
+    }
+
+    /// The motors that are held, for people: `q7 (delta.leg1_joint1)`.
+    pub fn held_texts(&self) -> Vec<String> {
+        let text = |motor: &usize| {
+            let own = self.motor_name(*motor).filter(|own| *own != self.joints()[*motor].name);
+            let own = own.map_or_else(String::new, |own| format!(" ({own})"));
+            format!("{}{own}", self.joints()[*motor].name)
+        };
+        self.held_motors().iter().map(text).collect()
+    }
+
+    /// The name that a joint has in the file of a mechanism.
+    fn motor_name(&self, motor: usize) -> Option<&str> {
+        self.mechanism_model()?.motors().get(motor).map(|info| info.name.as_str())
+    }
+
+    /// The same robot with motors that the platform's pose does not tell held at these values \[rad or m\], by `q7` or the
+    /// name of the joint; others where they are. See [`held_motors`](Self::held_motors).
+    pub fn with_held(&self, values: &BTreeMap<String, f64>) -> Result<Self, RobotError> {
+        let (mut q, still) = (self.held_values(), vec![0.0; self.held_motors().len()]);
+        for (name, value) in values {
+            let is_it = |motor: &usize| {
+                self.joints()[*motor].name == *name || self.motor_name(*motor).is_some_and(|own| own == name)
+            };
+            let place = self.held_motors().iter().position(is_it);
+            let Some(slot) = place.and_then(|place| q.get_mut(place)) else {
+                let (robot, held) = (self.name().into(), self.held_texts());
+                return Err(RobotError::NotHeld { robot, name: name.clone(), held });
+            };
+            *slot = *value;
+        }
+        let Kind::Mechanism(robot) = &self.kind else { return Ok(self.clone()) };
+        let kind = Kind::Mechanism(Box::new(robot.holding(&q, &still, &still)?));
+        let mut all = self.variant.held.clone().unwrap_or_default();
+        all.extend(values.clone());
+        let held = (!all.is_empty()).then_some(all);
+        let variant = RobotVariant { held, ..self.variant.clone() };
+        Ok(Self { variant, kind, ..self.clone() })
     }
 
     /// By what the robot differs from its file.
@@ -100,6 +143,9 @@ impl AnyRobot {
         }
         if let Some(choice) = &variant.effort_choice {
             robot = robot.with_effort_choice(choice)?;
+        }
+        if let Some(held) = &variant.held {
+            robot = robot.with_held(held)?;
         }
         Ok(Self { file: self.file.clone(), variant, ..robot })
     }

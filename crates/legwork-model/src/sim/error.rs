@@ -76,8 +76,6 @@ pub enum SimulationError {
         /// How long the run is \[s\].
         duration: f64,
     },
-    /// The implicit integrator was not built in.
-    NotStiff,
     /// RATTLE steps need momenta.
     NotSymplectic,
     /// RATTLE steps need a mass on every joint.
@@ -133,9 +131,6 @@ impl fmt::Display for SimulationError {
                     short(*time),
                     short(*duration)
                 )
-            }
-            Self::NotStiff => {
-                write!(f, "the implicit integrator is not built in: it needs the feature `stiff`")
             }
             Self::NotSymplectic => write!(f, "RATTLE steps need the hamiltonian form"),
             Self::Massless { bodies } => {

@@ -33,7 +33,6 @@ mod plant;
 mod run;
 mod samples;
 mod stepper;
-#[cfg(feature = "stiff")]
 mod stiff;
 mod summary;
 
@@ -295,7 +294,7 @@ impl<'r> Simulation<'r> {
 
     fn check_step(&self, duration: f64) -> Result<(), SimulationError> {
         let step = match self.integrator {
-            Integrator::Dopri5 { tolerance } | Integrator::Bdf { tolerance } => {
+            Integrator::Dopri5 { tolerance } | Integrator::Implicit { tolerance } => {
                 Self::positive("tolerance", tolerance)?;
                 Settings::default().longest
             }

@@ -1,10 +1,8 @@
 //! The integrators behind one door.
 
 use super::{Integrator, SimulationError};
-#[cfg(feature = "stiff")]
-use legwork_core::integrate::System;
 use legwork_core::integrate::{
-    Dopri5, Fixed, FixedMethod, Halt, Settings, Statistics, Vector, equal_steps, not_finite,
+    Dopri5, Fixed, FixedMethod, Halt, Settings, Statistics, System, Vector, equal_steps, not_finite,
 };
 use legwork_core::motion::{Driven, Fault, Formulation, Input, Load};
 use std::ops::ControlFlow;
@@ -30,15 +28,8 @@ pub(super) type Full<F> = (<F as Formulation>::State, [f64; 2]);
 pub(super) enum Stepper<F: Formulation> {
     Dopri5(Dopri5<Full<F>>),
     Fixed(Fixed<Full<F>>),
-    #[cfg(feature = "stiff")]
-    Bdf(Box<super::stiff::Bdf>, Full<F>),
-    Symplectic {
-        step: SymplecticStep<F>,
-        length: f64,
-        time: f64,
-        state: Full<F>,
-        statistics: Statistics,
-    },
+    Implicit(Box<super::stiff::Implicit>, Full<F>),
+    Symplectic { step: SymplecticStep<F>, length: f64, time: f64, state: Full<F>, statistics: Statistics },
 }
 
 impl<F: Formulation> Stepper<F> {
@@ -59,13 +50,10 @@ impl<F: Formulation> Stepper<F> {
             (Integrator::SemiImplicitEuler { step }, _) => {
                 Self::Fixed(Fixed::new(0.0, start, FixedMethod::SemiImplicitEuler, step))
             }
-            #[cfg(feature = "stiff")]
-            (Integrator::Bdf { tolerance }, _) => {
-                let run = super::stiff::Bdf::new(numbers(&start), tolerance, most_steps);
-                Self::Bdf(Box::new(run), start)
+            (Integrator::Implicit { tolerance }, _) => {
+                let run = super::stiff::Implicit::new(numbers(&start), tolerance, most_steps);
+                Self::Implicit(Box::new(run), start)
             }
-            #[cfg(not(feature = "stiff"))]
-            (Integrator::Bdf { .. }, _) => return Err(SimulationError::NotStiff),
             (Integrator::Rattle { step: length }, Symplectic::Step(step)) => {
                 Self::Symplectic { step, length, time: 0.0, state: start, statistics: Statistics::default() }
             }
@@ -77,8 +65,7 @@ impl<F: Formulation> Stepper<F> {
         match self {
             Self::Dopri5(run) => run.time(),
             Self::Fixed(run) => run.time(),
-            #[cfg(feature = "stiff")]
-            Self::Bdf(run, _) => run.time,
+            Self::Implicit(run, _) => run.time,
             Self::Symplectic { time, .. } => *time,
         }
     }
@@ -87,9 +74,7 @@ impl<F: Formulation> Stepper<F> {
         match self {
             Self::Dopri5(run) => run.state(),
             Self::Fixed(run) => run.state(),
-            #[cfg(feature = "stiff")]
-            Self::Bdf(_, state) => state,
-            Self::Symplectic { state, .. } => state,
+            Self::Implicit(_, state) | Self::Symplectic { state, .. } => state,
         }
     }
 
@@ -97,8 +82,7 @@ impl<F: Formulation> Stepper<F> {
         match self {
             Self::Dopri5(run) => run.statistics(),
             Self::Fixed(run) => run.statistics(),
-            #[cfg(feature = "stiff")]
-            Self::Bdf(run, _) => run.statistics,
+            Self::Implicit(run, _) => run.statistics,
             Self::Symplectic { statistics, .. } => *statistics,
         }
     }
@@ -107,8 +91,7 @@ impl<F: Formulation> Stepper<F> {
     pub fn restart(&mut self) {
         match self {
             Self::Dopri5(run) => run.restart(),
-            #[cfg(feature = "stiff")]
-            Self::Bdf(run, _) => run.restart(),
+            Self::Implicit(run, _) => run.restart(),
             _ => {}
         }
     }
@@ -118,8 +101,7 @@ impl<F: Formulation> Stepper<F> {
         match self {
             Self::Dopri5(run) => run.set_state(next),
             Self::Fixed(run) => run.set_state(next),
-            #[cfg(feature = "stiff")]
-            Self::Bdf(run, state) => {
+            Self::Implicit(run, state) => {
                 run.state = numbers(&next);
                 run.restart();
                 *state = next;
@@ -138,8 +120,7 @@ impl<F: Formulation> Stepper<F> {
         match self {
             Self::Dopri5(run) => run.advance_each(system, limit, each),
             Self::Fixed(run) => run.advance_each(system, limit, each),
-            #[cfg(feature = "stiff")]
-            Self::Bdf(run, state) => advance_bdf(run, state, system, limit, &mut each),
+            Self::Implicit(run, state) => advance_implicit(run, state, system, limit, &mut each),
             Self::Symplectic { step, length, time, state, statistics } => {
                 let begin = *time;
                 let (h, count) = equal_steps(begin, limit, *length, statistics.steps)?;
@@ -166,7 +147,6 @@ impl<F: Formulation> Stepper<F> {
 }
 
 /// All numbers of a state.
-#[cfg(feature = "stiff")]
 fn numbers<V: Vector<f64>>(state: &V) -> Vec<f64> {
     state.fold(Vec::with_capacity(state.length()), |mut list, x| {
         list.push(x);
@@ -176,9 +156,8 @@ fn numbers<V: Vector<f64>>(state: &V) -> Vec<f64> {
 
 /// Between the implicit integrator's slices and a system. Loops are put back at the end of the
 /// stretch, because each change of the state costs the integrator its memory.
-#[cfg(feature = "stiff")]
-fn advance_bdf<S: System<f64, Stop = Fault>>(
-    run: &mut super::stiff::Bdf,
+fn advance_implicit<S: System<f64, Stop = Fault>>(
+    run: &mut super::stiff::Implicit,
     state: &mut S::State,
     system: &mut S,
     limit: f64,

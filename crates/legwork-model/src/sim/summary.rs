@@ -39,9 +39,9 @@ pub enum Integrator {
         /// Length of a step at most \[s\].
         step: f64,
     },
-    /// Implicit, backward differences of variable order with this relative error of a step, a
-    /// thousandth of it absolute: for stiff plants. Needs the feature `stiff`. It allocates while it steps.
-    Bdf {
+    /// Implicit Runge–Kutta 4(3), L-stable, with this relative error of a step, a thousandth of it absolute: for
+    /// stiff plants. It allocates while it steps.
+    Implicit {
         /// Relative error of a step.
         tolerance: f64,
     },

@@ -2,7 +2,7 @@
 
 use crate::description::Convention;
 use crate::families::Branches;
-use crate::rotation::{product, rotation_vector, transposed};
+use crate::rotation::to_roll_pitch_yaw;
 use crate::summary::ConventionSummary;
 use crate::text::short;
 use crate::{AnyRobot, Freedom, Joint, PlatformState, Singularity};
@@ -53,21 +53,19 @@ impl AnyRobot {
         limits(self.joints())
     }
 
-    /// Components of a whole pose that follow from the others, with their units: positions \[m\], turns from home as a
-    /// vector \[rad\]. None for a robot whose platform moves in its freedoms only.
+    /// Coordinates of a whole pose that follow from the others, with their units: positions \[m\], and of roll, pitch and
+    /// yaw those that are not free \[rad\]. None for a robot whose platform moves in its freedoms only.
     pub fn following(&self, platform: &PlatformState) -> Vec<(&'static str, f64, &'static str)> {
         let Some(mobility) = self.mobility() else { return Vec::new() };
-        let home = self.home();
-        let turn = product(&platform.rotation, &transposed(&home.rotation));
-        let turned = rotation_vector(&turn);
+        let angles = to_roll_pitch_yaw(&platform.rotation);
         let one = |place: &usize| match place {
             0..=2 => (["x", "y", "z"][*place], platform.position[*place], "m"),
-            _ => (["rx", "ry", "rz"][*place % 3], turned[*place % 3], "rad"),
+            _ => (["roll", "pitch", "yaw"][*place % 3], angles[*place % 3], "rad"),
         };
         mobility.following.iter().map(one).collect()
     }
 
-    /// "x -0.62 mm, y 0 mm, rz 0.1355 deg follow"; `None` where nothing does.
+    /// "x -0.62 mm, y 0 mm, yaw 0.1355 deg follow"; `None` where nothing does.
     pub fn following_text(&self, platform: &PlatformState) -> Option<String> {
         let parts: Vec<String> = self
             .following(platform)
@@ -81,6 +79,25 @@ impl AnyRobot {
             .collect();
         let verb = if parts.len() == 1 { "follows" } else { "follow" };
         (!parts.is_empty()).then(|| format!("{} {verb}", parts.join(", ")))
+    }
+
+    /// "the pose does not tell q7, q8, q9: held at (36.87, 36.87, 36.87) deg"; `None` where it tells all motors.
+    pub fn held_text(&self) -> Option<String> {
+        let places = self.held_motors();
+        let joints: Vec<&Joint> = places.iter().filter_map(|place| self.joints().get(*place)).collect();
+        if joints.is_empty() {
+            return None;
+        }
+        let names: Vec<&str> = joints.iter().map(|joint| joint.name.as_str()).collect();
+        let shown = self.held_values().into_iter().zip(&joints).map(|(value, joint)| {
+            if joint.slides {
+                format!("{} mm", short(value * 1e3))
+            } else {
+                format!("{} deg", short(value.to_degrees()))
+            }
+        });
+        let shown: Vec<String> = shown.collect();
+        Some(format!("the pose does not tell {}: held at {}", names.join(", "), shown.join(", ")))
     }
 
     /// A sentence about a pose of a mechanism that is beyond a singularity, as one mirrored through its base is; `None` where

@@ -26,6 +26,8 @@ pub struct MobilitySummary {
     pub independent: Vec<&'static str>,
     /// Coordinates that move with them: parasitic motion.
     pub following: Vec<&'static str>,
+    /// Motors that the platform's pose does not tell: `q7 (delta.leg1_joint1)`.
+    pub held: Vec<String>,
     /// Motors that follow from the others.
     pub dependent_motors: Vec<String>,
     /// Whether the platform stands still when the motors do.
@@ -57,6 +59,7 @@ impl MobilitySummary {
             idle_bodies: mobility.idle_bodies.clone(),
             independent: names(&mobility.coordinates),
             following: names(&mobility.following),
+            held: robot.held_texts(),
             dependent_motors: mobility.dependent_motors.clone(),
             motors_hold: mobility.motors_hold,
             closing_gap: mobility.closing_gap,
@@ -89,6 +92,11 @@ impl MobilitySummary {
             all => format!("{} follow (parasitic motion)", all.join(", ")),
         };
         lines.push(("platform", format!("{} independent; {follow}", self.independent.join(", "))));
+        if !self.held.is_empty() {
+            let verb = if self.held.len() == 1 { "is" } else { "are" };
+            let what = format!("{} {verb} not told by the platform's pose", self.held.join(", "));
+            lines.push(("held motors", what));
+        }
         let hold = if self.motors_hold { "they hold the platform" } else { "they do not hold the platform" };
         let more = match self.dependent_motors.len() {
             0 => String::new(),

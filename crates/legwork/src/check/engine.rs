@@ -62,21 +62,35 @@ pub(super) fn check_engine(
 ) -> Checked {
     let mut random = Random::new(seed);
     let checker = Checker::new(robot);
-    let tally = visit(
-        states,
-        watch,
-        |spread| checker.drawn(&mut random, spread),
-        |state| {
-            checker.kinematics(&mut ledger, &state);
-            if let Some(dynamics) = &state.dynamics {
-                checker.dynamics(&mut ledger, &state, dynamics);
-            }
-            match &checker.dense {
-                Some(dense) => checker.dense_core(&mut ledger, &state, dense),
-                None => checker.chains(&mut ledger, &state),
-            }
-        },
-    );
+    let judge = |ledger: &mut Ledger, checker: &Checker<'_>, state: &State| {
+        checker.kinematics(ledger, state);
+        if let Some(dynamics) = &state.dynamics {
+            checker.dynamics(ledger, state, dynamics);
+        }
+        match &checker.dense {
+            Some(dense) => checker.dense_core(ledger, state, dense),
+            None => checker.chains(ledger, state),
+        }
+    };
+    let tally = if robot.held_motors().is_empty() {
+        visit(
+            states,
+            watch,
+            |spread| checker.drawn(&mut random, spread),
+            |state| judge(&mut ledger, &checker, &state),
+        )
+    } else {
+        visit(
+            states,
+            watch,
+            |spread| {
+                let moved = checker.with_held_drawn(&mut random, spread)?;
+                let state = checker.of(&moved).drawn(&mut random, spread)?;
+                Ok((moved, state))
+            },
+            |(moved, state)| judge(&mut ledger, &checker.of(&moved), &state),
+        )
+    };
     let mut skipped = Vec::new();
     if !robot.has_masses() {
         skipped.push(("all dynamics", "the masses are missing"));
@@ -84,7 +98,16 @@ pub(super) fn check_engine(
         let why = "more motors than freedoms: there is no mass matrix at the motors";
         skipped.extend([(SUM, why), (JOINT_ENERGY, why)]);
     }
+    if robot.has_masses() && !robot.held_motors().is_empty() {
+        skipped.push((ENERGY, "motors move that the platform's velocity does not tell"));
+    }
     (tally, ledger, skipped)
+}
+
+/// A robot with motors that its platform does not tell somewhere, and the same with one dense core.
+struct Held {
+    robot: AnyRobot,
+    dense: Option<Result<AnyRobot, RobotError>>,
 }
 
 /// A robot with its own units.
@@ -121,7 +144,37 @@ impl<'a> Checker<'a> {
 
     /// Whether there are as many motors as freedoms.
     fn is_square(&self) -> bool {
-        self.robot.joints().len() == self.robot.freedoms().len()
+        self.robot.joints().len() == self.robot.freedoms().len() + self.robot.held_motors().len()
+    }
+
+    /// The robot with motors that the platform does not tell somewhere around home, in motion.
+    fn with_held_drawn(&self, random: &mut Random, spread: f64) -> Result<Held, Unjudged> {
+        let (robot, scales) = (self.robot, &self.scales);
+        let mut q = robot.inverse_kinematics(&robot.home())?.q;
+        let (mut qd, mut qdd) = (vec![0.0; q.len()], vec![0.0; q.len()]);
+        for motor in robot.held_motors() {
+            let slides = robot.joints()[*motor].slides;
+            let (lever, far) = (scales.lever(!slides), if slides { FAR * scales.length } else { TURNED });
+            q[*motor] += 0.5 * spread * far * random.uniform(-1.0, 1.0);
+            qd[*motor] = scales.speed() / lever * random.uniform(-1.0, 1.0);
+            qdd[*motor] = scales.acceleration() / lever * random.uniform(-1.0, 1.0);
+        }
+        let holding = |robot: &AnyRobot| robot.holding(&q, &qd, &qdd);
+        let dense = self.dense.as_ref().map(|dense| dense.as_ref().map_err(Clone::clone).and_then(holding));
+        Ok(Held { robot: holding(robot)?, dense })
+    }
+
+    /// The same for the robot with motors elsewhere.
+    fn of<'b>(&self, held: &'b Held) -> Checker<'b> {
+        Checker {
+            robot: &held.robot,
+            chains: self.chains.clone(),
+            dense: held.dense.clone(),
+            scales: self.scales,
+            freedom_levers: self.freedom_levers.clone(),
+            motor_levers: self.motor_levers.clone(),
+            nearest_leg: self.nearest_leg,
+        }
     }
 
     /// A state around the home pose, up to a part of the usual distance, moving and pulled at in units of the robot.
@@ -321,9 +374,12 @@ impl<'a> Checker<'a> {
             let kinetic = 0.5 * dot(&state.qd, &times(&d.mass_matrix, &state.qd));
             ledger.compare(JOINT_ENERGY, BAR, &[kinetic], &[d.kinetic_energy], 0.0);
         }
-        let v: Vec<f64> = robot.freedoms().iter().map(|freedom| platform.twist[freedom.component]).collect();
-        let kinetic = 0.5 * dot(&v, &times(&d.platform_mass_matrix, &v));
-        ledger.compare(ENERGY, BAR, &[kinetic], &[d.kinetic_energy], 0.0);
+        if robot.held_motors().is_empty() {
+            let v: Vec<f64> =
+                robot.freedoms().iter().map(|freedom| platform.twist[freedom.component]).collect();
+            let kinetic = 0.5 * dot(&v, &times(&d.platform_mass_matrix, &v));
+            ledger.compare(ENERGY, BAR, &[kinetic], &[d.kinetic_energy], 0.0);
+        }
 
         let back = robot.forward_dynamics(platform, &d.motor);
         if let Some(back) = ledger.solved(FORWARD_DYNAMICS, BAR, back) {
@@ -333,7 +389,12 @@ impl<'a> Checker<'a> {
             let asked = |a: &[f64]| {
                 self.forces(&transposed_times(&state.jacobian, &times(&d.platform_mass_matrix, a)))
             };
-            let (found, given) = (asked(&back.platform), asked(&given.collect::<Vec<_>>()));
+            let (found, given) = if robot.held_motors().is_empty() {
+                (asked(&back.platform), asked(&given.collect::<Vec<_>>()))
+            } else {
+                let asked = |qdd: &[f64]| self.forces(&times(&d.mass_matrix, qdd));
+                (asked(&back.joint), asked(&state.qdd))
+            };
             ledger.compare(FORWARD_DYNAMICS, BAR, &found, &given, force);
         }
         let levers = &self.freedom_levers;

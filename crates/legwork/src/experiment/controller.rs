@@ -52,6 +52,8 @@ pub(super) struct Parts<'a> {
     pub reading: Vec<f64>,
     /// How long an even deceleration takes that is as hard as the hardest of the motion \[s\].
     pub braking: f64,
+    /// K_p and K_d of the safe stop.
+    pub brake: [Vec<f64>; 2],
 }
 
 /// A regulator under supervision, as a controller that the simulation can sample: a reference from the motion,
@@ -183,8 +185,8 @@ impl<'a, const K: usize> Sized<'a, K> {
     }
 }
 
-/// Ranges and speeds of the robot's file with room for overshoot and for what the sensors are off by; braking with the
-/// regulator's gains.
+/// Ranges and speeds of the robot's file with room for overshoot and for what the sensors are off by; braking with
+/// gains of its own.
 fn guard<const K: usize>(parts: &Parts<'_>) -> Guard<f64, K> {
     let joints = parts.joints;
     let each = |get: &dyn Fn(&Joint) -> f64, rest: f64| -> [f64; K] {
@@ -221,8 +223,8 @@ fn guard<const K: usize>(parts: &Parts<'_>) -> Guard<f64, K> {
         },
         safe: SafeCommand::Brake {
             time: parts.braking,
-            proportional: padded(&parts.gains.proportional, 0.0),
-            derivative: padded(&parts.gains.derivative, 0.0),
+            proportional: padded(&parts.brake[0], 0.0),
+            derivative: padded(&parts.brake[1], 0.0),
         },
     }
 }

@@ -83,7 +83,7 @@ pub enum ExperimentError {
         /// Where \[m\].
         position: [f64; 3],
         /// Why it cannot.
-        cause: RobotError,
+        cause: Box<RobotError>,
     },
     /// The path takes a motor beyond the limits of the robot's file.
     OutsideLimits {

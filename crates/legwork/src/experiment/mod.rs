@@ -26,12 +26,14 @@ mod between_rows;
 mod controller;
 mod detune;
 mod error;
+mod jumps;
 mod loads;
 mod motion;
 mod outcome;
 mod path;
 mod sampled;
 mod sequence;
+
 mod tuning;
 
 pub use controller::Controller;
@@ -140,15 +142,37 @@ impl<'r> Experiment<'r> {
         let inertia = self
             .inertia(self.robot, &place)
             .or_else(|_| self.inertia(self.robot, &self.motion.platform(0.0)))?;
-        let fastest = detune::fastest_mode(self.robot, &place, &inertia)?;
-        // Half a sample of the hold and half a sample of the difference.
-        let edge = detune::edge(self.plant.longest_lag(inertia.len()), self.period);
-        let most = 0.5 * edge / (2.0 * self.tuning.damping * fastest);
-        if !(most.is_finite() && most > 0.0) {
-            return Ok(self);
-        }
+        let Some(most) = self.highest_frequency(&inertia, self.tuning.damping)? else { return Ok(self) };
         let frequency = self.tuning.frequency.min(most);
         Ok(Self { tuning: Tuning { frequency, ..self.tuning }, ..self })
+    }
+
+    /// The frequency \[rad/s\] at which the velocity loop of the fastest mode has a gain margin of two.
+    fn highest_frequency(&self, inertia: &[f64], damping: f64) -> Result<Option<f64>, ExperimentError> {
+        let fastest = detune::fastest_mode(self.robot, &self.motion.middle(), inertia)?;
+        // Half a sample of the hold and half a sample of the difference.
+        let edge = detune::edge(self.plant.longest_lag(inertia.len()), self.period);
+        let most = 0.5 * edge / (2.0 * damping * fastest);
+        Ok((most.is_finite() && most > 0.0).then_some(most))
+    }
+
+    /// K_p and K_d of the safe stop: the usual ones, not stiffer than the regulator's, and slow enough for the lag and the
+    /// delay of the loop. Gains that made the loop unstable would not stop the robot.
+    fn braking_gains(&self, gains: &ResolvedGains) -> [Vec<f64>; 2] {
+        let usual = Tuning::default();
+        let (samples, part) = self.plant.delay_in_samples(self.period);
+        let late = self.plant.longest_lag(gains.inertia.len()) + (1.5 + samples as f64 + part) * self.period;
+        let most = self.highest_frequency(&gains.inertia, usual.damping).ok().flatten();
+        let omega = usual.frequency.min(usual.damping / late).min(most.unwrap_or(f64::INFINITY));
+        let each = gains.inertia.iter().zip(&gains.proportional).zip(&gains.derivative);
+        // A motor whose inertia is not known keeps the regulator's gains.
+        let (stiffness, damping) = each
+            .map(|((inertia, kp), kd)| {
+                let own = [inertia * omega * omega, 2.0 * usual.damping * omega * inertia];
+                if own[0].is_nan() { (*kp, *kd) } else { (kp.min(own[0]), own[1]) }
+            })
+            .unzip();
+        [stiffness, damping]
     }
 
     /// Gains, shift, differences as they are set.
@@ -341,6 +365,7 @@ impl<'r> Experiment<'r> {
             tuning: &self.tuning,
             kind,
             shift: self.tuning.shift_samples(kind, self.period)?,
+            brake: self.braking_gains(&gains),
             gains,
             reading: self.plant.reading_errors(self.robot.joints().len()),
             braking: self.braking_time(),
@@ -421,7 +446,10 @@ impl<'r> Experiment<'r> {
             let place = self.motion.platform(time);
             let place = PlatformState { twist: [0.0; 6], acceleration: [0.0; 6], ..place };
             for (robot, led) in [self.robot, &self.known].into_iter().zip(&mut led) {
-                let refused = |cause| ExperimentError::Unreachable { time, position: place.position, cause };
+                let refused = |cause| {
+                    let cause = Box::new(cause);
+                    ExperimentError::Unreachable { time, position: place.position, cause }
+                };
                 let found = robot.inverse_kinematics(&place).map_err(refused)?;
                 if let Some(led) = led {
                     *led = led.led_along(robot, &place).map_err(refused)?;

@@ -7,13 +7,15 @@
 //!
 //! Velocities and accelerations that are given are used. Velocities that are not are those of the cubic spline through
 //! the values, which begins and ends at rest and which that polynomial then is; accelerations that are not, where velocities are,
-//! are the slopes of the cubic spline through those.
+//! are the slopes of the cubic spline through those. Where the acceleration jumps a spline would swing, so one ends there and
+//! another begins ([`jumps`](super::jumps)).
 
 use super::between_rows::{Change, Knot, Pair};
+use super::jumps::{Jump, jumps, parts, slope_at_first, swing};
 use super::motion::{Load, ReferenceMotion, Target, arrival, in_order};
 use super::path::AnyPath;
 use super::{ExperimentError, RowsFault};
-use crate::{PlatformState, rotation};
+use crate::{Freedom, PlatformState, rotation};
 use legwork_core::V3;
 use legwork_core::control::Platform;
 use legwork_core::engine::{Pose, Twist};
@@ -52,7 +54,13 @@ pub struct SampledMotion {
     loads: Vec<Load>,
     length: f64,
     middle: PlatformState,
+    swing: Option<(f64, f64)>,
+    /// Components of velocity and acceleration that count.
+    free: [bool; 6],
 }
+
+/// A swing of the acceleration beyond what the rows tell is told from here on, as a share of the largest one.
+const TOLD_SWING: f64 = 0.05;
 
 /// Velocities that add up to more than this times the way, or to less than its share, are of another unit.
 const UNIT_FACTOR: f64 = 3.0;
@@ -101,6 +109,7 @@ impl SampledMotion {
         let changes: Vec<Change> =
             (0..knots.len()).map_while(|k| Some(Change::between(&pair(&times, &knots, k)?))).collect();
         let loads = loads(&times, rows, &changes);
+        let swing = told_swing(&times, &knots, &changes, given);
         let step = |pair: &[MotionRow]| match pair {
             [a, b] => (V3::from(b.platform.position) - V3::from(a.platform.position)).norm_sq().sqrt(),
             _ => 0.0,
@@ -108,7 +117,20 @@ impl SampledMotion {
         let length = rows.windows(2).map(step).sum();
         let middle = rows.get(rows.len() / 2).unwrap_or(first).platform;
         let middle = PlatformState { twist: [0.0; 6], acceleration: [0.0; 6], ..middle };
-        Ok(Self { times, knots, changes, loads, length, middle })
+        Ok(Self { times, knots, changes, loads, length, middle, swing, free: [true; 6] })
+    }
+
+    /// The same for a platform with these freedoms: how it moves in them says how it moves in the others.
+    #[must_use]
+    pub fn in_freedoms(self, freedoms: &[Freedom]) -> Self {
+        let free = std::array::from_fn(|k| freedoms.iter().any(|freedom| freedom.component == k));
+        Self { free, ..self }
+    }
+
+    /// When \[s\] the acceleration, which is not given, swings most beyond what the rows tell, and by which share of the
+    /// largest one; `None` where that is little.
+    pub fn swing(&self) -> Option<(f64, f64)> {
+        self.swing
     }
 
     /// Its number of rows.
@@ -181,16 +203,31 @@ fn knots(times: &[f64], rows: &[MotionRow], given: Given) -> Vec<Knot> {
         };
         knots.push([seven(state.position, last), seven(v.to_array(), q1), seven(a.to_array(), q2)]);
     }
-    for (half, part) in [0..3, 3..7].into_iter().enumerate() {
-        if !given.velocity[half] {
-            // At rest at both ends.
-            let ends = Ends::Clamped { start: [0.0; 7], end: [0.0; 7] };
-            derive(times, &mut knots, 0, &ends, part);
-        } else if !given.acceleration[half] {
-            derive(times, &mut knots, 1, &Ends::Natural, part);
-        }
+    for (order, part) in derived(given) {
+        derive(times, &mut knots, order, &part);
     }
     knots
+}
+
+/// The components whose accelerations are not given, and the highest derivative of them that is.
+fn derived(given: Given) -> impl Iterator<Item = (usize, std::ops::Range<usize>)> {
+    let halves = [0..3, 3..7].into_iter().zip(given.velocity).zip(given.acceleration);
+    halves.filter(|(_, is_given)| !is_given).map(|((part, velocity), _)| (usize::from(velocity), part))
+}
+
+/// When \[s\] an acceleration that is not given swings most beyond what the rows tell, and by which share.
+fn told_swing(times: &[f64], knots: &[Knot], changes: &[Change], given: Given) -> Option<(f64, f64)> {
+    let second = |row: usize, share: f64| {
+        let found = pair(times, knots, row).zip(changes.get(row));
+        found.map_or([0.0; 7], |(pair, change)| change.values(&pair, share)[2])
+    };
+    let each = derived(given).map(|(order, part)| {
+        let values: Vec<[f64; 7]> =
+            knots.iter().map(|knot| knot.get(order).copied().unwrap_or_default()).collect();
+        swing(times, &values, &part, order == 0, &second)
+    });
+    let (row, share) = each.fold((0, 0.0), |worst, one| if one.1 > worst.1 { one } else { worst });
+    Some((*times.get(row)?, share)).filter(|(_, share)| *share > TOLD_SWING)
 }
 
 fn halves(six: &[f64; 6]) -> [V3<f64>; 2] {
@@ -198,23 +235,69 @@ fn halves(six: &[f64; 6]) -> [V3<f64>; 2] {
     [V3::new(a, b, c), V3::new(d, e, f)]
 }
 
-/// Puts the slopes of the cubic spline through derivative `order` of the rows into the one above it; the spline of the
-/// values is the motion itself, so its second derivatives come with its slopes.
-fn derive(times: &[f64], knots: &mut [Knot], order: usize, ends: &Ends<7>, part: std::ops::Range<usize>) {
+/// Puts the slopes of the cubic spline through derivative `order` of the rows into the one above it, from each jump of the
+/// acceleration to the next; the spline of the values is the motion itself, so its second derivatives come with its slopes.
+fn derive(times: &[f64], knots: &mut [Knot], order: usize, part: &std::ops::Range<usize>) {
     let values: Vec<[f64; 7]> =
         knots.iter().map(|knot| knot.get(order).copied().unwrap_or_default()).collect();
-    let (mut ratios, mut moments) = (vec![0.0; values.len()], vec![[0.0; 7]; values.len()]);
-    spline_moments(times, &values, ends, &mut ratios, &mut moments);
-    let mut slopes = moments.clone();
-    spline_slopes(times, &values, &mut slopes);
-    for ((knot, slope), moment) in knots.iter_mut().zip(&slopes).zip(&moments) {
+    let mut jumps = jumps(times, &values, part, order == 0);
+    let mut found = splines(times, &values, order, &jumps);
+    // Where a spline of few rows does not meet the sides of a jump, for there is another one, it is left as it is.
+    loop {
+        let at = |row: usize| found.get(row).map(|[slope, moment]| if order == 0 { moment } else { slope });
+        let fits = |jump: &Jump| match (at(jump.row), at(jump.row + 1)) {
+            (Some(before), Some(after)) => jump.fits(part, [before, after]),
+            _ => false,
+        };
+        let good: Vec<Jump> = jumps.iter().filter(|jump| fits(jump)).copied().collect();
+        if good.len() == jumps.len() {
+            break;
+        }
+        jumps = good;
+        found = splines(times, &values, order, &jumps);
+    }
+    for (knot, both) in knots.iter_mut().zip(&found) {
         for i in part.clone() {
-            for (list, from) in knot.iter_mut().skip(order + 1).zip([slope, moment]) {
+            for (list, from) in knot.iter_mut().skip(order + 1).zip(both) {
                 if let (Some(slot), Some(number)) = (list.get_mut(i), from.get(i)) {
                     *slot = *number;
                 }
             }
         }
+    }
+}
+
+/// Slopes and second derivatives of the splines through the rows, from each jump to the next.
+fn splines(times: &[f64], values: &[[f64; 7]], order: usize, jumps: &[Jump]) -> Vec<[[f64; 7]; 2]> {
+    let mut found = Vec::with_capacity(values.len());
+    for rows in parts(jumps, values.len()) {
+        let is_end = [rows.start == 0, rows.end == values.len()];
+        let (Some(times), Some(values)) = (times.get(rows.clone()), values.get(rows)) else { continue };
+        let (mut ratios, mut moments) = (vec![0.0; values.len()], vec![[0.0; 7]; values.len()]);
+        spline_moments(times, values, &ends(times, values, order, is_end), &mut ratios, &mut moments);
+        let mut slopes = moments.clone();
+        spline_slopes(times, values, &mut slopes);
+        found.extend(slopes.into_iter().zip(moments).map(|(slope, moment)| [slope, moment]));
+    }
+    found
+}
+
+/// How a spline ends: velocities as they like, places at rest at both ends of the motion and, at a jump, with the slope of
+/// the four rows beside it.
+fn ends(times: &[f64], values: &[[f64; 7]], order: usize, is_end: [bool; 2]) -> Ends<7> {
+    if order > 0 {
+        return Ends::Natural;
+    }
+    let slope = |[a, b, c, d]: [usize; 4]| {
+        let value = |k: usize| values.get(k).copied().unwrap_or_default();
+        let time = |k: usize| times.get(k).copied().unwrap_or(f64::NAN);
+        slope_at_first([a, b, c, d].map(time), [a, b, c, d].map(value))
+    };
+    let last = values.len().saturating_sub(1);
+    let back = [0, 1, 2, 3].map(|k| last.saturating_sub(k));
+    Ends::Clamped {
+        start: if is_end[0] { [0.0; 7] } else { slope([0, 1, 2, 3]) },
+        end: if is_end[1] { [0.0; 7] } else { slope(back) },
     }
 }
 
@@ -258,7 +341,12 @@ impl ReferenceMotion for SampledMotion {
         if time < 0.0 || time > self.duration() {
             return Platform::rest(pose);
         }
-        Platform { pose, twist: Twist::new(v, w), acceleration: Twist::new(a, w1) }
+        let [twist, acceleration] = [Twist::new(v, w), Twist::new(a, w1)].map(|all| {
+            let mut six = all.to_vector_linear_first();
+            six.iter_mut().zip(self.free).filter(|(_, is_free)| !is_free).for_each(|(x, _)| *x = 0.0);
+            Twist::from_vector_linear_first(six)
+        });
+        Platform { pose, twist, acceleration }
     }
 
     fn cycle_joints(&self) -> Vec<f64> {

@@ -115,7 +115,7 @@ pub(super) fn turn_comment(
         off.min(360.0 - off)
     };
     if turns.iter().any(|other| apart(*other) > 1e-6) {
-        let [a, b, c] = azimuth;
+        let [a, b, c] = azimuth.map(crate::text::short);
         return Err(cannot(firmware, format!("legs at {a}, {b} and {c} deg")));
     }
     if apart(0.0) < 1e-6 {

@@ -68,7 +68,7 @@ impl PathClearance {
 struct Probe<'a>(&'a AnyRobot);
 
 /// Motors that a jump is looked for in; more than any robot here has.
-const MOTORS: usize = 12;
+const MOTORS: usize = 24;
 
 impl PathProbe<MOTORS> for Probe<'_> {
     type Fault = PoseFault;

@@ -105,14 +105,14 @@ impl<'a, P: Path> PlanTask<'a, P> {
     /// Plans it.
     pub fn run(&self) -> Result<Plan, PlanError> {
         loop {
-            if let Some(plan) = self.run_while(&mut || true)? {
+            if let Some(plan) = self.run_while(&|| true)? {
                 return Ok(plan);
             }
         }
     }
 
-    /// Plans it as long as `go_on` says so; `None` if it did not.
-    pub fn run_while(&self, go_on: &mut dyn FnMut() -> bool) -> Result<Option<Plan>, PlanError> {
+    /// Plans it as long as `go_on`, asked at every place of the path, says so; `None` if it did not.
+    pub fn run_while(&self, go_on: &dyn Fn() -> bool) -> Result<Option<Plan>, PlanError> {
         self.limits.bound_something(self.robot)?;
         let clearance = match self.clearance {
             Some(clearance) => clearance,
@@ -123,8 +123,15 @@ impl<'a, P: Path> PlanTask<'a, P> {
             if !go_on() {
                 return Ok(None);
             }
-            let (law, rounds) = model::fastest(self.robot, self.path, &self.limits, intervals)?;
-            let usage = usage::of(self.robot, self.path, &self.limits, &law)?;
+            let found = model::fastest(self.robot, self.path, &self.limits, intervals, go_on);
+            // Without an answer a place has no timing.
+            if !go_on() {
+                return Ok(None);
+            }
+            let (law, rounds) = found?;
+            let Some(usage) = usage::of(self.robot, self.path, &self.limits, &law, go_on)? else {
+                return Ok(None);
+            };
             let parts = law.parts();
             let plan = Plan { law, parts, clearance, usage, rounds, intervals };
             let is_done = plan.largest_use() <= 1.0 + TOLERANCE;

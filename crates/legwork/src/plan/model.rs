@@ -17,6 +17,7 @@ struct Asked<'a> {
     path: &'a dyn Path,
     limits: &'a PlanLimits,
     intervals: usize,
+    go_on: &'a dyn Fn() -> bool,
 }
 
 /// The fastest law on a grid of so many intervals, and how often its limits were drawn in.
@@ -25,13 +26,15 @@ pub(super) fn fastest<P: Path>(
     path: &P,
     limits: &PlanLimits,
     intervals: usize,
+    go_on: &dyn Fn() -> bool,
 ) -> Result<(FastestLaw, u16), PlanError> {
-    let asked = Asked { robot, path, limits, intervals };
-    // With room for 3, 6 or 12 motors: for each number alone it would be much of the program.
+    let asked = Asked { robot, path, limits, intervals, go_on };
+    // With room for 3, 6, 12 or 24 motors: for each number alone it would be much of the program.
     match robot.joints().len() {
         1..=3 => asked.sized::<3>(),
         4..=6 => asked.sized::<6>(),
         7..=12 => asked.sized::<12>(),
+        13..=24 => asked.sized::<24>(),
         motors => Err(PlanError::Motors { motors }),
     }
 }
@@ -41,7 +44,12 @@ impl Asked<'_> {
     fn sized<const K: usize>(self) -> Result<(FastestLaw, u16), PlanError> {
         let robot = self.robot;
         let (model, frame) = robot.control_model()?;
-        let efforts = FromEfforts(|state: &Moving<f64>| efforts::<K>(robot, &model, &frame, state));
+        let efforts = FromEfforts(|state: &Moving<f64>| {
+            if !(self.go_on)() {
+                return Ok(([f64::NAN; K], [f64::NAN; K]));
+            }
+            efforts::<K>(robot, &model, &frame, state)
+        });
         let limits = self.limits.sized::<K>(robot.joints().len()).ok_or(PlanError::Count {
             what: "limits",
             expected: robot.joints().len(),

@@ -56,13 +56,14 @@ pub struct Usage {
     pub at: f64,
 }
 
-/// The largest use of every finite limit.
+/// The largest use of every finite limit; `None` if `go_on` says no.
 pub(super) fn of<P: Path>(
     robot: &AnyRobot,
     path: &P,
     limits: &PlanLimits,
     law: &FastestLaw,
-) -> Result<Vec<Usage>, PlanError> {
+    go_on: &dyn Fn() -> bool,
+) -> Result<Option<Vec<Usage>>, PlanError> {
     let new = |bound: Bound, limit: f64| Usage { bound, limit, largest: 0.0, share: 0.0, at: 0.0 };
     let efforts = limits.effort.iter().enumerate().map(|(k, limit)| new(Bound::Effort(k), *limit));
     let speeds = limits.speed.iter().enumerate().map(|(k, limit)| new(Bound::Speed(k), *limit));
@@ -76,6 +77,9 @@ pub(super) fn of<P: Path>(
 
     let [mut efforts, mut q, mut qd, mut qdd] = std::array::from_fn(|_| vec![0.0; robot.joints().len()]);
     for (here, next) in law.grid().iter().zip(law.grid().iter().skip(1)) {
+        if !go_on() {
+            return Ok(None);
+        }
         for k in 0..=FINER {
             let part = f64::from(k) / f64::from(FINER);
             let s = here.s + part * (next.s - here.s);
@@ -104,5 +108,5 @@ pub(super) fn of<P: Path>(
             }
         }
     }
-    Ok(usage)
+    Ok(Some(usage))
 }

@@ -109,6 +109,11 @@ impl Recording {
     pub fn all_values(&self) -> &[Vec<f64>] {
         &self.values
     }
+
+    /// The same, for those who keep them.
+    pub fn into_values(self) -> Vec<Vec<f64>> {
+        self.values
+    }
 }
 
 impl Record for Recording {

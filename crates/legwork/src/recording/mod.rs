@@ -82,6 +82,7 @@ pub use bare::Bare;
 pub use column::Column;
 pub use csv::metadata_file;
 pub use error::{ColumnFault, Fault, ReadError, Unsupported, WriteError};
+pub use mcap::{Topic, messages_file};
 pub use memory::Recording;
 pub use metadata::{Metadata, REQUEST_KEY};
 pub use reader::{Ending, Reader};

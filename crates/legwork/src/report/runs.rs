@@ -88,8 +88,16 @@ fn motion(runs: &[Run<'_>]) -> Section {
 /// The robot of a recording along its poses; in words why not.
 fn moving(run: &Run<'_>) -> Result<Moving, String> {
     let recording = run.recording;
+    let robot = recorded_robot(recording, run.name)?;
+    let rows = even_rows(recording.len(), MOST_FRAMES);
+    let states = rows.into_iter().map(|row| (recording.time()[row], pose(&robot, recording, row)));
+    Moving::new(run.name, &robot, states).map_err(|error| error.to_string())
+}
+
+/// The robot that a recording carries and that its poses are of; in words why there is none.
+pub(crate) fn recorded_robot(recording: &Recording, name: &str) -> Result<AnyRobot, String> {
     let text = recording.metadata().robot().ok_or("the recording does not carry its file")?;
-    let description = RobotDescription::parse(text, run.name).map_err(|_| "its file cannot be read")?;
+    let description = RobotDescription::parse(text, name).map_err(|_| "its file cannot be read")?;
     let robot = AnyRobot::new(description).map_err(|error| error.to_string())?;
     if recording.is_empty() {
         return Err("there is no sample".into());
@@ -98,16 +106,11 @@ fn moving(run: &Run<'_>) -> Result<Moving, String> {
         .freedoms()
         .iter()
         .all(|freedom| freedom.turns() || recording.values(freedom.coordinate).is_some());
-    if !has_position {
-        return Err("the recording does not have its position x, y, z".into());
-    }
-    let rows = even_rows(recording.len(), MOST_FRAMES);
-    let states = rows.into_iter().map(|row| (recording.time()[row], pose(&robot, recording, row)));
-    Moving::new(run.name, &robot, states).map_err(|error| error.to_string())
+    if has_position { Ok(robot) } else { Err("the recording does not have its position x, y, z".into()) }
 }
 
 /// The pose in a row; coordinates that are not recorded are those of home.
-fn pose(robot: &AnyRobot, recording: &Recording, row: usize) -> PlatformState {
+pub(crate) fn pose(robot: &AnyRobot, recording: &Recording, row: usize) -> PlatformState {
     let home = robot.home();
     let value = |name: &str| recording.values(name).and_then(|column| column.get(row).copied());
     let mut position = home.position;

@@ -137,6 +137,27 @@ impl<A: 'static> AnswerColumn<A> {
         }))
     }
 
+    /// Names of the motors that the platform's pose does not tell, if there are some.
+    pub fn held(robot: &AnyRobot) -> Option<Self> {
+        let names = robot.held_motors().iter().filter_map(|place| robot.joints().get(*place));
+        let names: Vec<String> = names.map(|joint| joint.name.clone()).collect();
+        (!names.is_empty()).then(|| {
+            let words = Self::new("held", "", Shape::One, move |_| AnswerValue::Words(names.clone()));
+            Self { only_json: true, ..words }
+        })
+    }
+
+    /// Whether the motors of a mechanism lead to the pose from home: `reached`, or nothing where it is beyond a posture in
+    /// which they do not hold the platform; nothing for other robots.
+    pub fn from_home(robot: &AnyRobot, pose: impl Fn(&A) -> PlatformState + 'static) -> Option<Self> {
+        robot.mobility()?;
+        let robot = robot.clone();
+        Some(Self::new("from_home", "", Shape::One, move |answer| {
+            let leaves = robot.leaves_branch(&pose(answer)).unwrap_or(true);
+            AnswerValue::Word(if leaves { "" } else { "reached" }.to_owned())
+        }))
+    }
+
     /// The same in these units.
     #[must_use]
     pub fn in_units(self, choice: UnitChoice) -> Self {

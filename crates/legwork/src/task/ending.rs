@@ -49,11 +49,7 @@ pub(super) fn words(ending: &Ending) -> String {
 /// Why an integrator stopped, and what to do where the mathematics and not the robot is the reason.
 fn with_way_out(reason: &Halt<Fault>) -> String {
     let way_out = match reason {
-        Halt::Stiff { .. } if cfg!(feature = "stiff") => "take `integrator` stiff",
-        Halt::Stiff { .. } => {
-            "take `integrator` stiff of a legwork built with `cargo build --release --features stiff`, less friction or \
-             softer stops"
-        }
+        Halt::Stiff { .. } => "take `integrator` stiff, less friction or softer stops",
         Halt::TooSlow { .. } | Halt::TooManySteps { .. } => {
             "take a larger `tolerance` or `step`, a shorter `duration` or a softer plant"
         }

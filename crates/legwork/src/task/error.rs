@@ -207,9 +207,6 @@ fn simulation_hint(error: &SimulationError) -> Option<String> {
     let hint = match error {
         SimulationError::Robot(error) => return error.hint(),
         SimulationError::Massless { .. } => "leave `integrator` out, or take rk4",
-        SimulationError::NotStiff => {
-            "build legwork with `cargo build --release --features stiff`, or take dopri5"
-        }
         SimulationError::NotSymplectic => "let `formulation` be hamiltonian",
         SimulationError::TooMany { what: "samples", .. } => "take a longer `sample` or a shorter `duration`",
         SimulationError::TooMany { what: "steps", .. } => "take a longer `step` or a shorter `duration`",

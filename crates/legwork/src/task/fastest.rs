@@ -85,8 +85,7 @@ pub(super) fn planned<P: Path>(
     handle: &Handle<'_>,
 ) -> Result<Plan, TaskError> {
     let task = if let Some(intervals) = intervals { task.with_intervals(intervals) } else { task };
-    let mut go_on = || !handle.is_cancelled();
-    task.run_while(&mut go_on)?.ok_or(TaskError::Cancelled)
+    task.run_while(&|| !handle.is_cancelled())?.ok_or(TaskError::Cancelled)
 }
 
 /// The length of the way there, of all moves of a cycle, or of a motion by rows \[m\].

@@ -14,7 +14,9 @@ use super::{
 };
 use crate::AnyRobot;
 use crate::coordinates::CoordinateSchema;
-use crate::experiment::{Arrival, ControllerKind, Experiment, Outcome, ReferenceMotion, Spread, Tuning};
+use crate::experiment::{
+    Arrival, Controller, ControllerKind, Experiment, Outcome, ReferenceMotion, Spread, Tuning,
+};
 use crate::plan::check_motion;
 use crate::recording::Recording;
 use crate::report::{Run, of_runs};
@@ -25,6 +27,14 @@ use serde::{Deserialize, Serialize};
 use std::f64::consts::TAU;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
+
+/// A request that can be run.
+struct ClosedLoop<'r> {
+    experiment: Experiment<'r>,
+    kinds: Vec<ControllerKind>,
+    machine: Vec<String>,
+    controller_knows: Vec<String>,
+}
 
 /// Current lag of the motors in a closed loop where none is given \[s\].
 const LAG: f64 = 2e-3;
@@ -391,30 +401,26 @@ impl FollowRequest {
         Ok(experiment)
     }
 
-    fn run_with_memory(
+    /// Everything checked and ready to run.
+    fn closed_loop<'r>(
         &self,
-        handle: &Handle<'_>,
-        in_memory: bool,
-    ) -> Result<(FollowResult, Vec<Recording>), TaskError> {
-        self.check_files()?;
-        let robot = self.robot.open()?;
-        needs_masses(&robot)?;
-        let schema = CoordinateSchema::of(&robot);
-        let Resolved { motion, path, law, move_time, moves, rows } =
-            self.resolved(&robot, &schema, handle)?;
+        robot: &'r AnyRobot,
+        schema: &CoordinateSchema,
+        motion: Box<dyn ReferenceMotion>,
+        handle: &Handle<'r>,
+    ) -> Result<ClosedLoop<'r>, TaskError> {
         let has_loads = !motion.loads().is_empty();
         if has_loads && !(self.plant.pick.is_empty() && self.plant.put.is_empty()) {
             let error = TaskError::request("the motion and `plant` both pick up and put down");
             return Err(error.or("say it in one of them: in the motion it is known to the controller"));
         }
-        let same_motion = Self { motion: rows, ..self.clone() };
         let plant = PlantRequest { lag: self.plant.lag.or(Some(Time(LAG))), ..self.plant.clone() };
-        let (plant, machine) = plant.resolve(&robot, &schema, handle)?;
-        let (known, mut controller_knows) = self.controller.known(&robot)?;
+        let (plant, machine) = plant.resolve(robot, schema, handle)?;
+        let (known, mut controller_knows) = self.controller.known(robot)?;
         if has_loads && self.controller.ignores_loads {
             controller_knows.push("nothing of what is picked up on the way".into());
         }
-        let experiment = self.experiment(&robot, &schema, motion, plant, known)?;
+        let experiment = self.experiment(robot, schema, motion, plant, known)?;
         if let Some(path) = &self.out {
             record::check_name(path)?;
         }
@@ -427,8 +433,56 @@ impl FollowRequest {
         for kind in &kinds {
             experiment.resolved_gains(*kind)?;
         }
-        check_motion(&robot, experiment.motion())?;
+        check_motion(robot, experiment.motion())?;
         let experiment = self.controller.with_best_shift(experiment)?;
+        Ok(ClosedLoop { experiment, kinds, machine, controller_knows })
+    }
+
+    /// Makes the regulator of this request, the last if it names several, and gives it to `user` together with the
+    /// experiment that it is of: for loops that are not our simulation.
+    ///
+    /// ```
+    /// use legwork::sim::{Measured, SampledController};
+    /// use legwork::task::{FollowRequest, Handle};
+    /// let efforts = FollowRequest::default().regulate(&Handle::none(), |regulator, experiment| {
+    ///     let mut q = vec![0.0; experiment.robot().joints().len()];
+    ///     regulator.reference(0.0, &mut q);
+    ///     let mut command = vec![0.0; q.len()];
+    ///     regulator.sample(&Measured { time: 0.0, q: &q, qd: None }, &mut command).map(|()| command)
+    /// })?;
+    /// assert!(efforts.is_ok_and(|efforts| efforts.iter().all(|effort| effort.is_finite())));
+    /// # Ok::<(), legwork::task::TaskError>(())
+    /// ```
+    pub fn regulate<R>(
+        &self,
+        handle: &Handle<'_>,
+        user: impl FnOnce(&mut Controller<'_>, &Experiment<'_>) -> R,
+    ) -> Result<R, TaskError> {
+        let robot = self.robot.open()?;
+        needs_masses(&robot)?;
+        let schema = CoordinateSchema::of(&robot);
+        let motion = self.resolved(&robot, &schema, handle)?.motion;
+        // The loop belongs to the user: nothing of ours cancels it.
+        let prepared = self.closed_loop(&robot, &schema, motion, &Handle::none())?;
+        let kind = prepared.kinds.last().copied().unwrap_or(ControllerKind::FOUR[3]);
+        let mut controller = prepared.experiment.controller(kind)?;
+        Ok(user(&mut controller, &prepared.experiment))
+    }
+
+    fn run_with_memory(
+        &self,
+        handle: &Handle<'_>,
+        in_memory: bool,
+    ) -> Result<(FollowResult, Vec<Recording>), TaskError> {
+        self.check_files()?;
+        let robot = self.robot.open()?;
+        needs_masses(&robot)?;
+        let schema = CoordinateSchema::of(&robot);
+        let Resolved { motion, path, law, move_time, moves, rows } =
+            self.resolved(&robot, &schema, handle)?;
+        let same_motion = Self { motion: rows, ..self.clone() };
+        let ClosedLoop { experiment, kinds, machine, controller_knows } =
+            self.closed_loop(&robot, &schema, motion, handle)?;
         let margins = margins_of(&experiment, &kinds, handle)?;
 
         let columns = RunColumns::of_closed_loop(&schema);

@@ -17,6 +17,9 @@ pub struct InverseTask {
     pub robot: AnyRobot,
     schema: CoordinateSchema,
     all: bool,
+    follow: bool,
+    /// The robot where the last row left it, if each follows the one before and its legs have to be followed.
+    led: RefCell<Option<AnyRobot>>,
 }
 
 /// A solution with the pose it is of.
@@ -32,7 +35,25 @@ impl InverseTask {
     /// Of this robot; of every working mode if `all`.
     pub fn open(robot: &RobotRequest, all: bool) -> Result<Self, TaskError> {
         let robot = robot.open()?;
-        Ok(Self { schema: CoordinateSchema::of(&robot), robot, all })
+        let schema = CoordinateSchema::of(&robot);
+        Ok(Self { schema, robot, all, follow: false, led: RefCell::default() })
+    }
+
+    /// Whether each row starts where the one before ended, for robots whose joints have to be followed; others have
+    /// formulas, and need no start.
+    #[must_use]
+    pub fn following(self, follow: bool) -> Self {
+        Self { follow, ..self }
+    }
+
+    /// The robot for a pose: as it is, or led there from the row before.
+    fn robot_at(&self, pose: &PlatformState) -> Result<AnyRobot, RobotError> {
+        if !(self.follow && self.robot.is_followed()) {
+            return Ok(self.robot.clone());
+        }
+        let led = self.led.borrow().as_ref().unwrap_or(&self.robot).led_to(pose)?;
+        *self.led.borrow_mut() = Some(led.clone());
+        Ok(led)
     }
 }
 
@@ -58,6 +79,8 @@ impl StateTask for InverseTask {
     fn columns(&self) -> Vec<AnswerColumn<InverseAnswer>> {
         let mut columns = AnswerColumn::pose(&self.schema, |answer: &InverseAnswer| answer.pose);
         columns.extend(AnswerColumn::following(&self.robot, |answer: &InverseAnswer| answer.pose));
+        columns.extend(AnswerColumn::held(&self.robot));
+        columns.extend(AnswerColumn::from_home(&self.robot, |answer: &InverseAnswer| answer.pose));
         columns.extend([
             AnswerColumn::new("mode", "", Shape::One, |answer: &InverseAnswer| {
                 AnswerValue::Word(answer.solution.mode.clone())
@@ -74,13 +97,15 @@ impl StateTask for InverseTask {
 
     fn answers(&self, row: &Values) -> Result<Vec<InverseAnswer>, TaskError> {
         let pose = self.schema.platform(row)?;
+        let refused = |error| out_of_reach(&self.robot, &pose, error);
+        let robot = self.robot_at(&pose).map_err(refused)?;
         let solutions = if self.all {
-            self.robot.all_inverse_kinematics(&pose)
+            robot.all_inverse_kinematics(&pose)
         } else {
-            self.robot.inverse_kinematics(&pose).map(|solution| vec![solution])
+            robot.inverse_kinematics(&pose).map(|solution| vec![solution])
         };
-        let solutions = solutions.map_err(|error| out_of_reach(&self.robot, &pose, error))?;
-        let pose = self.robot.whole_pose(&pose)?;
+        let solutions = solutions.map_err(refused)?;
+        let pose = robot.whole_pose(&pose)?;
         if let Some((name, given, follows)) = self.schema.contradiction(row, &pose) {
             let [given, follows] = [given, follows].map(|angle| crate::text::short(angle.to_degrees()));
             let what = format!("{name} {given} deg is given, and {follows} deg follows from the others");
@@ -90,7 +115,7 @@ impl StateTask for InverseTask {
     }
 }
 
-/// How many times farther than home a pose is far away.
+/// How many times farther than home, or than the robot is long, a pose is far away.
 const FAR: f64 = 50.0;
 /// Up to here \[m\] a number is hardly meant in millimetres.
 const NEAR: f64 = 3.0;
@@ -112,7 +137,8 @@ pub(super) fn meant_in_millimetres(robot: &AnyRobot, pose: &PlatformState) -> Op
     let nearer = PlatformState { position: pose.position.map(|x| x / 1e3), ..*pose };
     let length = |p: [f64; 3]| p.iter().map(|x| x * x).sum::<f64>().sqrt();
     let is_near = robot.inverse_kinematics(&nearer).is_ok();
-    let is_far = length(pose.position) > FAR * length(robot.home().position);
+    // A home at the origin is no measure.
+    let is_far = length(pose.position) > FAR * length(robot.home().position).max(robot.length());
     let is_asked = is_far || (is_near && length(pose.position) > NEAR);
     if !is_asked {
         return None;
@@ -183,6 +209,8 @@ pub struct ForwardTask {
     assembly: Option<String>,
     /// Prepared for the second row and those after it.
     solver: RefCell<AssemblySolver>,
+    /// A mechanism where the last row left it, if each follows the one before.
+    led: RefCell<Option<AnyRobot>>,
 }
 
 /// What is asked of [`ForwardTask::open`].
@@ -246,7 +274,8 @@ impl ForwardTask {
         }
         let start = SearchStart::new(&robot, &schema, options.near.as_ref(), options.follow)?;
         let solver = RefCell::default();
-        Ok(Self { robot, start, schema, all: options.all, assembly: options.assembly.clone(), solver })
+        let (all, assembly) = (options.all, options.assembly.clone());
+        Ok(Self { robot, start, schema, all, assembly, solver, led: RefCell::default() })
     }
 
     /// Whether the poses come from a formula, so that there are no others.
@@ -274,6 +303,15 @@ impl ForwardTask {
             let mut both = self.robot.all_forward_kinematics(q)?;
             both.retain(|solution| solution.mode == *assembly);
             return Ok(both.into_iter().map(|solution| (solution, None)).collect());
+        }
+        if self.start.follows() && self.robot.mobility().is_some() {
+            let led = match self.led.borrow().as_ref() {
+                Some(led) => led.led_by_joints(q)?,
+                None => self.robot.led_to(&self.start.pose())?.led_by_joints(q)?,
+            };
+            let solution = led.forward_kinematics(q, &led.led_pose())?;
+            *self.led.borrow_mut() = Some(led);
+            return Ok(vec![(solution, None)]);
         }
         let solution = self.robot.forward_kinematics(q, &self.start.pose())?;
         self.start.found(PlatformState::at(solution.position).turned(solution.rotation));

@@ -243,7 +243,7 @@ impl LinearizeRequest {
         let robot = self.robot.open()?;
         super::needs_masses(&robot)?;
         let schema = CoordinateSchema::of(&robot);
-        let platform = self.platform(&robot, &schema)?;
+        let (robot, platform) = self.platform(&robot, &schema)?;
         if self.crossing {
             return self.crossings(&robot, &schema, &platform, handle).map(LinearizeResult::Crossing);
         }
@@ -296,14 +296,22 @@ impl LinearizeRequest {
         }
     }
 
-    /// Where the platform is.
-    fn platform(&self, robot: &AnyRobot, schema: &CoordinateSchema) -> Result<PlatformState, TaskError> {
+    /// Where the platform is, and the robot with motors there that its pose does not tell.
+    fn platform(
+        &self,
+        robot: &AnyRobot,
+        schema: &CoordinateSchema,
+    ) -> Result<(AnyRobot, PlatformState), TaskError> {
         if let Some(joints) = &self.joints {
             let q = super::joints(schema, "joints", joints)?;
             let found = robot.forward_kinematics(&q, &robot.home())?;
-            return Ok(PlatformState::at(found.position).turned(found.rotation));
+            let still = vec![0.0; q.len()];
+            let there = robot.holding(&q, &still, &still)?;
+            return Ok((there, PlatformState::at(found.position).turned(found.rotation)));
         }
-        self.pose.as_ref().map_or_else(|| Ok(robot.home()), |pose| pose.platform(schema, "pose"))
+        let home = robot.home();
+        let pose = self.pose.as_ref().map_or_else(|| Ok(home), |pose| pose.platform(schema, "pose"))?;
+        Ok((robot.clone(), pose))
     }
 
     /// The model with everything that follows from it; no file is written.

@@ -77,6 +77,16 @@ impl MotionRequest {
             Self::Rows(rows) => (None, rows.clone()),
         };
         let motion = rows.motion(robot, schema).map_err(|(cause, hint)| unusable(path, cause, hint))?;
+        // The whole pose of a mechanism comes with what follows, which is not to the last digit between two rows.
+        let motion = if robot.mobility().is_some() { motion.in_freedoms(robot.freedoms()) } else { motion };
+        if let Some((time, share)) = motion.swing() {
+            handle.note(&format!(
+                "the rows have no accelerations, and {:.4} s after the first one those of the spline through them swing {:.0} % \
+                 beyond what the rows tell: give accelerations, or rows that are nearer to each other",
+                time,
+                100.0 * share
+            ));
+        }
         Ok((motion, Self::Rows(rows)))
     }
 
@@ -269,6 +279,23 @@ fn hint(schema: &CoordinateSchema) -> String {
     format!("the columns of a motion of `{}` are t and {position}{angles}, or t and {motors}", schema.robot)
 }
 
+/// Along a motion the motors that the platform does not tell stand still.
+fn stays_held(robot: &AnyRobot, q: &[f64], rates: [&[f64]; 2]) -> Result<(), String> {
+    for (motor, held) in robot.held_motors().iter().zip(robot.held_values()) {
+        let Some((joint, value)) = robot.joints().get(*motor).zip(q.get(*motor)) else { continue };
+        let moves = rates.iter().any(|rates| rates.get(*motor).is_some_and(|rate| rate.abs() > 1e-9));
+        if moves || (value - held).abs() > 1e-9 {
+            let (name, unit) = (&joint.name, joint.unit());
+            return Err(format!(
+                "`{name}` is {value} {unit}{}, and along a motion it is held at {held} {unit}: the platform does not tell \
+                 it; `torque` and `state` take rows in which all motors move",
+                if moves { " and moves" } else { "" }
+            ));
+        }
+    }
+    Ok(())
+}
+
 /// Where the platform is by the values of a row; motors are followed from the row before.
 fn placed(
     robot: &AnyRobot,
@@ -283,6 +310,7 @@ fn placed(
     let q = schema.all(values, Group::Joints).map_err(|error| error.to_string())?;
     let (qd, qdd) =
         (schema.or_zero(values, Group::JointSpeeds), schema.or_zero(values, Group::JointAccelerations));
+    stays_held(robot, &q, [&qd, &qdd])?;
     let near = PlatformState { twist: [0.0; 6], acceleration: [0.0; 6], ..*near };
     robot.platform_from_joints(&q, &qd, &qdd, &near).map_err(|error: RobotError| error.to_string())
 }

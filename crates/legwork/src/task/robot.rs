@@ -6,6 +6,7 @@ use crate::{AnyRobot, RobotError};
 use serde::de::value::MapAccessDeserializer;
 use serde::de::{MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
+use std::collections::BTreeMap;
 use std::fmt;
 
 /// The robot of a request: a name alone, or a table with what differs from its file.
@@ -36,6 +37,9 @@ pub struct RobotRequest {
     pub forearm_model: Option<ForearmModel>,
     /// Which efforts a mechanism with more motors than freedoms takes. Default: what the file says.
     pub effort_choice: Option<EffortChoice>,
+    /// Where motors are held that the platform's pose does not tell, as those of a robot that another stands on: by `q7` or
+    /// the name of the joint, in rad or m. Default: where the file has them at home.
+    pub held: Option<BTreeMap<String, f64>>,
 }
 
 /// How a robot is written in a request.
@@ -64,12 +68,15 @@ struct Table {
     forearm_model: Option<ForearmModel>,
     #[serde(skip_serializing_if = "Option::is_none")]
     effort_choice: Option<EffortChoice>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    held: Option<BTreeMap<String, f64>>,
 }
 
 impl From<Table> for RobotRequest {
     fn from(table: Table) -> Self {
-        let Table { name, text, working_mode, payload, model_error, forearm_model, effort_choice } = table;
-        Self { name, text, working_mode, payload, model_error, forearm_model, effort_choice }
+        let Table { name, text, working_mode, payload, model_error, forearm_model, effort_choice, held } =
+            table;
+        Self { name, text, working_mode, payload, model_error, forearm_model, effort_choice, held }
     }
 }
 
@@ -98,9 +105,18 @@ impl<'de> Deserialize<'de> for RobotRequest {
 
 impl From<RobotRequest> for Written {
     fn from(request: RobotRequest) -> Self {
-        let RobotRequest { name, text, working_mode, payload, model_error, forearm_model, effort_choice } =
-            request;
-        let table = Table { name, text, working_mode, payload, model_error, forearm_model, effort_choice };
+        let RobotRequest {
+            name,
+            text,
+            working_mode,
+            payload,
+            model_error,
+            forearm_model,
+            effort_choice,
+            held,
+        } = request;
+        let table =
+            Table { name, text, working_mode, payload, model_error, forearm_model, effort_choice, held };
         match table {
             Table {
                 name,
@@ -110,6 +126,7 @@ impl From<RobotRequest> for Written {
                 model_error: None,
                 forearm_model: None,
                 effort_choice: None,
+                held: None,
             } => Self::Name(name),
             table => Self::Table(table),
         }
@@ -124,7 +141,7 @@ impl RobotRequest {
 
     /// A robot as it is, with its whole file: what a result carries.
     pub fn of(robot: &AnyRobot) -> Self {
-        let RobotVariant { working_mode, payload, model_error, forearm_model, effort_choice } =
+        let RobotVariant { working_mode, payload, model_error, forearm_model, effort_choice, held } =
             robot.variant().clone();
         Self {
             name: robot.name().into(),
@@ -134,6 +151,7 @@ impl RobotRequest {
             model_error,
             forearm_model,
             effort_choice,
+            held,
         }
     }
 
@@ -149,6 +167,7 @@ impl RobotRequest {
             model_error: self.model_error,
             forearm_model: self.forearm_model,
             effort_choice: self.effort_choice.clone(),
+            held: self.held.clone(),
         };
         if variant.payload.is_some() {
             needs_masses(&robot)?;

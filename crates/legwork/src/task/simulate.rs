@@ -322,7 +322,7 @@ impl SimulateRequest {
         let outside: Vec<usize> = kept.outside.iter().copied().collect();
         let step = fixed_step(&integrator);
         let tolerance = match integrator {
-            Integrator::Dopri5 { tolerance } | Integrator::Bdf { tolerance } => Some(tolerance),
+            Integrator::Dopri5 { tolerance } | Integrator::Implicit { tolerance } => Some(tolerance),
             _ => None,
         };
         let pole = match formulation {

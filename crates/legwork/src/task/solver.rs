@@ -19,7 +19,7 @@ choices! {
         Dopri5 = "dopri5": "Dormand-Prince 5(4), step length by its error",
         Rk4 = "rk4": "Runge-Kutta of fourth order, fixed steps",
         Euler = "euler": "Semi-implicit Euler, fixed steps",
-        Stiff = "stiff": "Implicit backward differences for stiff plants (feature `stiff`)",
+        Stiff = "stiff": "Implicit Runge-Kutta 4(3) for stiff plants, step length by its error",
         Rattle = "rattle": "Symplectic steps on closed loops, for the hamiltonian form",
     }
 }
@@ -98,7 +98,7 @@ impl SolverRequest {
         let tolerance = positive("tolerance", self.tolerance.unwrap_or(TOLERANCE))?;
         Ok(match self.integrator {
             IntegratorChoice::Dopri5 => Integrator::Dopri5 { tolerance },
-            IntegratorChoice::Stiff => Integrator::Bdf { tolerance },
+            IntegratorChoice::Stiff => Integrator::Implicit { tolerance },
             IntegratorChoice::Rk4 => Integrator::Rk4 { step },
             IntegratorChoice::Euler => Integrator::SemiImplicitEuler { step },
             IntegratorChoice::Rattle => Integrator::Rattle { step },
@@ -112,6 +112,6 @@ pub(super) fn fixed_step(integrator: &Integrator) -> Option<f64> {
         Integrator::Rk4 { step } | Integrator::SemiImplicitEuler { step } | Integrator::Rattle { step } => {
             Some(*step)
         }
-        Integrator::Dopri5 { .. } | Integrator::Bdf { .. } => None,
+        Integrator::Dopri5 { .. } | Integrator::Implicit { .. } => None,
     }
 }

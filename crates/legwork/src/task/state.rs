@@ -144,9 +144,14 @@ impl MotionTask {
             let mode = self.robot.working_mode_at(&q)?;
             let (qd, qdd) =
                 (schema.or_zero(row, Group::JointSpeeds), schema.or_zero(row, Group::JointAccelerations));
-            let platform = self.robot.platform_from_joints(&q, &qd, &qdd, &self.start.pose())?;
+            let led = self.led_by_joints(&q)?;
+            let (robot, start) = match &led {
+                Some(led) => (led, led.led_pose()),
+                None => (&self.robot, self.start.pose()),
+            };
+            let platform = robot.platform_from_joints(&q, &qd, &qdd, &start)?;
             self.start.found(platform);
-            let robot = self.robot.with_working_mode(&mode)?;
+            let robot = robot.with_working_mode(&mode)?.holding(&q, &qd, &qdd)?;
             self.state(&robot, row, PlatformState { wrench: schema.wrench(row), ..platform })?
         } else {
             let platform = schema.platform(row)?;
@@ -192,6 +197,19 @@ impl MotionTask {
         Ok(Some(led))
     }
 
+    /// The same for a row of joint values of a mechanism.
+    fn led_by_joints(&self, q: &[f64]) -> Result<Option<AnyRobot>, RobotError> {
+        if !(self.start.follows() && self.robot.mobility().is_some()) {
+            return Ok(None);
+        }
+        let led = match self.led.borrow().as_ref() {
+            Some(led) => led.led_by_joints(q)?,
+            None => self.robot.led_to(&self.start.pose())?.led_by_joints(q)?,
+        };
+        *self.led.borrow_mut() = Some(led.clone());
+        Ok(Some(led))
+    }
+
     /// The state of a platform that moves so, or that accelerates so under the efforts of the row; and what of the
     /// efforts is for the motion of the base, if it moves.
     fn state(
@@ -200,10 +218,13 @@ impl MotionTask {
         row: &Values,
         platform: PlatformState,
     ) -> Result<(State, Option<Vec<f64>>), TaskError> {
-        let platform = if self.parts == StateParts::Accelerations {
-            self.accelerated(robot, row, platform)?
+        let held;
+        let (robot, platform) = if self.parts == StateParts::Accelerations {
+            let (there, platform) = self.accelerated(robot, row, platform)?;
+            held = there;
+            (&held, platform)
         } else {
-            platform
+            (robot, platform)
         };
         let Some((own, base)) = &self.base else { return Ok((robot.state(&platform)?, None)) };
         let found = if robot.working_mode() == self.robot.working_mode() {
@@ -214,13 +235,13 @@ impl MotionTask {
         Ok((found.0, Some(found.1)))
     }
 
-    /// The platform as it accelerates under the efforts of the row.
+    /// The platform as it accelerates under the efforts of the row, and the robot with motors that its pose does not tell.
     fn accelerated(
         &self,
         robot: &AnyRobot,
         row: &Values,
         platform: PlatformState,
-    ) -> Result<PlatformState, TaskError> {
+    ) -> Result<(AnyRobot, PlatformState), TaskError> {
         let efforts = self.schema.all(row, Group::Efforts)?;
         let found = match &self.base {
             None => robot.forward_dynamics(&platform, &efforts)?,
@@ -230,7 +251,12 @@ impl MotionTask {
         for (freedom, value) in robot.freedoms().iter().zip(found.platform) {
             acceleration[freedom.component] = value;
         }
-        Ok(PlatformState { acceleration, ..platform })
+        let platform = PlatformState { acceleration, ..platform };
+        if robot.held_motors().is_empty() {
+            return Ok((robot.clone(), platform));
+        }
+        let motion = robot.joints_from_platform(&platform)?;
+        Ok((robot.holding(&motion.q, &motion.qd, &found.joint)?, platform))
     }
 
     /// Columns that say which state it is.
@@ -255,6 +281,7 @@ impl MotionTask {
                 }));
             }
         }
+        columns.extend(AnswerColumn::from_home(&self.robot, |answer: &StateAnswer| answer.state.platform));
         columns.extend([
             AnswerColumn::new("mode", "", Shape::One, |answer: &StateAnswer| {
                 AnswerValue::Word(answer.state.mode.clone())
@@ -268,6 +295,7 @@ impl MotionTask {
                 answer.state.outside_limits.clone()
             }),
         ]);
+        columns.extend(AnswerColumn::held(&self.robot));
         columns
     }
 

@@ -351,6 +351,36 @@ fn the_supervisor_lets_legal_motions_pass_and_refuses_others_first() {
     assert!(most == peak * 0.5, "{error}");
 }
 
+/// Gains that make the loop unstable: the supervisor takes over, and stops the robot with gains of its own, also where it is
+/// faster by then than its motors may be.
+#[test]
+fn a_loop_that_is_unstable_is_brought_to_rest() {
+    let motion = quick_move();
+    let robot = limited_to(1.1 * fastest_motor(&limited_to(1e3), &motion));
+    for (frequency, damping) in [(40.0, 0.7), (60.0, 0.7), (60.0, 0.2)] {
+        let tuning = Tuning { frequency: TAU * frequency, damping, ..Tuning::default() };
+        let experiment = Experiment::new(&robot, quick_move())
+            .on_plant(Plant::ideal().with_lag(2e-3))
+            .settling_for(0.4)
+            .tuned(tuning);
+        let mut last = f64::NAN;
+        let outcome = experiment
+            .run_each(ControllerKind::Pd, |seen| {
+                last = seen.platform.twist.iter().map(|v| v * v).sum::<f64>().sqrt();
+                ControlFlow::Continue(())
+            })
+            .unwrap();
+        assert!(outcome.fault.is_some(), "{frequency} Hz is beyond the edge");
+        assert!(
+            matches!(outcome.summary.ending, Ending::Completed),
+            "{frequency}: {:?}",
+            outcome.summary.ending
+        );
+        // At rest: a thousandth of the largest speed.
+        assert!(last < 2e-3, "{frequency} Hz, {damping}: {last} m/s at the end");
+    }
+}
+
 /// A controller whose encoders fail on the way: a reading that is none, once, or none at all from then on.
 struct Failing<'a> {
     inner: legwork::experiment::Controller<'a>,

@@ -139,6 +139,7 @@ fn a_pendulum_by_hand() {
         platform: "bar".into(),
         platform_point: V3::zero(),
         coordinates: None,
+        held: Vec::new(),
         springs: Vec::new(),
         gravity: V3::new(0.0, -9.81, 0.0),
     })

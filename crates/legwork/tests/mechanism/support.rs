@@ -119,6 +119,7 @@ pub fn four_bar(ground: f64, [a, b, c]: [f64; 3], angle: f64) -> MechanismDescri
         platform: "coupler".into(),
         platform_point: V3::new(b / 2.0, 0.0, 0.0),
         coordinates: None,
+        held: Vec::new(),
         springs: Vec::new(),
         gravity: V3::new(0.0, -9.81, 0.0),
     }

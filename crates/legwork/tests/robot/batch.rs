@@ -1,8 +1,9 @@
 //! A batch gives each state what a call for it alone gives, to the bit, whatever the number of threads.
 
 use crate::robot_support::{Seeded, some_state};
+use legwork::coordinates::{CoordinateSchema, Group, StateRow, VELOCITY, WRENCH};
 use legwork::description::BUILT_IN;
-use legwork::{AnyRobot, PlatformState, PlatformStates, RobotError, StateMark};
+use legwork::{AnyRobot, PlatformState, PlatformStates, RobotError, RowList, StateMark, StateRows};
 
 /// States in lists.
 #[derive(Default)]
@@ -85,6 +86,60 @@ fn check(
         }
     }
     answered
+}
+
+/// Rows of the numbers that a robot can have are the states that they stand for, whichever of them are the same for all.
+#[test]
+fn rows_give_what_their_states_give() {
+    for built_in in BUILT_IN {
+        let robot = AnyRobot::open(built_in.name).unwrap();
+        let schema = CoordinateSchema::of(&robot);
+        let count = if robot.is_followed() { 3 } else { 2 * 32 + 5 };
+        let mut random = Seeded(7);
+        let states: Vec<PlatformState> = (0..count).map(|_| some_state(&robot, &mut random)).collect();
+        let width = |groups: &[Group], halves: usize| -> usize {
+            groups[..halves].iter().map(|group| schema.group(*group).names.len()).sum()
+        };
+        let poses: Vec<f64> = states.iter().flat_map(|state| schema.coordinates_of(state)).collect();
+        for halves in [1, 2] {
+            let (v, w) = (width(VELOCITY, halves), width(WRENCH, halves));
+            let velocities: Vec<f64> = (0..count * v).map(|_| random.uniform(0.5)).collect();
+            let wrench: Vec<f64> = (0..w).map(|_| random.uniform(2.0)).collect();
+            let rows = StateRows {
+                layout: schema.row_layout(poses.len() / count, Some(v), None, Some(w)).unwrap(),
+                count,
+                poses: RowList::Each(&poses),
+                velocities: Some(RowList::Each(&velocities)),
+                accelerations: None,
+                wrenches: Some(RowList::Same(&wrench)),
+            };
+            let joints = robot.joints().len();
+            let (mut found, mut marks) = (vec![7.0; count * joints], vec![StateMark::Other; count]);
+            let row = |i: usize| {
+                let row = StateRow {
+                    pose: &poses[i * (poses.len() / count)..(i + 1) * (poses.len() / count)],
+                    velocity: Some(&velocities[i * v..(i + 1) * v]),
+                    acceleration: None,
+                    wrench: Some(&wrench),
+                };
+                schema.state_of_row(&row).unwrap()
+            };
+            let name = format!("{} with {halves} halves", robot.name());
+            for i in [0, count / 2, count - 1] {
+                assert_eq!(rows.get(i), row(i), "{name}");
+            }
+            let answered = robot.batch().inverse_kinematics(&rows, &mut found, &mut marks).unwrap();
+            let alone = |i: usize| robot.inverse_kinematics(&row(i)).map(|found| vec![found.q]);
+            assert_eq!(answered, check(&name, &[joints], &[&found], &marks, alone));
+            if robot.has_masses() {
+                let answered = robot.batch().inverse_dynamics(&rows, &mut found, &mut marks).unwrap();
+                let alone = |i: usize| robot.inverse_dynamics(&row(i)).map(|found| vec![found]);
+                assert_eq!(answered, check(&name, &[joints], &[&found], &marks, alone));
+            }
+            let short = StateRows { poses: RowList::Each(&poses[1..]), ..rows };
+            assert!(robot.batch().inverse_kinematics(&short, &mut found, &mut marks).is_err());
+        }
+    }
 }
 
 fn compare(robot: &AnyRobot, count: usize, threads: usize) {

@@ -1,9 +1,10 @@
 //! Mechanisms: what a pose is, and whether motors lead to it.
 
-use legwork::coordinates::{CoordinateSchema, Values};
+use legwork::coordinates::{CoordinateSchema, POSE, Values};
 use legwork::random::Random;
 use legwork::task::{InverseTask, RobotRequest, StateTask};
 use legwork::{AnyRobot, PlatformState};
+use legwork_testkit::{gap, nan_max};
 
 const MECHANISMS: [&str; 8] =
     ["3-rps", "z3-head", "tricept", "exechon", "3-upu", "orthoglide", "delta-two-rods", "quattro"];
@@ -65,4 +66,37 @@ fn angles_that_follow_may_be_left_out() {
         assert!(error.contains("yaw 4 deg is given") && error.contains("follows from the others"), "{error}");
         assert!(asked(&[place, "5deg"]).unwrap_err().contains("1 or 3 or 4 numbers"), "{name}");
     }
+}
+
+/// Rows of a stream lead a mechanism on: each is near the one before, on its branch, and where the branch ends is an error
+/// after which the rows go on from the last good one.
+#[test]
+fn rows_of_a_stream_lead_a_mechanism_on() {
+    let rows = |task: &InverseTask, k: u32| {
+        let angle = 0.2 * f64::from(k);
+        let mut row = Values::default();
+        let texts =
+            [0.8 + 0.05 * angle.sin(), 0.12 * angle.sin(), 0.12 * angle.cos()].map(|x| format!("{x:e}"));
+        let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
+        task.schema().read(&mut row, "", POSE, &texts).unwrap();
+        task.answers(&row).map(|answers| answers[0].solution.q.clone())
+    };
+    let request = RobotRequest::named("3-rps");
+    let fresh = InverseTask::open(&request, false).unwrap();
+    let led = InverseTask::open(&request, false).unwrap().following(true);
+    let mut worst: f64 = 0.0;
+    for k in 0..64 {
+        worst = nan_max(worst, gap(rows(&led, k).unwrap(), rows(&fresh, k).unwrap()));
+    }
+    assert!(worst < 1e-11, "{worst:e}");
+    // By the motors: there, to where the platform cannot go, and back.
+    let robot = AnyRobot::open("3-rps").unwrap();
+    let home = robot.inverse_kinematics(&robot.home()).unwrap().q;
+    let moved: Vec<f64> = home.iter().map(|q| q + 0.1).collect();
+    let led = robot.led_by_joints(&moved).unwrap();
+    assert!(gap(&led.inverse_kinematics(&led.led_pose()).unwrap().q, &moved) < 1e-12);
+    let error = led.led_by_joints(&[home[0], home[1], home[2] + 3.0]).unwrap_err().to_string();
+    assert!(error.contains("the way ends after"), "{error}");
+    let back = led.led_by_joints(&home).unwrap().led_pose();
+    assert!(gap(back.position, robot.home().position) < 1e-12);
 }

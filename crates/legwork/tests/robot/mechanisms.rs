@@ -285,7 +285,7 @@ fn short_legs_are_the_mechanism_of_their_bodies() {
     }
     // Its platform moves sideways as it tilts, by about r (1 − cos) / 2.
     let followed = legs.following(&a.platform);
-    assert_eq!(followed.iter().map(|(name, ..)| *name).collect::<Vec<_>>(), ["x", "y", "rz"]);
+    assert_eq!(followed.iter().map(|(name, ..)| *name).collect::<Vec<_>>(), ["x", "y", "yaw"]);
     assert!((followed[0].1.abs() - 0.003).abs() < 1e-3, "{followed:?}");
     // What is given as it follows is taken; another number is refused with what follows.
     let mut whole = a.platform;

@@ -242,16 +242,6 @@ fn a_payload_is_picked_up_in_every_form() {
     }
 }
 
-#[cfg(not(feature = "stiff"))]
-#[test]
-fn without_its_feature_the_implicit_integrator_says_so() {
-    let robot = AnyRobot::open("gough-stewart").unwrap();
-    let implicit = Integrator::Bdf { tolerance: 1e-6 };
-    let refused = Simulation::new(&robot, sinking(&robot)).integrated_by(implicit).run().unwrap_err();
-    assert_eq!(refused, SimulationError::NotStiff);
-    assert!(refused.to_string().contains("feature `stiff`"));
-}
-
 /// A crank and a rocker with a coupler of 0.9 m between them; one of the two has the motor.
 fn rocker(driven: &str) -> AnyRobot {
     let joint = |name: &str, child: &str, at: &str| {

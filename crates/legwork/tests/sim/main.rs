@@ -6,5 +6,4 @@ mod direct_drive;
 mod forms;
 mod model_error;
 mod plant;
-#[cfg(feature = "stiff")]
 mod stiff;

@@ -10,10 +10,14 @@ mod checked;
 mod kinematics;
 #[cfg(feature = "simd")]
 mod lanes;
+#[cfg(feature = "simd")]
+mod slopes;
 
 pub use kinematics::HexapodJoints;
 #[cfg(feature = "simd")]
 pub use lanes::HexapodLanes;
+#[cfg(feature = "simd")]
+pub use slopes::HexapodSlopes;
 
 use crate::engine::legs::UpsLeg;
 use crate::engine::matrix;
@@ -264,6 +268,14 @@ impl<T: Real> Hexapod<T> {
         let platform = Twist::from_vector_linear_first(value);
         let joint = matrix::sum(&each(&sum.rows, |row| row.power(platform)), &sum.bias);
         Margin { value: HexapodAcceleration { platform, joint }, margin: margin.min(sum.reach) }
+    }
+
+    /// The mass matrix that the platform feels (29) and J_r⁻¹, by rows.
+    #[inline(always)]
+    pub fn platform_mass_and_rows(&self, pose: &Pose<T>) -> ([[T; 6]; 6], [[T; 6]; 6]) {
+        let zero = T::zero();
+        let sum = self.summed(pose, Twist::zero(), &[zero; 6], Wrench::zero());
+        (sum.mass.to_matrix(), each(&sum.rows, |row| row.to_vector_linear_first()))
     }
 
     /// V̇_P as [`direct_dynamics`](Self::direct_dynamics) gives it, and where energy goes meanwhile.

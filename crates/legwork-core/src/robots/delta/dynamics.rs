@@ -133,6 +133,36 @@ impl<T: Real> Delta<T> {
         }
     }
 
+    /// What the platform lacks \[N\] for this acceleration under motor torques `tau` \[N·m\], of which friction takes its
+    /// part, and an outside `force`: J⁻ᵀ times what the motors give too little. It is zero for the acceleration of
+    /// [`acceleration`](Self::acceleration), and its derivatives, M ∂ẍ = −∂F, are those of the forward dynamics. Needs no
+    /// S⁻¹ and no mass matrix.
+    ///
+    /// ```text
+    /// F = m ẍ − W + wₓ Σ aᵢ − f + Σ rᵢ (I q̈ᵢ − bᵢ·(wₓ ẍ − G) + τ_F(q̇ᵢ) − τᵢ),   rᵢ = −sᵢ/kᵢ      (3)
+    /// ```
+    #[inline(always)]
+    pub fn imbalance(
+        &self,
+        posture: &Posture<T>,
+        v: V3<T>,
+        acceleration: V3<T>,
+        tau: V3<T>,
+        force: V3<T>,
+    ) -> V3<T> {
+        let (c, motor) = (&self.constants, self.motor());
+        let v_sq = v.norm_sq();
+        let pulled = acceleration * c.cross - c.arm_weight;
+        let legs = posture.legs.zip(tau, |leg, tau| {
+            let Follow { ratio, rate, bias } = Follow::new(&leg, v, v_sq);
+            let joint = ratio.dot(acceleration) + bias;
+            let friction = motor.viscous * rate + motor.coulomb * rate.signum0();
+            let lacking = c.axis_inertia * joint - leg.b_dot(pulled) + friction - tau;
+            ratio * lacking - leg.elbow_deceleration(rate, joint) * c.cross
+        });
+        acceleration * c.mass - (c.weight + force) + legs.x + legs.y + legs.z // (3)
+    }
+
     /// The force that each forearm exerts on the platform \[N\], base axes, in the motion of `effort`: the force
     /// yᵢ sᵢ along the rod less what the rod's own mass takes of it at this end,
     /// fᵢ = yᵢ sᵢ − (w_p ẍ + wₓ aᵢ − n_p g).

@@ -313,6 +313,7 @@ pub(crate) fn from_engine(robot: &RobotOfLegs<'_>) -> Result<MechanismDescriptio
         }),
         payload: Body::MASSLESS,
         cones,
+        held: Vec::new(),
     })
 }
 

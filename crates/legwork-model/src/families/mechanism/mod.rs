@@ -2,6 +2,7 @@
 
 mod cell;
 mod from_legs;
+mod held;
 mod read;
 mod tables;
 
@@ -32,6 +33,8 @@ pub struct MechanismDescription {
     pub platform_point: [f64; 3],
     /// Components of the platform's twist that stand for its motion; without them they are chosen.
     pub freedoms: Option<Vec<PlatformFreedom>>,
+    /// Names of the joints whose motors are held, where the motors move in more ways than the platform; none for a choice.
+    pub held: Vec<String>,
     /// What the platform carries, in the axes of its frame, from the platform point.
     pub payload: Body,
     /// How far bodies may lean against each other.

@@ -2,11 +2,11 @@
 
 use super::super::custom::{ABOUT, TIMES, freedom, freedoms_of};
 use super::cell::{self, CellRobot};
-use super::tables;
 use super::{
     BASE, EffortPart, MechanismBody, MechanismCone, MechanismDescription, MechanismJoint, MechanismJointKind,
     MechanismMotor,
 };
+use super::{held, tables};
 use crate::description::fields::{self, Field};
 use crate::description::nearest_word;
 use crate::description::parts::{Body, Motor, Placement};
@@ -88,6 +88,7 @@ pub(super) fn read(top: &mut Reader<'_, '_>) -> Option<MechanismDescription> {
         None
     };
     let freedoms = freedoms.map(|words| words.into_iter().filter_map(freedom).collect());
+    let held = top.names(&tables::HELD);
     let payload = top.body(&fields::PAYLOAD);
     let before = top.notes.problems.len();
     let robots = top.each(&tables::ROBOT, cell::read_robot).into_iter().collect::<Option<Vec<_>>>();
@@ -104,7 +105,7 @@ pub(super) fn read(top: &mut Reader<'_, '_>) -> Option<MechanismDescription> {
         place_robot(top, robot, &mut written, &mut bodies, (&mut joints, &mut cones))?;
     }
     counted(top, &bodies)?;
-    robots?;
+    let robots = Some(robots?);
     let mut all_read = true;
     for (joint, span) in top.each(&tables::JOINT, |joint| {
         let span = joint.header.clone();
@@ -131,6 +132,10 @@ pub(super) fn read(top: &mut Reader<'_, '_>) -> Option<MechanismDescription> {
         note_unknown(top, span, &tables::PLATFORM, &name, each, &bodies);
         None
     });
+    let held = held.and_then(|names| {
+        let robots: Vec<&str> = robots.iter().flatten().map(|robot| robot.name.as_str()).collect();
+        if all_read { held::held_motors(top, names, &joints, &robots) } else { None }
+    });
     if all_read && top.notes.problems.len() == before {
         check_connections(top, &bodies, &joints);
         if !joints.iter().any(|joint| joint.motor.is_some()) {
@@ -144,6 +149,7 @@ pub(super) fn read(top: &mut Reader<'_, '_>) -> Option<MechanismDescription> {
         platform: platform?,
         platform_point,
         freedoms,
+        held: held?,
         payload,
         cones,
     })

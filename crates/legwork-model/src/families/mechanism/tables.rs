@@ -34,6 +34,15 @@ pub const FREEDOMS: Field = field(
     "Which velocities of the platform are its coordinates, as many as it has freedoms; the others follow.",
 );
 
+pub const HELD: Field = field(
+    "held",
+    ValueType::Names,
+    Derived("where some are needed, the last motors"),
+    "Where the motors move in more ways than the platform, as those of a robot that stands on another: motors that its pose \
+     does not tell, by the names of their joints or of a robot whose motors they all are. They stay where they are told to \
+     be, at home unless said otherwise.",
+);
+
 pub const BODY_NAME: Field =
     field("name", ValueType::Text, Required, "Its name, by which joints call it; the ground is `base`.");
 pub const MASS: Field = mass_or_none("mass", "Its mass; where no body has one, the robot has geometry only.");
@@ -341,7 +350,7 @@ pub const ROBOT: Table = Table {
 
 /// The family.
 pub const ROW: FamilyRow = FamilyRow {
-    own_keys: &[PLATFORM, PLATFORM_POINT, FREEDOMS],
+    own_keys: &[PLATFORM, PLATFORM_POINT, FREEDOMS, HELD],
     own_tables: &[BODY, JOINT, ROBOT, fields::PAYLOAD],
     built_in: built_in![
         "3-rps",

@@ -1,7 +1,7 @@
 //! A block of states, in the caller's memory where it is full: arrays whose length the compiler knows, so that it
 //! makes vectors of a loop over the states.
 
-use super::PlatformStates;
+use super::BatchStates;
 use legwork_core::engine::{Pose, Twist, Wrench};
 use legwork_core::{M3, V3};
 
@@ -14,8 +14,8 @@ pub(super) type Lane = [f64; WIDTH];
 /// C numbers for each state of a block.
 pub(super) type Rows<const C: usize> = [[f64; C]; WIDTH];
 
-static UPRIGHT: Rows<9> = [[1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0]; WIDTH];
-static NOTHING: Rows<6> = [[0.0; 6]; WIDTH];
+pub(super) static UPRIGHT: Rows<9> = [[1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0]; WIDTH];
+pub(super) static NOTHING: Rows<6> = [[0.0; 6]; WIDTH];
 
 /// The states of a block.
 #[derive(Clone, Copy)]
@@ -31,11 +31,11 @@ pub(super) struct Block<'a> {
 
 /// Room for the last block of a batch, filled up with its first state.
 pub(super) struct Padded {
-    positions: Rows<3>,
-    rotations: Rows<9>,
-    twists: Rows<6>,
-    accelerations: Rows<6>,
-    wrenches: Rows<6>,
+    pub positions: Rows<3>,
+    pub rotations: Rows<9>,
+    pub twists: Rows<6>,
+    pub accelerations: Rows<6>,
+    pub wrenches: Rows<6>,
 }
 
 impl Padded {
@@ -50,12 +50,11 @@ impl Padded {
     }
 
     /// `count` states from number `first` on.
-    pub(super) fn block<'a>(
-        &'a mut self,
-        states: &PlatformStates<'a>,
-        first: usize,
-        count: usize,
-    ) -> Block<'a> {
+    pub(super) fn block<'a>(&'a mut self, states: &BatchStates<'a>, first: usize, count: usize) -> Block<'a> {
+        let states = match states {
+            BatchStates::Lists(states) => states,
+            BatchStates::Rows(rows) => return rows.block(self, first, count),
+        };
         let six = |list: Option<&'a [f64]>, room: &'a mut Rows<6>| {
             list.map_or(&NOTHING, |list| rows(list, first, count, room))
         };

@@ -6,7 +6,10 @@
 
 mod block;
 mod kernels;
+mod rows;
 mod spread;
+
+pub use rows::{Places, RowAngles, RowLayout, RowList, StateRows};
 
 use super::kinematics::{finite, sized};
 use super::{AnyRobot, Kind, PlatformState, RobotError, either};
@@ -86,6 +89,48 @@ impl<'a> PlatformStates<'a> {
     }
 }
 
+/// States of a batch, as their memory holds them.
+#[allow(clippy::large_enum_variant)] // one for a whole batch, and without a heap
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum BatchStates<'a> {
+    /// Positions, matrices and all six numbers of twists and wrenches.
+    Lists(PlatformStates<'a>),
+    /// Rows of the numbers that the robot can have.
+    Rows(StateRows<'a>),
+}
+
+impl<'a> From<&PlatformStates<'a>> for BatchStates<'a> {
+    fn from(states: &PlatformStates<'a>) -> Self {
+        Self::Lists(*states)
+    }
+}
+
+impl<'a> From<&StateRows<'a>> for BatchStates<'a> {
+    fn from(states: &StateRows<'a>) -> Self {
+        Self::Rows(*states)
+    }
+}
+
+impl BatchStates<'_> {
+    fn count(&self) -> Result<usize, RobotError> {
+        match self {
+            Self::Lists(states) => states.count(),
+            Self::Rows(rows) => match rows.wrong_list() {
+                None => Ok(rows.count),
+                Some((what, expected, found)) => Err(RobotError::Count { what, expected, found }),
+            },
+        }
+    }
+
+    /// One of them.
+    fn get(&self, number: usize) -> PlatformState {
+        match self {
+            Self::Lists(states) => states.get(number),
+            Self::Rows(rows) => rows.get(number),
+        }
+    }
+}
+
 /// Whether a state of a batch has an answer, or what kind of error it has; the call for one state says more.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -149,13 +194,13 @@ impl Batch<'_> {
 
     /// [`AnyRobot::inverse_kinematics`] of each state: `q` \[rad or m\] has a number for each joint and state.
     /// Returns how many states have an answer.
-    pub fn inverse_kinematics(
+    pub fn inverse_kinematics<'s>(
         &self,
-        states: &PlatformStates<'_>,
+        states: impl Into<BatchStates<'s>>,
         q: &mut [f64],
         marks: &mut [StateMark],
     ) -> Result<usize, RobotError> {
-        let robot = self.robot;
+        let (robot, states) = (self.robot, &states.into());
         let lists = Lists::new(states.count()?, [("joint values", q, robot.joints().len())], marks)?;
         let one =
             |_: usize, state: &PlatformState, [q]: [&mut [f64]; 1]| robot.inverse_kinematics_into(state, q);
@@ -187,13 +232,13 @@ impl Batch<'_> {
 
     /// [`AnyRobot::inverse_dynamics`] of each state: `efforts` \[N m or N\] has a number for each joint and state.
     /// Returns how many states have an answer.
-    pub fn inverse_dynamics(
+    pub fn inverse_dynamics<'s>(
         &self,
-        states: &PlatformStates<'_>,
+        states: impl Into<BatchStates<'s>>,
         efforts: &mut [f64],
         marks: &mut [StateMark],
     ) -> Result<usize, RobotError> {
-        let robot = self.robot;
+        let (robot, states) = (self.robot, &states.into());
         self.massive()?;
         let lists = Lists::new(states.count()?, [("efforts", efforts, robot.joints().len())], marks)?;
         let one = |_: usize, state: &PlatformState, [effort]: [&mut [f64]; 1]| {
@@ -228,15 +273,15 @@ impl Batch<'_> {
     /// [`AnyRobot::forward_dynamics`] of each state under its `efforts` \[N m or N\], a number for each joint and
     /// state. `accelerations` \[m/s² or rad/s²\] gets a number for each freedom of the platform and state, `qdd`
     /// \[rad/s² or m/s²\] one for each joint and state. Returns how many states have an answer.
-    pub fn forward_dynamics(
+    pub fn forward_dynamics<'s>(
         &self,
-        states: &PlatformStates<'_>,
+        states: impl Into<BatchStates<'s>>,
         efforts: &[f64],
         accelerations: &mut [f64],
         qdd: &mut [f64],
         marks: &mut [StateMark],
     ) -> Result<usize, RobotError> {
-        let robot = self.robot;
+        let (robot, states) = (self.robot, &states.into());
         self.massive()?;
         let (joints, freedoms, count) = (robot.joints().len(), robot.freedoms().len(), states.count()?);
         sized("efforts", efforts, joints * count)?;
@@ -306,14 +351,14 @@ impl Batch<'_> {
 
     /// [`AnyRobot::jacobian`] of each state, by rows, and the condition number of each, see
     /// [`Singularity`](crate::Singularity). Returns how many states have an answer.
-    pub fn jacobian(
+    pub fn jacobian<'s>(
         &self,
-        states: &PlatformStates<'_>,
+        states: impl Into<BatchStates<'s>>,
         jacobians: &mut [f64],
         conditions: &mut [f64],
         marks: &mut [StateMark],
     ) -> Result<usize, RobotError> {
-        let robot = self.robot;
+        let (robot, states) = (self.robot, &states.into());
         let width = robot.joints().len() * robot.freedoms().len();
         let lists = [("entries of the Jacobians", jacobians, width), ("conditions", conditions, 1)];
         let lists = Lists::new(states.count()?, lists, marks)?;

@@ -2,7 +2,7 @@
 
 use super::block::{Block, Lane, Padded, WIDTH};
 use super::kernels::upright;
-use super::{PlatformStates, StateMark};
+use super::{BatchStates, StateMark};
 use crate::robot::{PlatformState, RobotError};
 use rayon::ThreadPoolBuilder;
 use std::array::from_fn;
@@ -110,7 +110,7 @@ impl<'a, const M: usize> Lists<'a, M> {
 
 /// Asks about one state after the other. `one` gets the number of the state, the state and its part of the lists.
 pub(super) fn one_by_one<const M: usize>(
-    states: &PlatformStates<'_>,
+    states: &BatchStates<'_>,
     first: usize,
     mut lists: Lists<'_, M>,
     one: &impl Fn(usize, &PlatformState, [&mut [f64]; M]) -> Result<(), RobotError>,
@@ -135,7 +135,7 @@ pub(super) enum Moves {
 /// Asks about blocks of states. `kernel` gets the block, the numbers of its states, their part of the lists and a
 /// flag for each; what it is not sure of goes to `one`.
 pub(super) fn in_blocks<const M: usize>(
-    states: &PlatformStates<'_>,
+    states: &BatchStates<'_>,
     first: usize,
     mut lists: Lists<'_, M>,
     moves: Moves,

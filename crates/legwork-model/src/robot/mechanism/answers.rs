@@ -1,21 +1,22 @@
 //! What a mechanism answers about one state.
 //!
-//! With y the independent motors, their rates follow from the independent components s of the platform's twist, and all
-//! else from them,
+//! With y the independent motors, their rates follow from the coordinates s: the independent components of the platform's
+//! twist V and, where the motors move in more ways than the platform, the motors that are held. All else follows from y,
 //!
 //! ```text
-//! V = J y',  J_s y' = V_s                                                            (1)
-//! V' = J y'' + b,  J_s y'' = V'_s − b_s                                              (2)
-//! q' = Y y' = R V_s,  R = Y J_s⁻¹,  J_r = R⁺                                         (3)
+//! V = J y',  J_s y' = s'                                                             (1)
+//! V' = J y'' + b,  J_s y'' = s'' − b_s                                               (2)
+//! q' = Y y' = R s',  R = Y J_s⁻¹,  J_r = R⁺                                          (3)
 //! M_s = J_s⁻ᵀ M J_s⁻¹                                                                (4)
 //! ```
 //!
-//! where b is the platform's acceleration with y'' = 0, Y the rates of all motors and M the mass matrix of y.
+//! where b are accelerations with y'' = 0, Y the rates of all motors and M the mass matrix of y. The robot's Jacobian is the
+//! platform's rows of J_r, its mass matrix that part of M_s.
 
-use super::super::dense::{self, MAX_FREEDOMS, MAX_MOTORS, PerFreedom, PerMotor};
+use super::super::dense::{self, MAX_MOTORS, PerMotor};
 use super::super::state::{Energies, LegForce, PlatformState, Singularity, TWIST};
 use super::rooms::{Room, Taken};
-use super::{MechanismRobot, state_of};
+use super::{MAX_COORDINATES, MechanismRobot, PerCoordinate, state_of};
 use crate::RobotError;
 use crate::mechanism::{Configuration, MechanismError};
 use legwork_core::engine::Wrench;
@@ -27,7 +28,7 @@ const FOLLOWS: f64 = 1e-6;
 const SINGULAR: f64 = 1e-9;
 
 /// K×D or D×D, with room for any robot.
-pub(super) type PerRow = [PerFreedom; MAX_MOTORS];
+pub(super) type PerRow = [PerCoordinate; MAX_MOTORS];
 
 /// A mechanism in motion.
 pub(super) struct Moving<'a> {
@@ -35,11 +36,11 @@ pub(super) struct Moving<'a> {
     /// The smallest pivot, relative to home.
     margin: f64,
     /// J_s⁻¹: a row for each independent motor.
-    pub inverse: [PerMotor; MAX_FREEDOMS],
+    pub inverse: [PerMotor; MAX_COORDINATES],
     /// Y
     pub motors: PerRow,
-    pub rates: PerFreedom,
-    pub accelerations: PerFreedom,
+    pub rates: PerCoordinate,
+    pub accelerations: PerCoordinate,
     /// All six components.
     pub twist: [f64; 6],
     pub acceleration: [f64; 6],
@@ -57,55 +58,53 @@ pub(super) fn rows<const C: usize>(matrix: &[[f64; C]], columns: usize) -> Vec<V
     matrix.iter().map(|row| row.iter().take(columns).copied().collect()).collect()
 }
 
-/// A B, with inner size `n`.
-fn product<const N: usize, const C: usize, const R: usize>(
-    a: &[[f64; N]; R],
-    b: &[[f64; C]],
-    n: usize,
-) -> [[f64; C]; R] {
-    a.map(|row| {
-        let mut sum = [0.0; C];
+/// A B of `rows` × `n` and `n` × `columns`.
+fn product(a: &[PerCoordinate], b: &[PerMotor], [rows, n, columns]: [usize; 3]) -> PerRow {
+    let mut found = [[0.0; MAX_MOTORS]; MAX_MOTORS];
+    for (sum, row) in found.iter_mut().zip(a).take(rows) {
         for (factor, other) in row.iter().zip(b).take(n) {
-            sum.iter_mut().zip(other).for_each(|(sum, x)| *sum += factor * x);
+            sum.iter_mut().zip(other).take(columns).for_each(|(sum, x)| *sum += factor * x);
         }
-        sum
-    })
+    }
+    found
 }
 
-/// Bᵀ A B of a symmetric A of size `n`.
-pub(super) fn turned<const C: usize>(
-    a: &[PerFreedom; MAX_FREEDOMS],
-    b: &[[f64; C]; MAX_FREEDOMS],
-    n: usize,
-) -> [[f64; C]; C] {
-    let ab = product(a, b, n);
-    let mut found = [[0.0; C]; C];
+/// Bᵀ A B of a symmetric A of size `n`, B with so many columns.
+pub(super) fn turned(a: &[PerCoordinate], b: &[PerMotor], n: usize, columns: usize) -> PerRow {
+    let ab = product(a, b, [n, n, columns]);
+    let mut found = [[0.0; MAX_MOTORS]; MAX_MOTORS];
     for (left, right) in b.iter().zip(&ab).take(n) {
-        for (row, factor) in found.iter_mut().zip(left) {
-            row.iter_mut().zip(right).for_each(|(sum, x)| *sum += factor * x);
+        for (row, factor) in found.iter_mut().zip(left).take(columns) {
+            row.iter_mut().zip(right).take(columns).for_each(|(sum, x)| *sum += factor * x);
         }
     }
     found
 }
 
 /// W⁺ of a K×D matrix; `None` if it is singular.
-fn inverse_of(w: &PerRow, rows: usize, columns: usize) -> Option<[PerMotor; MAX_FREEDOMS]> {
+fn inverse_of(w: &PerRow, rows: usize, columns: usize) -> Option<[PerMotor; MAX_COORDINATES]> {
     let found = dense::Qr::new(w, rows, columns).inverse();
     (rows >= columns && found.iter().flatten().all(|x| x.is_finite())).then_some(found)
 }
 
 impl MechanismRobot {
+    /// Components of the platform's twist among the coordinates.
     pub(super) fn components(&self) -> &[usize] {
         &self.model.mobility().coordinates
     }
 
+    /// How many coordinates there are: the components, and the motors that are held.
+    pub(super) fn count(&self) -> usize {
+        self.components().len() + self.model.mobility().held.len()
+    }
+
     /// J and Y in a configuration, the workspace prepared for rest there; the margin.
-    fn slopes(&self, room: &mut Room) -> ([PerFreedom; 6], PerRow, f64) {
+    fn slopes(&self, room: &mut Room) -> ([PerCoordinate; 6], PerRow, f64) {
         let (model, workspace, at) = room.parts(&self.model);
         let plan = model.plan();
         let count = plan.independent();
         let mut memory = workspace.memory();
-        let still = [0.0; MAX_FREEDOMS];
+        let still = [0.0; MAX_COORDINATES];
         let motion = Motion {
             coordinates: at.coordinates(),
             rates: &still[..count],
@@ -114,7 +113,7 @@ impl MechanismRobot {
         };
         let margin = plan.prepare(&motion, &mut memory);
         plan.write_slopes(&mut memory);
-        let (mut jacobian, mut motors) = ([[0.0; MAX_FREEDOMS]; 6], [[0.0; MAX_FREEDOMS]; MAX_MOTORS]);
+        let (mut jacobian, mut motors) = ([[0.0; MAX_COORDINATES]; 6], [[0.0; MAX_COORDINATES]; MAX_MOTORS]);
         for k in 0..count {
             let column = plan.jacobian_column(k, &memory).to_vector_linear_first();
             jacobian.iter_mut().zip(column).for_each(|(row, x)| row[k] = x);
@@ -135,7 +134,7 @@ impl MechanismRobot {
         let mut room = self.room();
         room.at.set(at);
         let (jacobian, motors, _) = self.slopes(&mut room);
-        let count = self.components().len();
+        let count = self.count();
         let reach = |column: &dyn Fn(usize) -> f64| {
             let each = self.components().iter().enumerate();
             each.map(|(row, place)| (column(row) * self.lever(*place)).powi(2)).sum::<f64>().sqrt()
@@ -160,25 +159,39 @@ impl MechanismRobot {
         if margin.is_nan() || margin.abs() <= SINGULAR {
             return Err(MechanismError::Singular { margin, at: "this pose".into() }.into());
         }
-        let (components, count) = (self.components(), self.components().len());
-        let mut own: PerRow = [[0.0; MAX_FREEDOMS]; MAX_MOTORS];
-        own.iter_mut().zip(components).for_each(|(row, place)| *row = jacobian[*place]);
+        let (components, count) = (self.components(), self.count());
+        let held = &self.model.mobility().held;
+        let mut own: PerRow = [[0.0; MAX_COORDINATES]; MAX_MOTORS];
+        let rows = components.iter().map(|place| &jacobian[*place]);
+        let rows = rows.chain(held.iter().map(|motor| &motors[*motor]));
+        own.iter_mut().zip(rows).for_each(|(into, row)| *into = *row);
         let Some(inverse) = inverse_of(&own, count, count) else {
             return Err(MechanismError::Coordinates { freedoms: count, margin: 0.0 }.into());
         };
-        let solved = |right: &dyn Fn(usize) -> f64| {
+        let solved = |right: &[f64; 6], of_held: &[f64]| {
             let mut given = [0.0; MAX_MOTORS];
-            put(components.iter().map(|place| right(*place)), &mut given);
-            let mut y = [0.0; MAX_FREEDOMS];
+            put(components.iter().map(|place| right[*place]).chain(of_held.iter().copied()), &mut given);
+            let mut y = [0.0; MAX_COORDINATES];
             put(inverse.iter().map(|row| dense::dot(row, &given, count)), &mut y);
             y
         };
-        let through = |y: &PerFreedom, place: usize| dense::dot(&jacobian[place], y, count);
-        let rates = solved(&|place| platform.twist[place]); // (1)
+        let through = |y: &PerCoordinate, place: usize| dense::dot(&jacobian[place], y, count);
+        let rates = solved(&platform.twist, &self.held_rates); // (1)
         let twist = self.with_own(std::array::from_fn(|k| through(&rates, k)), &platform.twist);
         self.check_following("velocity", &platform.twist, &twist)?;
         let bias = self.bias(&rates[..count], &mut room);
-        let accelerations = solved(&|place| platform.acceleration[place] - bias[place]); // (2)
+        let left: [f64; 6] = std::array::from_fn(|place| platform.acceleration[place] - bias[place]);
+        let mut of_held = [0.0; MAX_MOTORS];
+        {
+            let (model, workspace, _) = room.parts(&self.model);
+            let (plan, memory) = (model.plan(), workspace.memory());
+            let own = |motor: &usize| memory.accelerations[plan.motors[*motor].freedom];
+            put(
+                held.iter().zip(&self.held_accelerations).map(|(motor, given)| given - own(motor)),
+                &mut of_held,
+            );
+        }
+        let accelerations = solved(&left, &of_held[..held.len()]); // (2)
         let full = std::array::from_fn(|k| through(&accelerations, k) + bias[k]);
         let acceleration = self.with_own(full, &platform.acceleration);
         self.check_following("acceleration", &platform.acceleration, &acceleration)?;
@@ -213,7 +226,7 @@ impl MechanismRobot {
 
     /// The platform's acceleration with these rates of the independent motors and no accelerations.
     fn bias(&self, rates: &[f64], room: &mut Room) -> [f64; 6] {
-        let still = [0.0; MAX_FREEDOMS];
+        let still = [0.0; MAX_COORDINATES];
         self.efforts((rates, &still[..rates.len()]), Wrench::zero(), false, room);
         let (model, workspace, _) = room.parts(&self.model);
         model.plan().platform_acceleration(&workspace.memory()).to_vector_linear_first()
@@ -244,17 +257,21 @@ impl MechanismRobot {
 
     /// Rates and accelerations of all motors.
     pub(super) fn motor_motion(&self, moving: &mut Moving<'_>) -> (PerMotor, PerMotor) {
-        let count = self.components().len();
+        let count = self.count();
         let motion = (&moving.rates[..count], &moving.accelerations[..count]);
         self.efforts(motion, Wrench::zero(), false, &mut moving.room);
         let (model, workspace, _) = moving.room.parts(&self.model);
         let (plan, memory) = (model.plan(), workspace.memory());
-        let pick = |list: &[f64]| {
+        let pick = |list: &[f64], held: &[f64]| {
             let mut all = [0.0; MAX_MOTORS];
             put(plan.motors.iter().map(|motor| list[motor.freedom]), &mut all);
+            // What was given, without the rounding of its way.
+            for (motor, given) in self.held().iter().zip(held) {
+                all[*motor] = *given;
+            }
             all
         };
-        (pick(memory.rates), pick(memory.accelerations))
+        (pick(memory.rates, &self.held_rates), pick(memory.accelerations, &self.held_accelerations))
     }
 
     pub(in crate::robot) fn joints_from_platform_into(
@@ -283,7 +300,7 @@ impl MechanismRobot {
         self.counted("joint accelerations", qdd)?;
         let mut room = self.gone_by(q, start)?;
         let (rates, accelerations) = (self.independent(qd, &mut room), self.independent(qdd, &mut room));
-        let count = self.components().len();
+        let count = self.count();
         self.efforts((&rates[..count], &accelerations[..count]), Wrench::zero(), false, &mut room);
         let (model, workspace, _) = room.parts(&self.model);
         let (plan, memory) = (model.plan(), workspace.memory());
@@ -296,11 +313,9 @@ impl MechanismRobot {
     pub(super) fn motor_rows(
         &self,
         moving: &Moving<'_>,
-    ) -> Result<(PerRow, [PerMotor; MAX_FREEDOMS]), RobotError> {
-        let (motors, count) = (self.joints.len(), self.components().len());
-        let mut inverse = [[0.0; MAX_FREEDOMS]; MAX_FREEDOMS];
-        inverse.iter_mut().zip(&moving.inverse).for_each(|(row, own)| put(own.iter().copied(), row));
-        let rows = product(&moving.motors, &inverse, count);
+    ) -> Result<(PerRow, [PerMotor; MAX_COORDINATES]), RobotError> {
+        let (motors, count) = (self.joints.len(), self.count());
+        let rows = product(&moving.motors, &moving.inverse, [motors, count, count]);
         let jacobian = inverse_of(&rows, motors, count)
             .ok_or_else(|| MechanismError::Singular { margin: 0.0, at: "this pose".into() })?;
         Ok((rows, jacobian))
@@ -328,8 +343,8 @@ impl MechanismRobot {
 
     /// Condition number of the Jacobian, rotations made lengths by the platform's size: those of the platform and,
     /// where some motors turn and some slide, those of the motors.
-    fn condition(&self, jacobian: &[PerMotor; MAX_FREEDOMS]) -> f64 {
-        let mut scaled = [[0.0; MAX_MOTORS]; MAX_FREEDOMS];
+    fn condition(&self, jacobian: &[PerMotor; MAX_COORDINATES]) -> f64 {
+        let mut scaled = [[0.0; MAX_MOTORS]; MAX_COORDINATES];
         let slides = self.joints.iter().filter(|joint| joint.slides).count();
         let mixed = slides > 0 && slides < self.joints.len();
         for (i, (row, freedom)) in scaled.iter_mut().zip(&self.freedoms).enumerate() {
@@ -339,7 +354,7 @@ impl MechanismRobot {
                 *entry = jacobian[i][j] * lever / unit;
             }
         }
-        let condition = dense::condition(&scaled, self.freedoms.len());
+        let condition = dense::condition(&scaled[..], self.freedoms.len());
         if condition.is_nan() { f64::INFINITY } else { condition }
     }
 
@@ -353,18 +368,26 @@ impl MechanismRobot {
         &self,
         moving: &Moving<'_>,
         rows: &PerRow,
-        jacobian: &[PerMotor; MAX_FREEDOMS],
+        jacobian: &[PerMotor; MAX_COORDINATES],
     ) -> Singularity {
-        let (motors, freedoms) = (self.joints.len(), self.freedoms.len());
-        let lever = |freedom: usize| if self.freedoms[freedom].turns() { self.size } else { 1.0 };
+        let (motors, freedoms) = (self.joints.len(), self.count());
+        let platform = self.freedoms.len();
+        let held = &self.model.mobility().held;
+        let turns = |place: usize| match self.freedoms.get(place) {
+            Some(freedom) => freedom.turns(),
+            None => held.get(place - platform).is_some_and(|motor| !self.joints[*motor].slides),
+        };
+        let lever = |place: usize| if turns(place) { self.size } else { 1.0 };
+        let most = self.reach.iter().copied().fold(0.0, legwork_core::Real::max);
         let reach = (0..motors)
-            .map(|motor| (0..freedoms).map(|i| (jacobian[i][motor] * lever(i)).powi(2)).sum::<f64>().sqrt());
+            .map(|motor| (0..platform).map(|i| (jacobian[i][motor] * lever(i)).powi(2)).sum::<f64>().sqrt());
         let serial = reach.zip(&self.reach).map(|(now, home)| {
             let part = now / home;
-            if part < 1.0 { part } else { 1.0 }
+            // A motor that does not move the platform at home is none of its legs.
+            if part < 1.0 && *home > 1e-9 * most { part } else { 1.0 }
         });
         // Unit rows of R, rotations as lengths.
-        let mut unit: PerRow = [[0.0; MAX_FREEDOMS]; MAX_MOTORS];
+        let mut unit: PerRow = [[0.0; MAX_COORDINATES]; MAX_MOTORS];
         for (into, row) in unit.iter_mut().zip(rows).take(motors) {
             put((0..freedoms).map(|i| row[i] / lever(i)), into);
             let length = dense::dot(into, into, freedoms).sqrt();
@@ -372,8 +395,8 @@ impl MechanismRobot {
                 *x /= length;
             }
         }
-        let most = (motors as f64 / freedoms as f64).powf(freedoms as f64 / 2.0);
-        let volume = dense::Qr::new(&unit, motors, freedoms).volume() / most;
+        let best = (motors as f64 / freedoms as f64).powf(freedoms as f64 / 2.0);
+        let volume = dense::Qr::new(&unit, motors, freedoms).volume() / best;
         let held = moving.margin.abs();
         Singularity {
             serial: serial.collect(),
@@ -389,7 +412,7 @@ impl MechanismRobot {
     ) -> Result<(), RobotError> {
         self.massive()?;
         let Moving { mut room, rates, accelerations, .. } = self.moving(platform)?;
-        let count = self.components().len();
+        let count = self.count();
         let motion = (&rates[..count], &accelerations[..count]);
         put(self.efforts(motion, wrench(platform), true, &mut room), effort);
         Ok(())
@@ -416,7 +439,7 @@ impl MechanismRobot {
             idle: None,
             wrench: wrench(platform),
         };
-        let mut found = [0.0; MAX_FREEDOMS];
+        let mut found = [0.0; MAX_COORDINATES];
         let (_, margin) = plan.forward_dynamics(&motion, effort, &mut found[..count], &mut memory);
         if margin.is_nan() || margin <= 0.0 {
             return Err(legwork_core::engine::StateError::NoMass { margin }.into());
@@ -429,7 +452,7 @@ impl MechanismRobot {
     }
 
     /// M_s of (4).
-    pub(super) fn platform_mass(&self, moving: &mut Moving<'_>) -> [PerFreedom; MAX_FREEDOMS] {
+    pub(super) fn platform_mass(&self, moving: &mut Moving<'_>) -> PerRow {
         let (model, workspace, at) = moving.room.parts(&self.model);
         let plan = model.plan();
         let count = plan.independent();
@@ -442,13 +465,11 @@ impl MechanismRobot {
         };
         plan.prepare(&motion, &mut memory);
         plan.write_mass_matrix(&mut memory);
-        let mut mass = [[0.0; MAX_FREEDOMS]; MAX_FREEDOMS];
+        let mut mass = [[0.0; MAX_COORDINATES]; MAX_COORDINATES];
         for (i, row) in mass.iter_mut().enumerate().take(count) {
             put((0..count).map(|j| plan.mass(i, j, &memory)), row);
         }
-        let mut inverse = [[0.0; MAX_FREEDOMS]; MAX_FREEDOMS];
-        inverse.iter_mut().zip(&moving.inverse).for_each(|(row, own)| put(own.iter().copied(), row));
-        turned(&mass, &inverse, count)
+        turned(&mass, &moving.inverse, count, count)
     }
 
     pub(in crate::robot) fn mass_matrix_into(
@@ -460,8 +481,8 @@ impl MechanismRobot {
         let mut moving = self.moving(&platform.at_rest())?;
         let mass = self.platform_mass(&mut moving);
         let (_, jacobian) = self.motor_rows(&moving)?;
-        let (motors, count) = (self.joints.len(), self.components().len());
-        let found = turned(&mass, &jacobian, count);
+        let (motors, count) = (self.joints.len(), self.count());
+        let found = turned(&mass, &jacobian, count, motors);
         put(found.iter().take(motors).flat_map(|row| row.iter().take(motors).copied()), rows);
         Ok(())
     }
@@ -491,7 +512,7 @@ impl MechanismRobot {
 
     /// Coriolis efforts, and those of weight.
     pub(super) fn parts(&self, moving: &mut Moving<'_>) -> (PerMotor, PerMotor) {
-        let (still, count) = ([0.0; MAX_FREEDOMS], self.components().len());
+        let (still, count) = ([0.0; MAX_COORDINATES], self.count());
         let (free, still) = (Wrench::zero(), &still[..count]);
         let mut both = self.efforts((&moving.rates[..count], still), free, false, &mut moving.room);
         let gravity = self.efforts((still, still), free, false, &mut moving.room);
@@ -527,7 +548,7 @@ impl MechanismRobot {
     ) -> Result<(Configuration, Vec<f64>), RobotError> {
         let mut moving = self.moving(platform)?;
         let (model, workspace, at) = moving.room.parts(&self.model);
-        let rates = model.tree_rates(at, (&moving.rates[..self.components().len()], None), workspace);
+        let rates = model.tree_rates(at, (&moving.rates[..self.count()], None), workspace);
         Ok((at.clone(), rates))
     }
 
@@ -538,7 +559,7 @@ impl MechanismRobot {
         qdd: &[f64],
     ) -> Result<[f64; 6], RobotError> {
         let mut moving = self.moving(&PlatformState { acceleration: [0.0; 6], ..*platform })?;
-        let (accelerations, count) = (self.independent(qdd, &mut moving.room), self.components().len());
+        let (accelerations, count) = (self.independent(qdd, &mut moving.room), self.count());
         let motion = (&moving.rates[..count], &accelerations[..count]);
         self.efforts(motion, Wrench::zero(), false, &mut moving.room);
         let (model, workspace, _) = moving.room.parts(&self.model);
@@ -546,9 +567,9 @@ impl MechanismRobot {
     }
 
     /// The numbers of the motors that are independent in a room.
-    fn independent(&self, list: &[f64], room: &mut Room) -> PerFreedom {
+    fn independent(&self, list: &[f64], room: &mut Room) -> PerCoordinate {
         let plan = room.parts(&self.model).0.plan();
-        let mut own = [0.0; MAX_FREEDOMS];
+        let mut own = [0.0; MAX_COORDINATES];
         for (motor, value) in plan.motors.iter().zip(list) {
             if let Some(slot) = own.get_mut(motor.independent) {
                 *slot = *value;

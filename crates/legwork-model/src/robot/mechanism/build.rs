@@ -11,7 +11,7 @@ use legwork_core::engine::{Drive, Pose, RigidBody};
 /// What the platform carries, as a body of its own.
 const LOAD: &str = "load of the platform";
 
-fn kind(kind: MechanismJointKind) -> JointType {
+pub(super) fn kind(kind: MechanismJointKind) -> JointType {
     match kind {
         MechanismJointKind::Revolute => JointType::Revolute,
         MechanismJointKind::Prismatic => JointType::Prismatic,
@@ -101,6 +101,7 @@ pub(super) fn description(
             .freedoms
             .as_ref()
             .map(|freedoms| freedoms.iter().map(|freedom| freedom.component()).collect()),
+        held: file.held.clone(),
         springs: Vec::new(),
         gravity,
     })

@@ -7,7 +7,9 @@
 mod answers;
 mod build;
 mod control;
+mod derivatives;
 mod form;
+mod held;
 mod moving_base;
 mod open_form;
 mod passive;
@@ -22,7 +24,7 @@ pub(crate) use form::MechanismForm;
 pub(crate) use open_form::{Closing, OpenTreeForm};
 pub use resting::{MotionDerivative, RestingMechanism};
 
-use super::dense::MAX_MOTORS;
+use super::dense::{MAX_MOTORS, PerMotor};
 use super::engine_model::EngineModel;
 use super::state::{Freedom, Joint, JointSolution, PlatformSolution, PlatformState, TWIST, outside};
 use super::{RobotError, Skeleton};
@@ -32,14 +34,17 @@ use crate::description::{
 use crate::families::blueprint::MotorLimits;
 use crate::families::mechanism::{RobotOfLegs, from_engine, joints_at};
 use crate::families::mounting::Mounting;
-use crate::mechanism::{
-    Configuration, CoreChoice, MechanismError, MechanismModel, Mobility, PlatformPose, Target,
-};
+use crate::mechanism::{Configuration, CoreChoice, MechanismModel, Mobility, PlatformPose, Target};
 use legwork_core::drive::Coulomb;
 use legwork_core::engine::{Drive, Pose, Route};
 use legwork_core::{M3, V3};
 use rooms::{Room, Rooms, Taken};
 use std::sync::Arc;
+
+/// Most coordinates of a mechanism: those of its platform, and motors that are held.
+const MAX_COORDINATES: usize = MAX_MOTORS;
+/// A number for each coordinate.
+type PerCoordinate = PerMotor;
 
 /// A mechanism.
 #[derive(Clone, Debug)]
@@ -57,6 +62,9 @@ pub struct MechanismRobot {
     /// Where a search begins, and the pose there.
     start: (Configuration, Pose<f64>),
     mounting: [Pose<f64>; 2],
+    /// How motors that are held move, in their order: at rest unless said otherwise.
+    held_rates: Vec<f64>,
+    held_accelerations: Vec<f64>,
     /// How far each motor moves the platform at home.
     reach: Vec<f64>,
     /// The point of the world that is the origin of the kernel \[m\].
@@ -163,7 +171,8 @@ impl MechanismRobot {
     pub(super) fn with_dense_core(&self) -> Result<Self, RobotError> {
         let model = MechanismModel::with_core(self.model.description(), CoreChoice::Everything)
             .map_err(|fault| RobotError::Mechanism { robot: self.name.clone(), fault: Box::new(fault) })?;
-        Self::of(&self.name, &self.file, model.with_choice_of(&self.model), self.mounting)
+        let dense = Self::of(&self.name, &self.file, model.with_choice_of(&self.model), self.mounting)?;
+        dense.holding(&self.held_values(), &self.held_rates, &self.held_accelerations)
     }
 
     /// The same with a choice of efforts; what is not given stays.
@@ -206,7 +215,6 @@ impl MechanismRobot {
         model: MechanismModel,
         mounting: [Pose<f64>; 2],
     ) -> Result<Self, RobotError> {
-        let refused = |fault| RobotError::Mechanism { robot: name.into(), fault: Box::new(fault) };
         let mobility = model.mobility();
         let motors = model.motors().len();
         if motors > MAX_MOTORS {
@@ -215,18 +223,16 @@ impl MechanismRobot {
         }
         let freedoms: Vec<Freedom> =
             mobility.coordinates.iter().filter_map(|place| TWIST.get(*place).copied()).collect();
-        let felt = mobility.freedoms - mobility.idle_freedoms;
-        if felt != freedoms.len() {
-            let platform = freedoms.len();
-            return Err(refused(MechanismError::SelfMotion { freedoms: felt, platform }));
-        }
+        let still = vec![0.0; mobility.held.len()];
         let joints = file
             .driven()
             .enumerate()
             .map(|(k, joint)| Joint::new(k, joint.kind == MechanismJointKind::Prismatic, joint.limits()));
         let home = home_of(&model);
         let origin = origin_of(&model, &pose_at(&model, model.home()));
-        let size = platform_size(file).filter(|size| *size > 1e-9 * model.length());
+        // A platform that other bodies carry about is not measured by its own joints.
+        let own_size = if mobility.held.is_empty() { platform_size(file) } else { None };
+        let size = own_size.filter(|size| *size > 1e-9 * model.length());
         let rooms = Rooms::new(&model);
         let mut robot = Self {
             name: name.into(),
@@ -237,6 +243,8 @@ impl MechanismRobot {
             home,
             start: (model.home().clone(), home),
             mounting,
+            held_rates: still.clone(),
+            held_accelerations: still,
             file: Arc::new(file.clone()),
             model: Arc::new(model),
             smooth: None,
@@ -325,6 +333,28 @@ impl MechanismRobot {
         Ok(())
     }
 
+    /// Searches begin where the motors lead to these values, from where they began before.
+    pub(super) fn led_by_joints(&self, q: &[f64]) -> Result<Self, RobotError> {
+        self.counted("joint values", q)?;
+        let mut led = self.clone();
+        {
+            let mut taken = self.room();
+            let Room { ordered, at } = &mut *taken;
+            at.set(&self.start.0);
+            ordered.go(&self.model, at, &mut |model, at, room| model.go_by(q, at, room))?;
+            led.start = (at.clone(), taken.pose(&self.model));
+        }
+        if let Some(smooth) = &mut led.smooth {
+            Arc::make_mut(smooth).start.clone_from(&led.start);
+        }
+        Ok(led)
+    }
+
+    /// The pose at which searches begin.
+    pub(super) fn led_pose(&self) -> PlatformState {
+        state_of(&self.start.1)
+    }
+
     /// Memory for a call.
     fn room(&self) -> Taken<'_> {
         self.rooms.take(&self.model)
@@ -398,6 +428,16 @@ impl MechanismRobot {
     fn body_poses(&self, at: &Configuration) -> Vec<Pose<f64>> {
         let poses = self.model.body_poses(at, &mut self.model.workspace());
         poses.iter().map(as_pose).collect()
+    }
+
+    /// Where all bodies are when the platform is at a pose: those of the file, then what the platform carries.
+    pub(super) fn poses_of_bodies(&self, platform: &PlatformState) -> Result<Vec<Pose<f64>>, RobotError> {
+        Ok(self.body_poses(&self.configuration(platform)?))
+    }
+
+    /// What its file says, or what was made of its legs: limits, gears and names of bodies and joints.
+    pub(super) fn file(&self) -> &FileDescription {
+        &self.file
     }
 
     /// As many finite numbers as there are motors.
@@ -490,21 +530,18 @@ impl MechanismRobot {
             let place = crate::families::blueprint::pose;
             let parent = side(joint.parent) * place(&joint.parent_frame);
             let child = side(joint.child) * place(&joint.child_frame);
-            let turn = (parent.rotation.transpose() * child.rotation).to_rows();
+            let seen = parent.inverse() * child;
             match joint.kind {
-                MechanismJointKind::Revolute
-                | MechanismJointKind::Cylindrical
-                | MechanismJointKind::Planar => angles.push(turn[1][0].atan2(turn[0][0])),
-                // Rz(a) Ry(b)
-                MechanismJointKind::Universal => {
-                    angles.push((-turn[0][1]).atan2(turn[1][1]));
-                    angles.push((-turn[2][0]).atan2(turn[2][2]));
-                }
                 MechanismJointKind::Spherical => {
-                    let [x, y, z] = crate::rotation::rotation_vector(&turn);
+                    let [x, y, z] = crate::rotation::rotation_vector(&seen.rotation.to_rows());
                     angles.push((x * x + y * y + z * z).sqrt());
                 }
                 MechanismJointKind::Prismatic | MechanismJointKind::Fixed => {}
+                kind => {
+                    let turns = if kind == MechanismJointKind::Universal { 2 } else { 1 };
+                    let all = build::kind(kind).coordinates(&seen);
+                    angles.extend(all.iter().skip(all.len() - turns));
+                }
             }
         }
         Ok(angles)

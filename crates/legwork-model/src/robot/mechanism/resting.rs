@@ -21,7 +21,8 @@ use nalgebra::DMatrix;
 /// The derivative along one independent motor.
 pub(super) type One = Dual<f64, 1>;
 
-/// A mechanism at rest at a pose, in the D freedoms of its platform and its K motors.
+/// A mechanism at rest at a pose, in its D coordinates, the freedoms of its platform and the motors that are held, and its
+/// K motors.
 pub struct RestingMechanism {
     /// D×D
     pub mass: DMatrix<f64>,
@@ -38,7 +39,7 @@ pub struct RestingMechanism {
 impl MechanismRobot {
     pub(in crate::robot) fn resting(&self, platform: &PlatformState) -> Result<RestingMechanism, RobotError> {
         let mut moving = self.moving(platform)?;
-        let (motors, count) = (self.joints().len(), self.freedoms().len());
+        let (motors, count) = (self.joints().len(), self.count());
         let mass = self.platform_mass(&mut moving);
         let mass = DMatrix::from_fn(count, count, |i, j| mass[i][j]);
         let (rows, _) = self.motor_rows(&moving)?;
@@ -63,26 +64,37 @@ impl MechanismRobot {
         Ok(RestingMechanism { mass, damping, stiffness, rows, hold })
     }
 
+    /// The rates of all coordinates for each of these rates of the independent motors.
+    pub(super) fn flows(
+        &self,
+        moving: &mut super::answers::Moving<'_>,
+        motors: &[Vec<f64>],
+    ) -> Vec<Vec<f64>> {
+        let (model, workspace, at) = moving.room.parts(&self.model);
+        let (plan, coordinates) = (model.plan(), at.coordinates());
+        let mut memory = workspace.memory();
+        plan.place(coordinates, &mut memory);
+        plan.close(&mut memory);
+        plan.write_slopes(&mut memory);
+        let flow = |motors: &Vec<f64>| {
+            let rate =
+                |k: usize| motors.iter().enumerate().map(|(y, by)| plan.slope(k, y, &memory) * by).sum();
+            let rates: Vec<f64> = (0..plan.freedoms).map(rate).collect();
+            let mut flow = vec![0.0; coordinates.len()];
+            plan.flow(coordinates, &rates, &mut flow);
+            flow
+        };
+        motors.iter().map(flow).collect()
+    }
+
     /// ∂Γ/∂y, a column for each independent motor.
     fn effort_slopes(&self, moving: &mut super::answers::Moving<'_>) -> DMatrix<f64> {
-        let (model, workspace, at) = moving.room.parts(&self.model);
-        let plan = model.plan();
-        let count = plan.independent();
-        let coordinates = at.coordinates().to_vec();
-        let flows: Vec<Vec<f64>> = {
-            let mut memory = workspace.memory();
-            plan.place(&coordinates, &mut memory);
-            plan.close(&mut memory);
-            plan.write_slopes(&mut memory);
-            (0..count)
-                .map(|y| {
-                    let rates: Vec<f64> = (0..plan.freedoms).map(|k| plan.slope(k, y, &memory)).collect();
-                    let mut flow = vec![0.0; coordinates.len()];
-                    plan.flow(&coordinates, &rates, &mut flow);
-                    flow
-                })
-                .collect()
-        };
+        let count = moving.room.parts(&self.model).0.plan().independent();
+        let unit = |y: usize| -> Vec<f64> { (0..count).map(|k| f64::from(u8::from(k == y))).collect() };
+        let units: Vec<Vec<f64>> = (0..count).map(unit).collect();
+        let flows = self.flows(moving, &units);
+        let (model, _, at) = moving.room.parts(&self.model);
+        let (plan, coordinates) = (model.plan(), at.coordinates().to_vec());
         let varied = model.owned_plan().map(One::from_f64);
         let varied = varied.plan();
         let mut workspace: Workspace<One> = Workspace::new(&varied);

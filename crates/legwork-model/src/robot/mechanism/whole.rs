@@ -1,10 +1,10 @@
 //! Everything about one state of a mechanism, and what its joints carry.
 
-use super::super::dense::{self, MAX_FREEDOMS, PerMotor};
+use super::super::dense::{self, PerMotor};
 use super::super::state::{Dynamics, PlatformState, State, outside};
 use super::answers::{Moving, rows, turned, wrench};
 use super::rooms::Room;
-use super::{MechanismRobot, ONLY};
+use super::{MAX_COORDINATES, MechanismRobot, ONLY};
 use crate::RobotError;
 use crate::mechanism::JointReaction;
 use legwork_core::engine::Wrench;
@@ -24,7 +24,7 @@ impl MechanismRobot {
     ) -> Result<Vec<JointReaction>, RobotError> {
         self.massive()?;
         let Moving { mut room, rates, accelerations, .. } = self.moving(platform)?;
-        let (count, outside) = (self.components().len(), wrench(platform));
+        let (count, outside) = (self.count(), wrench(platform));
         let motion = (&rates[..count], &accelerations[..count]);
         let effort = self.efforts(motion, outside, true, &mut room);
         Ok(self.reactions(&effort, &outside, &mut room))
@@ -61,14 +61,15 @@ impl MechanismRobot {
         &self,
         moving: &mut Moving<'_>,
         platform: &PlatformState,
-        jacobian: &[PerMotor; MAX_FREEDOMS],
+        jacobian: &[PerMotor; MAX_COORDINATES],
         qdd: &PerMotor,
     ) -> Dynamics {
-        let (motors, count) = (self.joints.len(), self.components().len());
+        let (motors, count) = (self.joints.len(), self.count());
+        let freedoms = self.components().len();
         let platform_mass = self.platform_mass(moving);
-        let mass = turned(&platform_mass, jacobian, count);
+        let mass = turned(&platform_mass, jacobian, count, motors);
         let (coriolis, gravity) = self.parts(moving);
-        let still = [0.0; MAX_FREEDOMS];
+        let still = [0.0; MAX_COORDINATES];
         let (rates, accelerations) = (moving.rates, moving.accelerations);
         let (rest, motion) = ((&still[..count], &still[..count]), (&rates[..count], &accelerations[..count]));
         let (outside, room) = (wrench(platform), &mut moving.room);
@@ -87,7 +88,7 @@ impl MechanismRobot {
             coriolis: coriolis[..motors].to_vec(),
             gravity: gravity[..motors].to_vec(),
             mass_matrix: rows(&mass[..motors], motors),
-            platform_mass_matrix: rows(&platform_mass[..count], count),
+            platform_mass_matrix: rows(&platform_mass[..freedoms], freedoms),
             leg_force: Vec::new(),
             joint_reaction,
             kinetic_energy: energies.kinetic,

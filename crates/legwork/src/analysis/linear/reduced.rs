@@ -14,7 +14,8 @@ use serde::{Deserialize, Serialize};
 pub enum Coordinates {
     /// Changes of the actuated joints \[rad or m\].
     Joints,
-    /// Steps of the platform along its freedoms \[m, rad\], rotations about the axes of the base.
+    /// Steps of the platform along its freedoms \[m, rad\], rotations about the axes of the base; then changes of motors
+    /// that its pose does not tell.
     Platform,
 }
 
@@ -43,6 +44,8 @@ pub struct Reduced {
     pub joints: Vec<Joint>,
     /// The freedoms of the platform.
     pub freedoms: Vec<Freedom>,
+    /// Motors that the platform's pose does not tell, as places in `joints`: coordinates beside the freedoms.
+    pub held: Vec<usize>,
     /// Distance at which a rotation counts as a length \[m\].
     pub size: f64,
 }
@@ -51,7 +54,7 @@ impl Reduced {
     /// At a pose, in joint coordinates if there are as many motors as freedoms. Velocity, acceleration and
     /// wrench of the platform are not looked at: the robot is at rest and nothing pulls at it.
     pub fn at(robot: &AnyRobot, platform: &PlatformState) -> Result<Self, LinearError> {
-        let square = robot.joints().len() == robot.freedoms().len();
+        let square = robot.joints().len() == robot.freedoms().len() + robot.held_motors().len();
         Self::within(robot, platform, if square { Coordinates::Joints } else { Coordinates::Platform })
     }
 
@@ -83,11 +86,12 @@ impl Reduced {
             stiffness: symmetric(&raw),
             input: to_joints.transpose(),
             to_joints,
-            to_platform: platform_step,
+            to_platform: platform_step.rows(0, robot.freedoms().len()).into_owned(),
             hold,
             asymmetry: (&raw - raw.transpose()).amax() / largest,
             joints: robot.joints().to_vec(),
             freedoms: robot.freedoms().to_vec(),
+            held: robot.held_motors().to_vec(),
             size: robot.platform_size(),
         };
         if reduced.normal_form().is_none() {
@@ -159,14 +163,14 @@ impl Reduced {
     }
 
     fn states(&self) -> Vec<Signal> {
+        let motor = |j: &Joint| (j.name.clone(), j.unit(), format!("{}_rate", j.name));
         let of: Vec<(String, &str, String)> = match self.coordinates {
-            Coordinates::Joints => {
-                self.joints.iter().map(|j| (j.name.clone(), j.unit(), format!("{}_rate", j.name))).collect()
-            }
+            Coordinates::Joints => self.joints.iter().map(motor).collect(),
             Coordinates::Platform => self
                 .freedoms
                 .iter()
                 .map(|f| (f.coordinate.into(), if f.turns() { "rad" } else { "m" }, f.velocity.into()))
+                .chain(self.held.iter().filter_map(|place| self.joints.get(*place)).map(motor))
                 .collect(),
         };
         let places = of.iter().map(|(name, unit, _)| Signal::new(name, *unit));

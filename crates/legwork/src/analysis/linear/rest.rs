@@ -12,15 +12,13 @@
 //! one direction after the other: the number of legs, freedoms and motors does not matter.
 
 use super::LinearError;
-use crate::robot::{AnyLeg, EngineAtRest, EngineModel, Resting, RestingMechanism};
+use crate::robot::{EngineAtRest, EngineModel, Resting, RestingMechanism};
 use crate::{AnyRobot, PlatformState};
-use legwork_core::engine::{LegEffort, LegModel, Pose, Twist};
+use legwork_core::engine::{Pose, Twist};
 use legwork_core::robots::delta::Delta;
 use legwork_core::{Dual, M3, Real, V3};
 use nalgebra::{DMatrix, DVector};
 
-/// The derivative along one component of a twist. Six at once would be no faster and take long to build.
-type One = Dual<f64, 1>;
 /// Derivatives along x, y, z.
 type Three = Dual<f64, 3>;
 
@@ -113,18 +111,6 @@ impl Rest {
     }
 }
 
-/// Lᵀ (H − Γ₀) of one leg; without holding efforts Lᵀ H.
-fn wrench<T: Real>(leg: &LegEffort<T>, hold: &mut impl Iterator<Item = f64>) -> [T; 6] {
-    let mut total = leg.wrench;
-    for joint in leg.active.iter() {
-        let rest = joint.effort - T::from_f64(hold.next().unwrap_or(0.0));
-        for (sum, row) in total.iter_mut().zip(joint.row) {
-            *sum = *sum + row * rest;
-        }
-    }
-    total
-}
-
 /// The smallest Γ with rowsᵀ Γ = `gravity`, and the smallest |r_kk| of the rows.
 fn holding(rows: &DMatrix<f64>, gravity: &DVector<f64>) -> (Vec<f64>, f64) {
     let qr = rows.clone().qr();
@@ -144,29 +130,14 @@ struct Slope {
     friction: [f64; 6],
 }
 
-/// How f and the friction change along the component of a twist at `place`.
+/// How f and the friction change along the component of a twist at `place`. At rest the velocity products have no first
+/// derivative: friction alone is left.
 fn along(machine: &EngineModel, pose: &Pose<f64>, hold: &[f64], place: usize) -> Slope {
-    let component = |k| if k == place { One::variable(0.0, 0) } else { One::zero() };
-    let step = Twist::from_vector_linear_first(std::array::from_fn(component));
-    let fixed = pose.map(One::from_f64);
-    let varied = fixed.moved(&step);
-    let (calm, none, heavy) = (Twist::zero(), V3::zero(), machine.gravity.map(One::from_f64));
-    let platform = machine.platform.map(One::from_f64).spatial(&varied, varied.position);
-    let mut f = platform.apply(Twist::new(-heavy, V3::zero())).to_vector_linear_first();
-    let mut friction = [One::zero(); 6];
-    let mut held = hold.iter().copied();
-    for leg in &machine.legs {
-        let leg: legwork_core::engine::AnyLeg<One> = AnyLeg::map(leg, One::from_f64);
-        let moved = wrench(&leg.effort(&varied, calm, calm, heavy).value, &mut held);
-        // At rest the velocity products have no first derivative: friction alone is left.
-        let turned = leg.effort(&fixed, step, calm, none).value;
-        let rubbed = wrench(&turned, &mut std::iter::empty());
-        for i in 0..6 {
-            f[i] = f[i] + moved[i]; // (1)
-            friction[i] = friction[i] + rubbed[i];
-        }
-    }
-    Slope { force: f.map(|x| x.eps[0]), friction: friction.map(|x| x.eps[0]) }
+    let one = std::array::from_fn(|k| if k == place { 1.0 } else { 0.0 });
+    let (step, still) = (Twist::from_vector_linear_first(one), Twist::zero());
+    let change =
+        |by_pose, by_velocity| machine.imbalance_slope((pose, still, still), hold, by_pose, by_velocity);
+    Slope { force: change(step, still), friction: change(still, step) }
 }
 
 fn matrix(m: M3<f64>) -> DMatrix<f64> {

@@ -128,10 +128,15 @@ fn bisected(f: &dyn Fn(f64) -> Option<f64>, mut a: f64, value: f64, mut b: f64) 
     Some(f64::midpoint(a, b))
 }
 
-/// The path of a robot whose motors all have the same value \[rad or m\].
+/// The path of a robot whose motors all have the same value \[rad or m\], but for those that are held.
 pub fn common_motor_path(robot: &AnyRobot) -> impl Fn(f64) -> Result<PlatformState, LinearError> + '_ {
     move |q| {
-        let all = vec![q; robot.joints().len()];
+        let mut all = vec![q; robot.joints().len()];
+        for (motor, value) in robot.held_motors().iter().zip(robot.held_values()) {
+            if let Some(slot) = all.get_mut(*motor) {
+                *slot = value;
+            }
+        }
         let found = robot.forward_kinematics(&all, &robot.home())?;
         Ok(PlatformState::at(found.position).turned(found.rotation))
     }

@@ -33,7 +33,7 @@ impl Rotors {
     pub(super) fn of(robot: &AnyRobot) -> Result<Self, SizeError> {
         let twice = robot.with_model_error(&ModelError { motor_inertia: 1.0, ..ModelError::default() })?;
         let own = inertias(robot, &twice)?;
-        let is_redundant = robot.joints().len() > robot.freedoms().len();
+        let is_redundant = robot.joints().len() > robot.freedoms().len() + robot.held_motors().len();
         Ok(Self { own, twice: is_redundant.then_some(twice) })
     }
 }
@@ -55,9 +55,19 @@ fn inertias(robot: &AnyRobot, twice: &AnyRobot) -> Result<Vec<f64>, SizeError> {
             }
         }
         let state = PlatformState { twist, acceleration: [0.0; 6], ..home };
+        // Motors that the platform does not tell move as well.
+        #[expect(clippy::cast_precision_loss, reason = "small counts")]
+        let speed =
+            |motor: usize| (0.3 + 1.3 * k as f64 + 2.1 * motor as f64 + 0.7 * (motor * k) as f64).sin();
+        let qd: Vec<f64> = (0..motors).map(speed).collect();
         let energy = |robot: &AnyRobot| -> Result<(f64, Vec<f64>), SizeError> {
             let massless = || SizeError::Robot(RobotError::NoMasses { robot: robot.name().into() });
-            let state = robot.state(&state)?;
+            let state = if robot.held_motors().is_empty() {
+                robot.state(&state)?
+            } else {
+                let q = robot.inverse_kinematics(&state)?.q;
+                robot.holding(&q, &qd, &vec![0.0; motors])?.state(&state)?
+            };
             Ok((state.dynamics.ok_or_else(massless)?.kinetic_energy, state.qd))
         };
         let ((one, qd), (two, _)) = (energy(robot)?, energy(twice)?);

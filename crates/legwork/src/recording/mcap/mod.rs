@@ -10,12 +10,14 @@
 //! that another program compressed are read with the feature `foreign-recordings`. Layout and
 //! operation codes are those of the MCAP specification, version 0.
 
+mod messages;
 mod proto;
 mod read;
 mod records;
 mod view;
 mod write;
 
+pub use messages::{Topic, messages_file};
 pub(super) use read::Reader;
 pub(super) use write::Writer;
 

@@ -362,15 +362,16 @@ fn platform(
         ledger.require("numbers of the platform", false);
         return Ok(());
     };
-    let mobility = model.mobility();
-    if mobility.platform_freedoms + mobility.idle_freedoms != mobility.freedoms {
-        return Ok(()); // the platform does not tell where the motors are
-    }
     let pose = PlatformPose { position, rotation };
     let found = along_the_motors_way(model, &pose, q, workspace)?;
     let values = same_turn(model, &model.motor_values(&found), q);
     ledger.compare("inverse kinematics q", BAR, &values, q, 1e-3 * model.length().min(1.0));
-    let (rates, accelerations) = model.motor_motion(here, &twist, &acceleration, workspace)?;
+    // What the platform does not tell is given.
+    let held = |list: &[f64]| -> Vec<f64> {
+        model.mobility().held.iter().filter_map(|motor| list.get(*motor).copied()).collect()
+    };
+    let (rates, accelerations) =
+        model.motor_motion_with(here, (&twist, &acceleration), (&held(qd), &held(qdd)), workspace)?;
     let size = |lists: &[&[f64]]| lists.concat().iter().fold(0.0, |m, x| Real::max(m, x.abs())) * 1e-3;
     ledger.compare("motor rates from the platform", BAR, &rates, qd, size(&[qd, &twist]));
     let floor = size(&[qdd, &acceleration]);
@@ -395,8 +396,10 @@ fn along_the_motors_way(
         for _ in 1..parts {
             driven = model.follow_motors(&step, &driven, workspace)?;
             let between = model.platform_pose(&driven, workspace);
+            found = with_held_of(model, &model.motor_values(&driven), found, workspace)?;
             found = model.inverse_kinematics(&between, Target::Pose, &found, workspace)?;
         }
+        let found = with_held_of(model, motors, found, workspace)?;
         model.inverse_kinematics(pose, Target::Pose, &found, workspace)
     };
     let mut found = go(PARTS[0]);
@@ -406,6 +409,23 @@ fn along_the_motors_way(
         }
     }
     found
+}
+
+/// A configuration with the motors that the platform does not tell at these values of all motors.
+fn with_held_of(
+    model: &MechanismModel,
+    motors: &[f64],
+    at: Configuration,
+    workspace: &mut Workspace<f64>,
+) -> Result<Configuration, MechanismError> {
+    if model.mobility().held.is_empty() {
+        return Ok(at);
+    }
+    let mut values = model.motor_values(&at);
+    for motor in &model.mobility().held {
+        values[*motor] = motors[*motor];
+    }
+    model.forward_kinematics(&values, &at, workspace)
 }
 
 /// Largest over f-th singular value of the map from motor rates to the platform's twist, in the file's lengths. Rates

@@ -175,6 +175,7 @@ pub(in super::super) fn description(file: &Value) -> Result<MechanismDescription
         platform: word(&file["platform"], "/platform")?,
         platform_point: vector(&file["platform_point"], "/platform_point")?,
         coordinates: (!coordinates.is_empty()).then_some(coordinates),
+        held: Vec::new(),
         springs,
         gravity: vector(&file["gravity"], "/gravity")?,
     })

@@ -1,0 +1,51 @@
+"""The program in the wheel: its words, its exit codes, its signals."""
+
+import json
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+SCRIPT = [str(Path(sys.executable).parent / "legwork")]
+MODULE = [sys.executable, "-m", "pylegwork"]
+
+
+def run(command: list[str], *words: str, **options: Any) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([*command, *words], capture_output=True, text=True, timeout=300, **options)
+
+
+@pytest.mark.parametrize("command", [SCRIPT, MODULE])
+def test_it_answers_and_knows_its_words(command: list[str]) -> None:
+    answer = run(command, "ik", "delta-industrial", "0.1", "-0.05", "-0.8", "--json")
+    assert answer.returncode == 0 and "q" in json.loads(answer.stdout)
+    refused = run(command, "ik", "delta-industrial", "0", "0", "-9")
+    assert refused.returncode == 2 and refused.stderr.startswith("error: ") and not refused.stdout
+    # A hint that is made of the words of the command line.
+    hint = run(command, "simulate", "delta-industrial", "-from", "1")
+    assert hint.returncode == 2 and "hint: an option has two dashes: `--from`" in hint.stderr
+    assert run(command, "--version").stdout.startswith("legwork ")
+
+
+def test_the_recording_says_what_started_it(tmp_path: Path) -> None:
+    made = run(SCRIPT, "simulate", "delta-industrial", "--duration", "10ms", "--out", "a.csv", cwd=tmp_path)
+    assert made.returncode == 0, made.stderr
+    words = "legwork simulate delta-industrial --duration 10ms --out a.csv"
+    assert any(words in file.read_text() for file in tmp_path.iterdir())
+
+
+def test_an_interrupted_program_ends_with_130() -> None:
+    command = [*SCRIPT, "simulate", "gough-stewart", "--duration", "100000"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as program:
+        with pytest.raises(subprocess.TimeoutExpired):
+            program.wait(2)
+        program.send_signal(signal.SIGINT)
+        # Before the program has its own handlers, the signal itself ends it.
+        assert program.wait(120) in (130, -signal.SIGINT)
+
+
+def test_a_closed_pipe_is_no_error() -> None:
+    shell = f"{SCRIPT[0]} show gough-stewart | head -1; exit ${{PIPESTATUS[0]}}"
+    assert run(["bash", "-c", shell]).returncode == 0
