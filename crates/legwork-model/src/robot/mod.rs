@@ -35,7 +35,7 @@ pub use batch::{
     Batch, BatchStates, Places, PlatformStates, RowAngles, RowLayout, RowList, StateMark, StateRows,
 };
 pub use delta_terms::DeltaTerms;
-pub use derivatives::{ForwardDerivatives, InverseDerivatives};
+pub use derivatives::{ForwardDerivatives, InverseDerivatives, LegsDerivative};
 pub(crate) use doubt::doubtful_length;
 pub use error::RobotError;
 pub use kinematics::FORWARD_STARTS;

@@ -5,11 +5,9 @@ use super::scales::{Scales, largest, over_each, times_each};
 use super::states::{NEAR_PARALLEL, NEAR_SERIAL, NEAR_SERIAL_ON_THE_WAY, Unjudged, visit};
 use super::{Checked, Watch};
 use crate::random::Random;
-use crate::robot::{EngineModel, MotionDerivative};
+use crate::robot::{LegsDerivative, MotionDerivative};
 use crate::rotation::{from_rotation_vector, product};
 use crate::{AnyRobot, Dynamics, PlatformState, RobotError, State};
-use legwork_core::engine::{AnyLeg, JointKind, LegModel, Mechanism, MotionSpace, Pose, Twist};
-use legwork_core::{Dual, M3, V3};
 
 /// Rounding, times the condition of the states visited.
 const BAR: f64 = 1e-10;
@@ -298,13 +296,13 @@ impl<'a> Checker<'a> {
         let rate = times(&state.jacobian, &state.qd);
         let rate = times_each(&rate, &self.freedom_levers);
         ledger.compare(JACOBIAN, BAR, &rate, &self.free(&platform.twist), speed);
-        let of_legs = robot.engine_model().map(|model| Derivative::of(model, platform));
+        let of_legs = robot.engine_model().map(|model| model.along_motion(platform));
         let mechanism = robot.mechanism_derivative(platform);
         let is_mechanism = mechanism.is_some();
         let of_mechanism =
             mechanism.and_then(|found| ledger.solved(PLATFORM_VELOCITY, DERIVATIVE, found)).map(|found| {
                 self.platform_derivative(ledger, platform, &found);
-                Derivative { joints: found.joints, rates: found.rates, energies: found.energies }
+                LegsDerivative { joints: found.joints, rates: found.rates, energies: found.energies }
             });
         let derivative = of_legs.or(of_mechanism);
         match &derivative {
@@ -436,60 +434,6 @@ fn ahead(state: &PlatformState, dt: f64) -> PlatformState {
         position: [px + x, py + y, pz + z],
         rotation: product(&from_rotation_vector([a, b, c]), &state.rotation),
         ..*state
-    }
-}
-
-/// Derivatives in time along the motion of a state, by dual numbers: exact but for rounding, whatever the size.
-struct Derivative {
-    joints: Vec<f64>,
-    rates: Vec<f64>,
-    /// Of the kinetic and of the potential energy.
-    energies: [f64; 2],
-}
-
-impl Derivative {
-    fn of(model: &EngineModel, platform: &PlatformState) -> Self {
-        let pair = |value: f64, rate: f64| Dual::<f64, 1> { re: value, eps: [rate] };
-        let (v, a) = (&platform.twist, &platform.acceleration);
-        let six = std::array::from_fn(|k| pair(v[k], a[k]));
-        let twist = Twist::from_vector_linear_first(six);
-        let [wx, wy, wz] = [v[3], v[4], v[5]];
-        let rows = platform.rotation;
-        // dR/dt = ω × R, column by column.
-        let turning = |i: usize, j: usize| match i {
-            0 => wy * rows[2][j] - wz * rows[1][j],
-            1 => wz * rows[0][j] - wx * rows[2][j],
-            _ => wx * rows[1][j] - wy * rows[0][j],
-        };
-        let row = |i: usize| V3::from(std::array::from_fn(|j| pair(rows[i][j], turning(i, j))));
-        let position = V3::from(std::array::from_fn(|k| pair(platform.position[k], v[k])));
-        let pose = Pose::new(M3::from_rows(row(0), row(1), row(2)), position);
-        let constant = Dual::<f64, 1>::constant;
-        let [x, y, z] = rows.map(V3::from);
-        let model = model.at(&Pose::new(M3::from_rows(x, y, z), platform.position.into()));
-        let legs: Vec<AnyLeg<Dual<f64, 1>>> = model.legs.iter().map(|leg| leg.map(constant)).collect();
-        let gravity = model.gravity.map(constant);
-        let (mut joints, mut rates) = (Vec::new(), Vec::new());
-        for leg in &legs {
-            for joint in leg.effort(&pose, twist, Twist::zero(), gravity).value.active.iter() {
-                joints.push(match joint.kind {
-                    JointKind::Revolute => {
-                        joint.value.cos.re * joint.value.sin.eps[0]
-                            - joint.value.sin.re * joint.value.cos.eps[0]
-                    }
-                    JointKind::Prismatic => joint.value.slide.eps[0],
-                });
-                rates.push(joint.rate.eps[0]);
-            }
-        }
-        let whole = Mechanism::<_, _, 6, 6> {
-            platform: model.platform.map(constant),
-            legs: &legs,
-            space: MotionSpace::full(),
-            gravity,
-        };
-        let (kinetic, potential) = whole.energy(&pose, &six);
-        Self { joints, rates, energies: [kinetic.eps[0], potential.eps[0]] }
     }
 }
 

@@ -7,10 +7,54 @@ use crate::robot::engine::EngineRobot;
 use crate::robot::engine_equations::gyroscopic;
 use crate::robot::engine_model::{EngineModel, EngineMotion};
 use crate::robot::{AnyLeg, PlatformState, RobotError};
-use legwork_core::engine::{LegModel, Pose, Twist};
-use legwork_core::{Real, V3};
+use legwork_core::engine::{JointKind, LegModel, Mechanism, MotionSpace, Pose, Twist};
+use legwork_core::{M3, Real, V3};
+
+/// Derivatives in time along the motion of a state, for a proof that differentiates nothing by hand.
+#[derive(Clone, Debug)]
+pub struct LegsDerivative {
+    /// Of the motors.
+    pub joints: Vec<f64>,
+    /// Of their rates.
+    pub rates: Vec<f64>,
+    /// Of kinetic and potential energy \[W\].
+    pub energies: [f64; 2],
+}
 
 impl EngineModel {
+    /// How motors, their rates and the energies change along the motion of a state, by dual numbers: exact but for rounding,
+    /// whatever the size of the robot.
+    pub fn along_motion(&self, platform: &PlatformState) -> LegsDerivative {
+        let velocity = Twist::from_vector_linear_first(platform.twist);
+        let [x, y, z] = platform.rotation.map(V3::from);
+        let here = Pose::new(M3::from_rows(x, y, z), platform.position.into());
+        let model = self.at(&here);
+        let pose = stepped(&here, velocity);
+        let twist = dual_twist(velocity, Twist::from_vector_linear_first(platform.acceleration));
+        let legs: Vec<legwork_core::engine::AnyLeg<One>> =
+            model.legs.iter().map(|leg| leg.map(One::from_f64)).collect();
+        let gravity = model.gravity.map(One::from_f64);
+        let (mut joints, mut rates) = (Vec::new(), Vec::new());
+        for leg in &legs {
+            for joint in leg.effort(&pose, twist, Twist::zero(), gravity).value.active.iter() {
+                let value = &joint.value;
+                joints.push(match joint.kind {
+                    JointKind::Revolute => value.cos.re * value.sin.eps[0] - value.sin.re * value.cos.eps[0],
+                    JointKind::Prismatic => value.slide.eps[0],
+                });
+                rates.push(joint.rate.eps[0]);
+            }
+        }
+        let whole = Mechanism::<_, _, 6, 6> {
+            platform: model.platform.map(One::from_f64),
+            legs: &legs,
+            space: MotionSpace::full(),
+            gravity,
+        };
+        let (kinetic, potential) = whole.energy(&pose, &twist.to_vector_linear_first());
+        LegsDerivative { joints, rates, energies: [kinetic.eps[0], potential.eps[0]] }
+    }
+
     /// How the wrench that the platform lacks, F in all six components, changes while the pose takes a small `step` and the
     /// velocity changes by `change`, in a state (pose, velocity, acceleration) under these efforts. Legs without a closed
     /// form must be there, see [`at`](Self::at).

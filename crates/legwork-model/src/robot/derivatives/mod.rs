@@ -16,6 +16,8 @@ mod delta;
 mod engine;
 mod hexapod;
 
+pub use engine::LegsDerivative;
+
 use super::kinematics::finite;
 use super::{AnyRobot, PlatformState, RobotError, either};
 use legwork_core::engine::{Pose, Twist};
