@@ -46,6 +46,10 @@ need_python() {
 
 job_test() {
     need_python
+    unoptimised
+    optimised
+    # Tests of the program run the optimised one; it computes the same bits.
+    export LEGWORK_PROGRAM=$PWD/target/release/legwork
     cargo test -q "${all[@]}"
     # A million bad samples to a supervised regulator.
     cargo test -q "${all[@]}" --test control -- --ignored injection::

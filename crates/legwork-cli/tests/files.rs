@@ -11,7 +11,7 @@ use program::{Run, legwork};
 use std::fs;
 use std::io::{BufRead, BufReader};
 use std::os::unix::fs::symlink;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::thread::sleep;
 use std::time::Duration;
@@ -62,7 +62,16 @@ const ENDLESS: &[&str] = &[
 const SHORT: &[&str] = &["simulate", "delta-industrial", "--duration", "50ms"];
 
 fn start(arguments: &[&str]) -> Child {
-    Command::new(program::path())
+    started(&program::path(), arguments)
+}
+
+/// The program that was built with the tests: an optimised one may be done before a signal comes.
+fn start_unoptimised(arguments: &[&str]) -> Child {
+    started(env!("CARGO_BIN_EXE_legwork").as_ref(), arguments)
+}
+
+fn started(program: &Path, arguments: &[&str]) -> Child {
+    Command::new(program)
         .args(arguments)
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
@@ -346,7 +355,7 @@ fn the_first_signal_ends_every_verb() {
         &["reproduce"],
     ];
     for arguments in verbs {
-        let mut child = start(arguments);
+        let mut child = start_unoptimised(arguments);
         work(&mut child, 10);
         signal(&mut child, "-TERM", 15);
         let run = end(child);
@@ -360,7 +369,7 @@ fn the_first_signal_ends_every_verb() {
 fn an_interrupted_map_tells_what_was_not_computed() {
     let scratch = Scratch::new("map");
     let (table, picture) = (scratch.file("map.csv"), scratch.file("map.svg"));
-    let mut child = start(&[
+    let mut child = start_unoptimised(&[
         "map",
         "delta-direct-drive",
         "condition",
