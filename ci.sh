@@ -197,6 +197,9 @@ same_bits() { # program program
 # The whole attack. It writes its figures, and those that tests print, into the book. Not among the jobs of `./ci.sh`.
 job_attack() {
     job_attack-short
+    # The unoptimised build of the tests optimises the model: here nothing is.
+    cargo build -q -p legwork-attack --config 'profile.dev.package.legwork-model.opt-level=0' --target-dir target/plain
+    same_bits target/release/legwork-attack target/plain/debug/legwork-attack
     RUSTFLAGS="-C target-cpu=x86-64-v3" cargo build -q --release -p legwork-attack --target-dir target/v3
     # The readers' targets for cargo-fuzz, where there is a nightly compiler.
     if cargo +nightly --version >/dev/null 2>&1; then
