@@ -7,7 +7,8 @@
 #
 # A change costs one build of the crate and of the one test that must see it: seconds in legwork-core, minutes in
 # legwork-model, because legwork is built on it. `CRATES="legwork-core"` takes the changes whose tests are in these crates,
-# `PART=k/n` every n-th of them from the k-th on. ci/mutants.py changes every operator in one build.
+# `TESTS="integrate links"` those of these tests, `PART=k/n` every n-th of the rest from the k-th on. ci/mutants.py changes
+# every operator in one build.
 set -euo pipefail
 list=$(realpath "${1:-$(dirname "$0")/mutants.txt}")
 cd "$(dirname "$0")/.."
@@ -39,7 +40,9 @@ entries() {
 
 all=0 survived=0
 for owner in ${CRATES:-legwork-core legwork}; do
-    mine=$(entries | awk -F'|' -v owner="$owner" '$1 == owner' | awk -v k="${part%/*}" -v n="${part#*/}" 'NR % n == k % n')
+    mine=$(entries | awk -F'|' -v owner="$owner" -v tests=" ${TESTS:-} " '
+        { split($2, word, " ") }
+        $1 == owner && (tests == "  " || index(tests, " " word[1] " "))' | awk -v k="${part%/*}" -v n="${part#*/}" 'NR % n == k % n')
     [ -n "$mine" ] || continue
     # Of the other crates no test is built.
     for manifest in crates/*/Cargo.toml python/Cargo.toml; do

@@ -439,7 +439,9 @@ fn singular_values_of_two_columns() {
     for round in 0..300 {
         let size = 10.0_f64.powi(-(round % 9));
         let [a, b, c, d]: [f64; 4] = random.array();
-        for columns in [[[a, b], [c * size, d * size]], [[a * size, b * size], [c, d]], [[a, size * b], [size * c, d]]] {
+        for columns in
+            [[[a, b], [c * size, d * size]], [[a * size, b * size], [c, d]], [[a, size * b], [size * c, d]]]
+        {
             let [[a, b], [c, d]] = columns;
             let [large, small] = column_singular_values(&columns);
             let (sum, product) = (a * a + b * b + c * c + d * d, (a * d - b * c).abs());

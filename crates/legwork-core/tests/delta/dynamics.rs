@@ -146,6 +146,11 @@ proptest! {
             let wanted = p.inverse_jacobian().transpose() * missing;
             let found = delta.imbalance(&p, m.velocity, m.acceleration, given, force);
             prop_assert!(relative_error(&found.to_array(), &wanted.to_array()) < 1e-11); // condition of the posture
+            // At rest dry friction takes nothing.
+            let still = delta.torque(&p, V3::zero(), m.acceleration, force).torque - given;
+            let found = delta.imbalance(&p, V3::zero(), m.acceleration, given, force);
+            let wanted = p.inverse_jacobian().transpose() * still;
+            prop_assert!(relative_error(&found.to_array(), &wanted.to_array()) < 1e-11);
         }
     }
 

@@ -4,11 +4,11 @@
 
 use crate::engine_support::some_body;
 use legwork_core::engine::{
-    Attachment, BaseMotion, Chain, Drive, JointKind, JointValue, Leg, LegInverse, LegModel, Link, Pose, Twist,
-    Ups,
+    Attachment, BaseMotion, Chain, Drive, JointKind, JointValue, Leg, LegInverse, LegModel, Link, Pose,
+    Twist, Ups,
 };
 use legwork_core::{M3, V3};
-use legwork_testkit::{Seeded, nan_min, relative_error};
+use legwork_testkit::{Seeded, golden, nan_min, relative_error};
 use std::f64::consts::{FRAC_PI_2, PI, TAU};
 
 const SEED: u64 = 0xc105ed;
@@ -33,6 +33,11 @@ fn leaning(a: f64, b: f64, c: f64) -> M3<f64> {
 
 fn any_angle(rng: &mut Seeded) -> f64 {
     rng.uniform(-PI, PI)
+}
+
+/// A vector that is at least 0.2 m long, across z too.
+fn any_bar(rng: &mut Seeded) -> V3<f64> {
+    V3::new(rng.uniform(0.2, 0.8), rng.uniform(-0.6, 0.6), rng.uniform(-0.6, 0.6))
 }
 
 /// The angle modulo a turn.
@@ -68,14 +73,13 @@ fn judge<const N: usize>(
         let solved = leg.inverse.solve(&leg.chain, &leg.attachment, pose);
         let at = leg.chain.posture(&solved.value);
         let wanted = margin(&at.frames, at.point);
-        // Rounding, over the square of the shortest link.
-        assert!((solved.margin - wanted).abs() < 1e-10, "{inverse:?}: {} {wanted}", solved.margin);
+        assert!((solved.margin - wanted).abs() < 1e-12, "{inverse:?}: {} {wanted}", solved.margin);
         let off = (0..N).map(|k| match kinds[k] {
             JointKind::Revolute => within_half_a_turn(solved.value[k].coordinate(kinds[k]) - q[k]),
             JointKind::Prismatic => solved.value[k].slide - q[k],
         });
         // Rounding, times the condition of the leg.
-        found += usize::from(off.fold(0.0, |m, x: f64| m + x.abs()) * wanted.sqrt() < 1e-12);
+        found += usize::from(off.fold(0.0, |m, x: f64| m + x.abs()) * wanted < 1e-11);
     }
     assert_eq!(found, 1, "joints {q:?}");
 }
@@ -85,10 +89,10 @@ fn judge<const N: usize>(
 fn an_arm_of_any_shape_and_a_universal_joint() {
     let mut rng = Seeded::new(SEED);
     for _ in 0..200 {
-        let second = Pose::new(any_pose(&mut rng, 0.0).rotation, V3::from(rng.triple(0.6)));
+        let second = Pose::new(any_pose(&mut rng, 0.0).rotation, any_bar(&mut rng));
         let third = Pose::new(leaning(any_angle(&mut rng), FRAC_PI_2, any_angle(&mut rng)), V3::zero());
         let links = [any_pose(&mut rng, 1.0), second, third].map(|at| link(JointKind::Revolute, at));
-        let chain = Chain { links, tip: V3::new(rng.uniform(-0.8, 0.8), rng.uniform(-0.8, 0.8), 0.0) };
+        let chain = Chain { links, tip: V3::new(rng.uniform(0.2, 0.8), rng.uniform(-0.8, 0.8), 0.0) };
         let q: [f64; 3] = std::array::from_fn(|_| any_angle(&mut rng));
         let point = V3::from(rng.triple(0.3));
         let pose = platform_at(chain.posture(&chain.values(&q)).point, point, &mut rng);
@@ -112,14 +116,14 @@ fn an_arm_of_any_shape_and_a_universal_joint() {
 fn a_carriage_of_any_shape_and_a_universal_joint() {
     let mut rng = Seeded::new(SEED + 1);
     for _ in 0..200 {
-        let second = Pose::new(any_pose(&mut rng, 0.0).rotation, V3::from(rng.triple(0.6)));
+        let second = Pose::new(any_pose(&mut rng, 0.0).rotation, any_bar(&mut rng));
         let third = Pose::new(leaning(any_angle(&mut rng), FRAC_PI_2, any_angle(&mut rng)), V3::zero());
         let links = [
             link(JointKind::Prismatic, any_pose(&mut rng, 1.0)),
             link(JointKind::Revolute, second),
             link(JointKind::Revolute, third),
         ];
-        let chain = Chain { links, tip: V3::new(rng.uniform(-0.8, 0.8), rng.uniform(-0.8, 0.8), 0.0) };
+        let chain = Chain { links, tip: V3::new(rng.uniform(0.2, 0.8), rng.uniform(-0.8, 0.8), 0.0) };
         let q = [rng.uniform(-1.0, 1.0), any_angle(&mut rng), any_angle(&mut rng)];
         let point = V3::from(rng.triple(0.3));
         let pose = platform_at(chain.posture(&chain.values(&q)).point, point, &mut rng);
@@ -144,9 +148,9 @@ fn two_bars_of_any_shape() {
     let mut rng = Seeded::new(SEED + 2);
     for _ in 0..200 {
         let turn = any_angle(&mut rng);
-        let second = Pose::new(M3::rotation_z(turn.cos(), turn.sin()), V3::from(rng.triple(0.6)));
+        let second = Pose::new(M3::rotation_z(turn.cos(), turn.sin()), any_bar(&mut rng));
         let links = [any_pose(&mut rng, 1.0), second].map(|at| link(JointKind::Revolute, at));
-        let chain = Chain { links, tip: V3::from(rng.triple(0.6)) };
+        let chain = Chain { links, tip: any_bar(&mut rng) };
         let q = [any_angle(&mut rng), any_angle(&mut rng)];
         let point = V3::from(rng.triple(0.3));
         let pose = platform_at(chain.posture(&chain.values(&q)).point, point, &mut rng);
@@ -204,12 +208,17 @@ fn a_universal_joint_and_a_slide_of_any_shape() {
         for inverse in [leg.inverse, sides[0], sides[1]] {
             leg.inverse = inverse;
             let closed = Ups::recognized(&leg, &pose).unwrap();
+            let length = (pose.of(point) - links[0].placement.position).norm_sq().sqrt();
+            assert!((closed.length_at(q[2]) - length).abs() < 1e-14);
             let whole = |leg: &dyn LegModel<f64>| {
                 let effort = leg.effort(&pose, twist, acceleration, gravity).value;
                 let motor = effort.active.iter().next().copied().unwrap();
                 let (kinetic, potential) = leg.energy(&pose, twist, gravity);
                 let joint = [motor.value.slide, motor.rate, motor.bias, motor.effort, kinetic, potential];
-                [effort.wrench, joint].concat()
+                // Where it holds the platform, with a motor that gives 3 N more than the motion asks for.
+                let hold = leg.reaction(&pose, twist, acceleration, gravity, &[motor.effort + 3.0]);
+                let force = hold.wrench.to_vector_linear_first();
+                [effort.wrench.as_slice(), &joint, &force, &hold.point.to_array()].concat()
             };
             let (found, wanted) = (whole(&closed), whole(&leg));
             let margin = leg.posture(&pose).margin;
@@ -232,7 +241,8 @@ fn a_shaft_of_any_direction() {
             inverse: LegInverse::Turn,
         };
         let (q, tilt) = (any_angle(&mut rng), rng.uniform(-1.5, 1.5));
-        let pose = Pose::new(base.rotation * leaning(q, tilt, 0.0) * frame.transpose(), V3::from(rng.triple(1.0)));
+        let pose =
+            Pose::new(base.rotation * leaning(q, tilt, 0.0) * frame.transpose(), V3::from(rng.triple(1.0)));
         let found = leg.inverse.solve(&leg.chain, &leg.attachment, &pose);
         let [angle] = leg.chain.coordinates(&found.value);
         assert!(within_half_a_turn(angle - q).abs() < 1e-14, "{angle} {q}");
@@ -247,7 +257,9 @@ fn joints_are_subtracted_modulo_a_turn() {
     let mut rng = Seeded::new(SEED + 5);
     for _ in 0..100 {
         let (a, b) = (rng.uniform(-9.0, 9.0), rng.uniform(-9.0, 9.0));
-        for (kind, wanted) in [(JointKind::Revolute, within_half_a_turn(a - b)), (JointKind::Prismatic, a - b)] {
+        for (kind, wanted) in
+            [(JointKind::Revolute, within_half_a_turn(a - b)), (JointKind::Prismatic, a - b)]
+        {
             let found = JointValue::of(kind, a).minus(&JointValue::of(kind, b), kind);
             assert!((found - wanted).abs() < 4e-15, "{kind:?}: {a} - {b} = {found}"); // rounding of three turns
         }
@@ -326,5 +338,93 @@ fn a_leg_on_a_moving_base_is_the_end_of_a_longer_chain() {
             let error = relative_error(&found, &wanted[2..]);
             assert!(error < 1e-11, "{all:?}: {error:e}");
         }
+    }
+}
+
+/// Smoothed dry friction: √½ of it at the speed of smoothing, all of it far beyond, odd, and F/ε its slope at rest.
+#[test]
+fn smoothed_friction_passes_through_zero() {
+    let drive = Drive { viscous: 0.5, coulomb: 3.0, ..Drive::ideal() };
+    let smooth = drive.smoothed(0.01);
+    for rate in [0.2, 0.01, 0.003, 1e-6] {
+        assert_eq!(smooth.friction(-rate), -smooth.friction(rate));
+        assert_eq!(drive.friction(rate), 0.5 * rate + 3.0);
+    }
+    let at = |rate: f64| smooth.friction(rate) - 0.5 * rate;
+    assert!((at(0.01) - 3.0 * 0.5_f64.sqrt()).abs() < 1e-15);
+    assert!((at(1.0) - 3.0).abs() < 3.0 * 0.5e-4); // (ε/q̇)²/2 is missing
+    assert!((at(1e-9) / 1e-9 - 3.0 / 0.01).abs() < 1e-10);
+    assert_eq!((smooth.friction(0.0), drive.friction(0.0)), (0.0, 0.0));
+}
+
+/// The size of a leg: the root of the sum of squares of its lengths, wherever the robot stands.
+#[test]
+fn the_size_of_a_leg_is_that_of_its_lengths() {
+    let places = [V3::new(7.0, -3.0, 2.0), V3::new(1.0, 2.0, 0.0), V3::new(0.0, 0.0, -2.0)];
+    let links = places.map(|place| link(JointKind::Revolute, Pose::translation(place)));
+    let chain = Chain { links, tip: V3::new(0.0, 4.0, 0.0) };
+    let (end, platform) = (places[0] + V3::new(3.0, 0.0, 4.0), places[0] + V3::new(-2.0, 1.0, 5.0));
+    // 1 + 4, 4, 16, and 25 to the end, 30 to the platform
+    assert_eq!(chain.size(end, platform), 80.0_f64.sqrt());
+    let mut far = chain;
+    far.links[0].placement.position = V3::zero();
+    assert_eq!(far.size(end - places[0], platform - places[0]), 80.0_f64.sqrt());
+    let point = Chain { links: [link(JointKind::Prismatic, Pose::identity())], tip: V3::zero() };
+    assert_eq!(point.size(V3::zero(), V3::zero()), 1.0);
+}
+
+/// A joint on a carriage that does not turn is a ball joint where it stands at this instant.
+#[test]
+fn a_carried_joint_is_beside_its_hub() {
+    let mut rng = Seeded::new(SEED + 7);
+    for _ in 0..20 {
+        let (pose, hub, point) =
+            (any_pose(&mut rng, 1.0), V3::from(rng.triple(0.3)), V3::from(rng.triple(0.3)));
+        let carried = Attachment::Carried { hub, point }.point(&pose, V3::zero());
+        let ball = Attachment::Spherical { point: hub + pose.rotation.transpose() * point };
+        assert!((carried - ball.point(&pose, V3::zero())).norm_sq().sqrt() < 1e-15);
+    }
+}
+
+/// Legs seen from a tool have the joints that they have seen from the platform.
+#[test]
+fn a_tool_changes_no_joint() {
+    let mut rng = Seeded::new(SEED + 8);
+    let mut c5 = crate::engine_support::c5(&golden("c5.json"));
+    c5.face_distance = [0.05, 0.05, -0.03, -0.03, 0.02, 0.02];
+    let gough = crate::engine_support::gough_robot();
+    for _ in 0..20 {
+        let tool = Pose::new(any_pose(&mut rng, 0.0).rotation, V3::from(rng.triple(0.2)));
+        let turn = Twist::new(V3::from(rng.triple(0.02)), V3::from(rng.triple(0.1)));
+        for leg in c5.robot().legs {
+            let pose = Pose::identity().moved(&turn);
+            let (plain, seen) =
+                (leg.posture(&pose).value, leg.seen_from(&tool).posture(&(pose * tool)).value);
+            assert!((plain.joints[0].slide - seen.joints[0].slide).abs() < 1e-15);
+        }
+        for leg in gough.legs {
+            let pose = Pose::translation(V3::new(0.0, 0.0, 0.9)).moved(&turn);
+            let (plain, seen) =
+                (leg.posture(&pose).value, leg.seen_from(&tool).posture(&(pose * tool)).value);
+            assert!((plain.joints[2].slide - seen.joints[2].slide).abs() < 1e-14);
+        }
+    }
+}
+
+/// Newton's method that ends away from its goal says by how much, in sizes of the leg, as a negative margin.
+#[test]
+fn a_leg_that_is_not_closed_has_a_negative_margin() {
+    let mut rng = Seeded::new(SEED + 9);
+    for scale in [1e-3, 1.0, 1e3] {
+        let links: [Link<f64>; 3] =
+            std::array::from_fn(|_| link(JointKind::Revolute, any_pose(&mut rng, 0.3 * scale)));
+        let chain = Chain { links, tip: V3::new(0.4, 0.1, 0.0) * scale };
+        let point = V3::from(rng.triple(0.2 * scale));
+        let pose = Pose::translation(V3::new(7.0, -3.0, 5.0) * scale);
+        let inverse = LegInverse::Numerical { seed: [0.3, 0.2, 0.1], steps: 9 };
+        let solved = inverse.solve(&chain, &Attachment::Spherical { point }, &pose);
+        let end = chain.posture(&solved.value).point;
+        let wanted = -(pose.of(point) - end).norm_sq().sqrt() / chain.size(end, pose.position);
+        assert!(wanted < -0.1 && (solved.margin - wanted).abs() < 1e-14, "{} {wanted}", solved.margin);
     }
 }
