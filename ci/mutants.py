@@ -233,8 +233,9 @@ def changes(code, kinds):
             yield at, "sign", "flip", at, factor_end(code, at)
     if "comparison" in kinds:
         for match in COMPARISON.finditer(code):
-            for function in ("most", "least"):
-                end = chain_end(code, match.end(), r"[-+*/%]")
+            end = chain_end(code, match.end(), r"[-+*/%]")
+            # Nothing is less than the integer zero.
+            for function in ("most",) if code[match.end() : end] == "0" else ("most", "least"):
                 yield match.start(1), f"{match[1]} {function}", function, match.end(), end
     if "condition" in kinds:
         for match in CONDITION.finditer(code):

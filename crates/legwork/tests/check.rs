@@ -1,6 +1,9 @@
 //! Every built-in robot proves itself; golden files agree; a wrong model is caught.
 
-use legwork::check::{DEFAULT_SEED, GoldenComparison, GoldenError, check_golden, check_robot};
+use legwork::check::{
+    CheckSummary, Count, DEFAULT_SEED, GoldenComparison, GoldenError, check_golden, check_robot,
+    check_robot_watched,
+};
 use legwork::description::{BUILT_IN, RobotDescription};
 use legwork::{AnyRobot, PlatformState};
 use serde_json::Value;
@@ -29,6 +32,30 @@ fn every_built_in_robot_proves_itself() {
         // A bar that a mistake does not reach proves nothing.
         assert!(report.findings.iter().all(|finding| finding.bar <= 1e-8), "{}: {report:?}", built_in.name);
     }
+}
+
+/// A summary holds only if enough states were judged, at least one, none failed, and every finding holds.
+#[test]
+fn a_summary_holds_only_whole() {
+    let robot = AnyRobot::open("five-bar").unwrap();
+    let sound = check_robot(&robot, 5, DEFAULT_SEED);
+    assert!(sound.holds() && sound.is_judged() && sound.wanted == 5);
+    let spoilt = |spoil: &dyn Fn(&mut CheckSummary)| {
+        let mut summary = sound.clone();
+        spoil(&mut summary);
+        (summary.holds(), summary.is_judged())
+    };
+    assert_eq!(spoilt(&|s| s.states = 4), (false, false));
+    assert_eq!(spoilt(&|s| (s.states, s.wanted) = (0, 0)), (false, false));
+    assert_eq!(spoilt(&|s| s.failed.push(Count { reason: "no number".into(), states: 1 })), (false, true));
+    assert_eq!(spoilt(&|s| s.findings.clear()), (false, true));
+    assert_eq!(spoilt(&|s| s.findings[3].worst = f64::NAN), (false, true));
+    assert_eq!(spoilt(&|s| s.findings[0].states = 0), (false, true));
+    // Ended early: what was judged is what was wanted.
+    let early = check_robot_watched(&robot, 50, DEFAULT_SEED, &mut |done| done < 7);
+    assert_eq!((early.states, early.wanted, early.cancelled, early.holds()), (7, 7, true, true));
+    let never = check_robot_watched(&robot, 50, DEFAULT_SEED, &mut |_| false);
+    assert_eq!((never.states, never.wanted, never.cancelled, never.holds()), (0, 0, true, false));
 }
 
 #[test]
