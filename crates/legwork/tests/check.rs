@@ -439,3 +439,60 @@ fn a_convention_is_the_users_frame() {
     let back = klipper.all_forward_kinematics(&q).unwrap()[0].position;
     assert!((back[2] - home[2]).abs() < 1e-12);
 }
+
+/// A Delta and a five-bar in other units of length and mass, gravity in the same; the unit of time stays.
+fn in_units(length: f64, mass: f64) -> [String; 2] {
+    let (g, inertia) = (9.81 * length, mass * length * length);
+    let delta = format!(
+        "family = \"delta\"\ngravity = {g}\n\
+         [geometry]\nbase_radius = {}\nplatform_radius = {}\narm = {}\nforearm = {}\n\
+         [mass]\nplatform = {}\narm = {}\nforearm = {}\n",
+        0.06 * length,
+        0.022 * length,
+        0.1 * length,
+        0.224 * length,
+        0.0836 * mass,
+        0.0829 * mass,
+        0.0964 * mass
+    );
+    let five_bar = format!(
+        "family = \"five-bar\"\nworking_mode = [\"left\", \"right\"]\ngravity = {g}\n\
+         [geometry]\nmotor_offset = {}\nproximal = {}\ndistal = {}\n\
+         [mass]\nproximal = {}\nproximal_centre = {}\nproximal_inertia = {}\n\
+         distal = {}\ndistal_centre = {}\ndistal_inertia = {}\nplatform = {}\n\
+         [home]\nposition = [0, {}]\n",
+        0.1 * length,
+        0.25 * length,
+        0.35 * length,
+        0.6 * mass,
+        0.11 * length,
+        0.004 * inertia,
+        0.4 * mass,
+        0.17 * length,
+        0.005 * inertia,
+        0.5 * mass,
+        0.36 * length
+    );
+    [delta, five_bar]
+}
+
+/// Powers of two change no digit, so every error is the same to the bit: places, speeds, accelerations and forces are
+/// drawn in units of the robot, and errors are relative to them.
+#[test]
+fn other_units_give_the_same_numbers() {
+    let worst = |text: &String| {
+        let robot = AnyRobot::new(RobotDescription::parse(text, "units.toml").unwrap()).unwrap();
+        let report = check_robot(&robot, 10, DEFAULT_SEED);
+        assert!(report.holds(), "{report:?}");
+        let errors: Vec<_> = report.findings.iter().map(|f| (f.name, f.worst.to_bits())).collect();
+        (report.sampled, errors)
+    };
+    let plain = in_units(1.0, 1.0).each_ref().map(worst);
+    for (length, mass) in [(4.0, 1.0), (1.0, 0.25), (0.0009765625, 64.0)] {
+        assert_eq!(
+            in_units(length, mass).each_ref().map(worst),
+            plain,
+            "lengths x {length}, masses x {mass}"
+        );
+    }
+}

@@ -320,8 +320,8 @@ fn a_leg_on_a_moving_base_is_the_end_of_a_longer_chain() {
             let base = at.frames[1];
             let back = base.rotation.transpose();
             let (v, mut a) = (motion.twists[1], motion.products[1]);
-            for j in 0..2 {
-                a = a + at.screws[j] * qdd[j];
+            for (screw, acceleration) in at.screws.iter().zip(qdd).take(2) {
+                a = a + *screw * acceleration;
             }
             let lever = base.position - at.point;
             let origin = v.linear + v.angular.cross(lever);

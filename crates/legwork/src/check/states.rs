@@ -122,13 +122,13 @@ mod tests {
         (tally, spreads)
     }
 
-    fn refused() -> Option<Unjudged> {
-        Some(Unjudged::refused("out of reach"))
+    fn refused() -> Unjudged {
+        Unjudged::refused("out of reach")
     }
 
     #[test]
     fn a_robot_that_reaches_nothing_is_tried_ever_closer_to_home_and_given_up() {
-        let (tally, spreads) = visited(3, |_| refused());
+        let (tally, spreads) = visited(3, |_| Some(refused()));
         assert_eq!((tally.judged, tally.sampled, tally.cancelled), (0, 230, false));
         assert_eq!(tally.refused, [Count { reason: "out of reach".into(), states: 230 }]);
         let by_window: Vec<f64> = spreads.iter().step_by(WINDOW).copied().collect();
@@ -139,11 +139,11 @@ mod tests {
 
     #[test]
     fn only_more_than_half_refused_brings_states_closer() {
-        let (tally, spreads) = visited(30, |n| if n % 2 == 0 { refused() } else { None });
+        let (tally, spreads) = visited(30, |n| (n % 2 == 0).then(refused));
         assert_eq!((tally.judged, tally.sampled, tally.refused[0].states), (30, 59, 29));
         assert!(spreads.iter().all(|spread| *spread == 1.0));
         // Eleven of the first twenty; what was refused before is not counted again.
-        let (_, spreads) = visited(60, |n| if n <= 11 { refused() } else { None });
+        let (_, spreads) = visited(60, |n| (n <= 11).then(refused));
         assert!(spreads[..20].iter().all(|spread| *spread == 1.0) && spreads[20..].iter().all(|s| *s == 0.5));
         // A state that fails is not one that is out of reach.
         let (tally, spreads) = visited(1, |_| Some(Unjudged::Failed("no number".into())));
