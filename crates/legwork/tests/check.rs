@@ -496,3 +496,19 @@ fn other_units_give_the_same_numbers() {
         );
     }
 }
+
+/// What holds only for legs 120 degrees apart is not judged of others, and that is said.
+#[test]
+fn what_a_lopsided_delta_does_not_keep_is_said() {
+    let [regular, _] = in_units(1.0, 1.0);
+    let lopsided = regular.replace("[geometry]\n", "[geometry]\nazimuth = [0, \"110 deg\", \"235 deg\"]\n");
+    let skipped = |text: &str| -> Vec<&str> {
+        let robot = AnyRobot::new(RobotDescription::parse(text, "lopsided.toml").unwrap()).unwrap();
+        let report = check_robot(&robot, 5, DEFAULT_SEED);
+        assert!(report.holds(), "{report:?}");
+        report.skipped.iter().map(|(name, _)| *name).collect()
+    };
+    let names = ["a third of a turn permutes the legs", "Ngoc-Kim multipliers = half-and-half lumping"];
+    assert_eq!(skipped(&lopsided), names);
+    assert!(skipped(&regular).is_empty());
+}
