@@ -227,23 +227,20 @@ job_attack() {
     target/release/legwork-attack --long --seed "${SEED:-$RANDOM}" --write --figures target/attack.log
 }
 
-# Formulas changed on purpose, one at a time: a test must fail. A sixteenth of ci/mutants.txt here, another one with the
-# next commit; all of it with PART=0/1.
+# Formulas changed on purpose, one at a time: a test must fail. What is changed here depends on the sources alone: so many
+# operators of the core in one build, and of the changes by hand those whose test is built in seconds.
 job_mutants() {
-    PART=${PART:-$(git rev-list --count HEAD)/16} ci/mutants.sh
+    python3 ci/mutants.py core --sample 100 --jobs 1
+    CRATES=legwork-core TESTS="integrate links" PART=0/3 ci/mutants.sh
 }
 
-# Every operator of the core's formulas in one build, `ARGUMENTS="--sample 70 --seed 3"` some of them; then what cargo-mutants
-# knows to change in `check`, which builds for each and takes hours: `SHARD=3/100` takes a part of it, `SHARD=none` nothing.
+# All of it: every operator of the core's formulas, every comparison, condition and bar of `check`, each of them in one build,
+# and all changes by hand, with a build for each. Some hours, most of them for the changes in legwork-model.
 job_mutants-full() {
     local code=0
-    # shellcheck disable=SC2086
-    python3 ci/mutants.py ${ARGUMENTS:-} || code=$?
-    [ "${SHARD:-}" != none ] || return $code
-    local mutants=$PWD/target/tools/bin/cargo-mutants
-    [ -x "$mutants" ] || cargo install -q --debug --locked --root target/tools --version 27.1.0 cargo-mutants
-    "$mutants" mutants -p legwork --file "crates/legwork/src/check/**" --sharding round-robin \
-        ${SHARD:+--shard "$SHARD"} --output target/check --timeout 300 -- --test check
+    python3 ci/mutants.py core || code=$?
+    python3 ci/mutants.py check || code=$?
+    ci/mutants.sh || code=$?
     return $code
 }
 

@@ -4,7 +4,7 @@
 
 use core::array::from_fn;
 use legwork_core::lanes::{f32x8, f64x4, pack4, pack8, unpack4, unpack8};
-use legwork_core::linalg::{solve_qr, solve_spd};
+use legwork_core::linalg::{column_singular_values, solve_qr, solve_spd};
 use legwork_core::{Dual, Margin, Real, Sym3, Tape, Trace, V3};
 use legwork_testkit::nan_max;
 
@@ -420,6 +420,35 @@ fn solvers_solve() {
         let rhs = V3::new(b[0], b[1], b[2]);
         let y = m.solve(rhs);
         assert!((m * y.value - rhs).norm_sq().sqrt() < 1e-14 && y.is_valid());
+    }
+}
+
+/// A symmetric matrix times a number is the full matrix times it.
+#[test]
+fn a_symmetric_matrix_is_scaled_whole() {
+    let m = Sym3 { diagonal: V3::new(3.0, 4.0, 5.0), off: V3::new(0.5, -1.5, 0.25) };
+    assert_eq!((m * 4.0).to_matrix(), m.to_matrix() * 4.0);
+    assert_eq!((m * 4.0).to_matrix().to_rows()[0], [12.0, 1.0, -6.0]);
+}
+
+/// Two columns a and b in the plane: σ₁² + σ₂² = a² + b², σ₁ σ₂ = |a × b|. Columns that are nearly orthogonal and of
+/// different lengths are where the larger of the two angles would be lost to rounding.
+#[test]
+fn singular_values_of_two_columns() {
+    let mut random = Random(12);
+    for round in 0..300 {
+        let size = 10.0_f64.powi(-(round % 9));
+        let [a, b, c, d]: [f64; 4] = random.array();
+        for columns in
+            [[[a, b], [c * size, d * size]], [[a * size, b * size], [c, d]], [[a, size * b], [size * c, d]]]
+        {
+            let [[a, b], [c, d]] = columns;
+            let [large, small] = column_singular_values(&columns);
+            let (sum, product) = (a * a + b * b + c * c + d * d, (a * d - b * c).abs());
+            assert!((large * large + small * small - sum).abs() < 1e-14 * sum, "{columns:?}");
+            assert!((large * small - product).abs() < 1e-15 * sum, "{columns:?}: {large} {small}");
+            assert!(large >= small, "{columns:?}");
+        }
     }
 }
 

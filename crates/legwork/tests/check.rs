@@ -1,6 +1,9 @@
 //! Every built-in robot proves itself; golden files agree; a wrong model is caught.
 
-use legwork::check::{DEFAULT_SEED, GoldenComparison, GoldenError, check_golden, check_robot};
+use legwork::check::{
+    CheckSummary, Count, DEFAULT_SEED, GoldenComparison, GoldenError, check_golden, check_robot,
+    check_robot_watched,
+};
 use legwork::description::{BUILT_IN, RobotDescription};
 use legwork::{AnyRobot, PlatformState};
 use serde_json::Value;
@@ -29,6 +32,30 @@ fn every_built_in_robot_proves_itself() {
         // A bar that a mistake does not reach proves nothing.
         assert!(report.findings.iter().all(|finding| finding.bar <= 1e-8), "{}: {report:?}", built_in.name);
     }
+}
+
+/// A summary holds only if enough states were judged, at least one, none failed, and every finding holds.
+#[test]
+fn a_summary_holds_only_whole() {
+    let robot = AnyRobot::open("five-bar").unwrap();
+    let sound = check_robot(&robot, 5, DEFAULT_SEED);
+    assert!(sound.holds() && sound.is_judged() && sound.wanted == 5);
+    let spoilt = |spoil: &dyn Fn(&mut CheckSummary)| {
+        let mut summary = sound.clone();
+        spoil(&mut summary);
+        (summary.holds(), summary.is_judged())
+    };
+    assert_eq!(spoilt(&|s| s.states = 4), (false, false));
+    assert_eq!(spoilt(&|s| (s.states, s.wanted) = (0, 0)), (false, false));
+    assert_eq!(spoilt(&|s| s.failed.push(Count { reason: "no number".into(), states: 1 })), (false, true));
+    assert_eq!(spoilt(&|s| s.findings.clear()), (false, true));
+    assert_eq!(spoilt(&|s| s.findings[3].worst = f64::NAN), (false, true));
+    assert_eq!(spoilt(&|s| s.findings[0].states = 0), (false, true));
+    // Ended early: what was judged is what was wanted.
+    let early = check_robot_watched(&robot, 50, DEFAULT_SEED, &mut |done| done < 7);
+    assert_eq!((early.states, early.wanted, early.cancelled, early.holds()), (7, 7, true, true));
+    let never = check_robot_watched(&robot, 50, DEFAULT_SEED, &mut |_| false);
+    assert_eq!((never.states, never.wanted, never.cancelled, never.holds()), (0, 0, true, false));
 }
 
 #[test]
@@ -411,4 +438,77 @@ fn a_convention_is_the_users_frame() {
     assert!((q[0] + direct.x).abs() < 1e-15);
     let back = klipper.all_forward_kinematics(&q).unwrap()[0].position;
     assert!((back[2] - home[2]).abs() < 1e-12);
+}
+
+/// A Delta and a five-bar in other units of length and mass, gravity in the same; the unit of time stays.
+fn in_units(length: f64, mass: f64) -> [String; 2] {
+    let (g, inertia) = (9.81 * length, mass * length * length);
+    let delta = format!(
+        "family = \"delta\"\ngravity = {g}\n\
+         [geometry]\nbase_radius = {}\nplatform_radius = {}\narm = {}\nforearm = {}\n\
+         [mass]\nplatform = {}\narm = {}\nforearm = {}\n",
+        0.06 * length,
+        0.022 * length,
+        0.1 * length,
+        0.224 * length,
+        0.0836 * mass,
+        0.0829 * mass,
+        0.0964 * mass
+    );
+    let five_bar = format!(
+        "family = \"five-bar\"\nworking_mode = [\"left\", \"right\"]\ngravity = {g}\n\
+         [geometry]\nmotor_offset = {}\nproximal = {}\ndistal = {}\n\
+         [mass]\nproximal = {}\nproximal_centre = {}\nproximal_inertia = {}\n\
+         distal = {}\ndistal_centre = {}\ndistal_inertia = {}\nplatform = {}\n\
+         [home]\nposition = [0, {}]\n",
+        0.1 * length,
+        0.25 * length,
+        0.35 * length,
+        0.6 * mass,
+        0.11 * length,
+        0.004 * inertia,
+        0.4 * mass,
+        0.17 * length,
+        0.005 * inertia,
+        0.5 * mass,
+        0.36 * length
+    );
+    [delta, five_bar]
+}
+
+/// Powers of two change no digit, so every error is the same to the bit: places, speeds, accelerations and forces are
+/// drawn in units of the robot, and errors are relative to them.
+#[test]
+fn other_units_give_the_same_numbers() {
+    let worst = |text: &String| {
+        let robot = AnyRobot::new(RobotDescription::parse(text, "units.toml").unwrap()).unwrap();
+        let report = check_robot(&robot, 10, DEFAULT_SEED);
+        assert!(report.holds(), "{report:?}");
+        let errors: Vec<_> = report.findings.iter().map(|f| (f.name, f.worst.to_bits())).collect();
+        (report.sampled, errors)
+    };
+    let plain = in_units(1.0, 1.0).each_ref().map(worst);
+    for (length, mass) in [(4.0, 1.0), (1.0, 0.25), (0.0009765625, 64.0)] {
+        assert_eq!(
+            in_units(length, mass).each_ref().map(worst),
+            plain,
+            "lengths x {length}, masses x {mass}"
+        );
+    }
+}
+
+/// What holds only for legs 120 degrees apart is not judged of others, and that is said.
+#[test]
+fn what_a_lopsided_delta_does_not_keep_is_said() {
+    let [regular, _] = in_units(1.0, 1.0);
+    let lopsided = regular.replace("[geometry]\n", "[geometry]\nazimuth = [0, \"110 deg\", \"235 deg\"]\n");
+    let skipped = |text: &str| -> Vec<&str> {
+        let robot = AnyRobot::new(RobotDescription::parse(text, "lopsided.toml").unwrap()).unwrap();
+        let report = check_robot(&robot, 5, DEFAULT_SEED);
+        assert!(report.holds(), "{report:?}");
+        report.skipped.iter().map(|(name, _)| *name).collect()
+    };
+    let names = ["a third of a turn permutes the legs", "Ngoc-Kim multipliers = half-and-half lumping"];
+    assert_eq!(skipped(&lopsided), names);
+    assert!(skipped(&regular).is_empty());
 }

@@ -131,9 +131,36 @@ proptest! {
         }
     }
 
-    /// Kinetic energy = sum over the bodies, each by its own points; potential energy too.
+    /// What the platform lacks is J⁻ᵀ times what the motors give too little, friction and an outside force included.
     #[test]
-    fn energy_is_the_sum_over_the_bodies(delta in robot(), m in motion()) {
+    fn what_the_platform_lacks_is_what_the_motors_do_not_give(
+        delta in robot(), m in motion(), force in vector(50.0), given in vector(20.0), rub in (0.0..0.5, 0.0..2.0)
+    ) {
+        for model in MODELS {
+            let motor = Motor { viscous: rub.0, coulomb: rub.1, ..*delta.motor() };
+            let delta = Delta::unchecked(*delta.linkage(), *delta.inertia(), motor).with_forearm(model);
+            let p = posture(&delta, m.position);
+            let effort = delta.torque(&p, m.velocity, m.acceleration, force);
+            let friction = effort.qdot.map(|rate| rub.0 * rate + rub.1 * rate.signum());
+            let missing = effort.torque + friction - given;
+            let wanted = p.inverse_jacobian().transpose() * missing;
+            let found = delta.imbalance(&p, m.velocity, m.acceleration, given, force);
+            prop_assert!(relative_error(&found.to_array(), &wanted.to_array()) < 1e-11); // condition of the posture
+            // At rest dry friction takes nothing.
+            let still = delta.torque(&p, V3::zero(), m.acceleration, force).torque - given;
+            let found = delta.imbalance(&p, V3::zero(), m.acceleration, given, force);
+            let wanted = p.inverse_jacobian().transpose() * still;
+            prop_assert!(relative_error(&found.to_array(), &wanted.to_array()) < 1e-11);
+        }
+    }
+
+    /// Kinetic energy = sum over the bodies, each by its own points; potential energy too, with legs in any directions:
+    /// only where these are not regular do the joints of the base add to it.
+    #[test]
+    fn energy_is_the_sum_over_the_bodies(delta in robot(), m in motion(), lean in vector(0.3)) {
+        let regular = *delta.linkage().geometry();
+        let geometry = Geometry { azimuth: regular.azimuth + lean, ..regular };
+        let delta = Delta::new(Linkage::new(geometry).unwrap(), *delta.inertia(), *delta.motor()).unwrap();
         let p = posture(&delta, m.position);
         let (i, g) = (delta.inertia(), delta.linkage().geometry());
         let (v, qdot) = (m.velocity, p.joint_velocity(m.velocity));

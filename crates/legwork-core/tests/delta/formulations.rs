@@ -53,7 +53,7 @@ fn robots(rng: &mut Seeded) -> Vec<Delta<f64>> {
 
 /// A motion through a posture well inside the workspace.
 fn motion(delta: &Delta<f64>, rng: &mut Seeded) -> Motion<f64> {
-    loop {
+    for _ in 0..10_000 {
         let q = V3::from([0; 3].map(|_| rng.uniform(-0.5, 1.0)));
         if let Ok(p) = delta.linkage().posture_from(q, Assembly::Below) {
             let inside =
@@ -67,6 +67,7 @@ fn motion(delta: &Delta<f64>, rng: &mut Seeded) -> Motion<f64> {
             }
         }
     }
+    panic!("no posture of ten thousand is well inside the workspace")
 }
 
 #[test]
@@ -106,6 +107,30 @@ fn five_formulations_give_the_same_torque() {
     println!("Lagrange {lagrange:.1e}, reduction {reduced:.1e}, KKT {solved:.1e}, Newton {newton:.1e}");
     // 1e-11: rounding, amplified by the condition of the postures allowed above (up to about 30).
     assert!(lagrange < 1e-11 && reduced < 1e-11 && solved < 1e-11 && newton < 1e-11);
+}
+
+/// The constraint form of every model of the forearms needs the torque of that model.
+#[test]
+fn the_constraint_form_takes_the_forearms_as_they_are_modelled() {
+    let mut rng = Seeded::new(SEED + 4);
+    let mut worst = 0.0;
+    for delta in robots(&mut rng) {
+        for model in [Forearm::Exact, Forearm::SIMPLIFIED, Forearm::SIMPLIFIED_1996, Forearm::HALVES] {
+            let delta = delta.with_forearm(model);
+            let constrained = delta.to_constrained_as_modelled();
+            for _ in 0..5 {
+                let m = motion(&delta, &mut rng);
+                let effort = delta.inverse_dynamics(&m, V3::zero()).unwrap();
+                let angles = constrained.inverse_kinematics(to_constrained_frame(m.position)).value;
+                let v = constrained.velocities_from_motors(angles, effort.qdot).value;
+                let vdot = constrained.accelerations_from_motors(angles, v, effort.qddot).value;
+                let drive = constrained.inverse_dynamics(angles, v, vdot).value;
+                let at_motor = effort.torque + delta.friction(effort.qdot);
+                worst = nan_max(worst, relative_error(&drive.torque.to_array(), &at_motor.to_array()));
+            }
+        }
+    }
+    assert!(worst < 1e-11, "{worst:e}"); // rounding, as above
 }
 
 #[test]

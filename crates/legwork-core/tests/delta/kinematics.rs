@@ -193,6 +193,12 @@ fn arms_that_cannot_carry_a_platform_say_so() {
     let q = V3::splat(std::f64::consts::PI);
     let error = linkage.forward_kinematics(q, Assembly::Below).unwrap_err();
     assert!(matches!(error, PostureError::CannotMeet(MeetError::CollinearElbows { .. })), "{error}");
+    // A micrometre off it: an equilateral triangle in a circle of 1 µm.
+    let nearly = Geometry { base_radius: 0.290001, ..inwards };
+    let error = Linkage::new(nearly).unwrap().forward_kinematics(q, Assembly::Below).unwrap_err();
+    let PostureError::CannotMeet(MeetError::CollinearElbows { area }) = error else { panic!("{error}") };
+    let wanted = 0.75 * 3.0_f64.sqrt() * 1e-12;
+    assert!((area - wanted).abs() < 1e-8 * wanted, "{area}"); // rounding of 0.29 m beside 1 µm
 }
 
 /// The platform joint on the motor axis, arm and forearm equally long: every motor angle fits.

@@ -433,8 +433,30 @@ fn a_closed_form_leg_unfolds_into_its_chain() {
         for (a, b) in a.coriolis.iter().chain(&a.gravity).zip(b.coriolis.iter().chain(&b.gravity)) {
             assert!((a - b).abs() < 1e-11, "{a} {b}"); // N and N·m of order ten
         }
+        let (a, b) = (closed.energy(&pose, twist, gravity), again.energy(&pose, twist, gravity));
+        assert!((a.0 - b.0).abs() < 1e-12 && (a.1 - b.1).abs() < 1e-11, "{a:?} {b:?}"); // J, the masses away from 0
     }
     // A leg without any mass has no centre of mass either.
     let bare = Ups::recognized(&robot.legs[0], &pose).unwrap().massless().leg();
     assert!(bare.chain.links.iter().all(|link| link.body.is_none_or(|body| body == RigidBody::massless())));
+}
+
+/// Whether axes cross is judged in sizes of the leg: the same leg in millimetres and in kilometres is the same leg.
+#[test]
+fn a_leg_of_any_size_is_recognised() {
+    let robot = support::gough(&golden("gough_stewart.json")).robot();
+    for scale in [1e-3, 1.0, 1e3] {
+        let mut leg = robot.legs[0];
+        for link in &mut leg.chain.links {
+            link.placement.position = link.placement.position * scale;
+        }
+        let Attachment::Spherical { point } = &mut leg.attachment else { unreachable!() };
+        *point = *point * scale;
+        let pose = Pose::translation(V3::new(0.05, -0.02, 0.9) * scale);
+        for (off, is_one) in [(1e-13, true), (1e-9, false)] {
+            let mut bent = leg;
+            bent.chain.links[1].placement.position.x += off * scale;
+            assert_eq!(Ups::recognized(&bent, &pose).is_some(), is_one, "scale {scale}, {off}");
+        }
+    }
 }

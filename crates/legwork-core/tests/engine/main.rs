@@ -1,6 +1,7 @@
 //! The general engine: chains, legs, hexapods.
 
 mod chains;
+mod closed_forms;
 #[path = "../engine_support/mod.rs"]
 mod engine_support;
 mod golden;

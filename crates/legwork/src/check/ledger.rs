@@ -185,6 +185,56 @@ mod tests {
         assert!(!findings[1].holds(), "judged in one state, failed in another");
     }
 
+    /// Errors are relative to the larger list, to a floor above it, or to a given size; lists of two lengths to nothing.
+    #[test]
+    fn errors_are_relative_to_what_is_said() {
+        let one = |ledger: Ledger| {
+            let findings = ledger.into_findings();
+            assert_eq!((findings.len(), findings[0].states), (1, 1));
+            findings[0].worst
+        };
+        let compared = |found: &[f64], reference: &[f64], floor: f64| {
+            let mut ledger = Ledger::default();
+            ledger.compare("a", 1.0, found, reference, floor);
+            one(ledger)
+        };
+        assert_eq!(compared(&[1.0, -8.0], &[1.0, -6.0], 0.0), 0.25);
+        assert_eq!(compared(&[1.0, -6.0], &[3.0, -8.0], 0.0), 0.25);
+        assert_eq!(compared(&[1.0], &[2.0], 16.0), 0.0625);
+        assert_eq!(compared(&[0.0], &[0.0], 0.0), 0.0);
+        let measured = |found: &[f64], reference: &[f64], size: f64| {
+            let mut ledger = Ledger::default();
+            ledger.measure("a", 1.0, found, reference, size);
+            one(ledger)
+        };
+        assert_eq!(measured(&[1.0, 5.0], &[2.0, 3.0], 4.0), 0.5);
+        assert_eq!(measured(&[1.0, 3.0], &[2.0, 5.0], 4.0), 0.5);
+        assert!(measured(&[1.0, 2.0], &[1.0], 4.0).is_nan() && measured(&[1.0], &[1.0, 2.0], 4.0).is_nan());
+        assert!(measured(&[f64::NAN, 9.0], &[1.0, 1.0], 4.0).is_nan());
+    }
+
+    /// The worst of all states is kept, and one that is just over the bar does not hold.
+    #[test]
+    fn the_worst_state_counts() {
+        for (off, holds) in [(0.9, true), (1.1, false)] {
+            let mut ledger = Ledger::default();
+            for error in [0.1, off, 0.2] {
+                ledger.measure("a", 1.0, &[error], &[0.0], 1.0);
+            }
+            let findings = ledger.into_findings();
+            assert_eq!((findings[0].worst, findings[0].states, findings[0].holds()), (off, 3, holds));
+        }
+        let mut ledger = Ledger::default();
+        ledger.require("b", true);
+        ledger.require("b", false);
+        ledger.require("c", true);
+        assert_eq!(ledger.solved("d", 1.0, Ok::<_, &str>(7)), Some(7));
+        assert_eq!(ledger.solved::<i32, _>("d", 1.0, Err("no answer")), None);
+        let holding: Vec<_> =
+            ledger.into_findings().iter().map(|f| (f.name, f.holds(), f.failed.len())).collect();
+        assert_eq!(holding, [("b", false, 0), ("c", true, 0), ("d", false, 1)]);
+    }
+
     #[test]
     fn angles_are_the_same_modulo_a_turn() {
         let tau = std::f64::consts::TAU;

@@ -54,3 +54,36 @@ pub(super) fn over_each(matrix: &[Vec<f64>], rows: &[f64], columns: &[f64]) -> V
         |(row, i): (&Vec<f64>, &f64)| row.iter().zip(columns).map(|(x, j)| x / (i * j)).collect::<Vec<_>>();
     matrix.iter().zip(rows).flat_map(row).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_robot_has_its_own_units() {
+        let scales = Scales { length: 8.0, time: 2.0 };
+        assert_eq!((scales.speed(), scales.acceleration()), (4.0, 2.0));
+        assert_eq!((scales.lever(true), scales.lever(false)), (8.0, 1.0));
+        let robot = AnyRobot::open("five-bar").unwrap();
+        let found = Scales::of(&robot);
+        let g = robot.description().gravity;
+        assert!(
+            g > 0.0 && (found.acceleration() - g).abs() < 1e-14 * g,
+            "it falls by its length in its time"
+        );
+        // Where nothing pulls it is as quick as on earth.
+        let mut floating = robot.description().clone();
+        floating.gravity = 0.0;
+        let found = Scales::of(&AnyRobot::new(floating).unwrap());
+        assert!((found.acceleration() - USUAL_GRAVITY).abs() < 1e-14 * USUAL_GRAVITY);
+    }
+
+    #[test]
+    fn numbers_are_weighed() {
+        assert_eq!(largest(&[1.0, -3.0, 2.0]), 3.0);
+        assert!(largest(&[f64::NAN, 3.0]).is_nan() && largest(&[3.0, f64::NAN]).is_nan());
+        assert_eq!(times_each(&[3.0, 5.0], &[2.0, 4.0]), [6.0, 20.0]);
+        let matrix = [vec![8.0, 16.0], vec![32.0, 64.0]];
+        assert_eq!(over_each(&matrix, &[2.0, 4.0], &[1.0, 8.0]), [4.0, 1.0, 8.0, 2.0]);
+    }
+}

@@ -106,3 +106,55 @@ pub(super) fn visit<S>(
     }
     tally
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// States of which each is refused, fails or is judged as its number says, and the distance that each was drawn at.
+    fn visited(states: usize, outcome: impl Fn(usize) -> Option<Unjudged>) -> (Tally, Vec<f64>) {
+        let mut spreads = Vec::new();
+        let draw = |spread: f64| {
+            spreads.push(spread);
+            outcome(spreads.len()).map_or(Ok(()), Err)
+        };
+        let tally = visit(states, &mut |_| true, draw, |()| ());
+        (tally, spreads)
+    }
+
+    fn refused() -> Unjudged {
+        Unjudged::refused("out of reach")
+    }
+
+    #[test]
+    fn a_robot_that_reaches_nothing_is_tried_ever_closer_to_home_and_given_up() {
+        let (tally, spreads) = visited(3, |_| Some(refused()));
+        assert_eq!((tally.judged, tally.sampled, tally.cancelled), (0, 230, false));
+        assert_eq!(tally.refused, [Count { reason: "out of reach".into(), states: 230 }]);
+        let by_window: Vec<f64> = spreads.iter().step_by(WINDOW).copied().collect();
+        let halves: Vec<f64> = (0..12).map(|k| NEAREST.max(0.5_f64.powi(k))).collect();
+        assert_eq!(by_window, halves);
+        assert_eq!((spreads[19], spreads[20]), (1.0, 0.5));
+    }
+
+    #[test]
+    fn only_more_than_half_refused_brings_states_closer() {
+        let (tally, spreads) = visited(30, |n| (n % 2 == 0).then(refused));
+        assert_eq!((tally.judged, tally.sampled, tally.refused[0].states), (30, 59, 29));
+        assert!(spreads.iter().all(|spread| *spread == 1.0));
+        // Eleven of the first twenty; what was refused before is not counted again.
+        let (_, spreads) = visited(60, |n| (n <= 11).then(refused));
+        assert!(spreads[..20].iter().all(|spread| *spread == 1.0) && spreads[20..].iter().all(|s| *s == 0.5));
+        // A state that fails is not one that is out of reach.
+        let (tally, spreads) = visited(1, |_| Some(Unjudged::Failed("no number".into())));
+        assert_eq!((tally.failed[0].states, tally.refused.len()), (210, 0));
+        assert!(spreads.iter().all(|spread| *spread == 1.0));
+    }
+
+    #[test]
+    fn a_visit_ends_when_it_is_told_to() {
+        let mut judged = 0;
+        let tally = visit(9, &mut |done| done < 4, |_| Ok(()), |()| judged += 1);
+        assert_eq!((tally.judged, tally.sampled, tally.cancelled, judged), (4, 4, true, 4));
+    }
+}
