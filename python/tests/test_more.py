@@ -166,6 +166,7 @@ def test_robots_from_keywords() -> None:
     assert np.array_equal(ours.inverse_kinematics(pose), theirs.inverse_kinematics(pose))
     with pytest.raises(lw.InvalidRobot, match="did you mean"):
         lw.robot("delta", geometry={**LENGTHS, "fore_arm": np.float32(1.0)})
+    assert lw.robot("delta", geometry=LENGTHS, name="Größe 🤖").name == "Größe 🤖"
     with pytest.raises(lw.InvalidRobot, match="cannot hold"):
         lw.robot("delta", geometry={"arm": object()})
 
