@@ -29,6 +29,17 @@ pub(super) fn body<'t>(
         return Ok(None);
     }
     let kind = settings.get(node, class, "type").unwrap_or("sphere");
+    let group = number("group")?.unwrap_or(0.0);
+    if matches!(kind, "plane" | "hfield") || group < settings.groups[0] || group > settings.groups[1] {
+        return Ok(None);
+    }
+    if settings.get(node, class, "shellinertia") == Some("true") {
+        return Err(source.fault_with(
+            node,
+            "the inertia of a shell (`shellinertia`) is not known",
+            "give its body an <inertial>",
+        ));
+    }
     let size = settings
         .get(node, class, "size")
         .map_or_else(|| Ok(Vec::new()), |text| source.numbers(node, "size", text))?;
