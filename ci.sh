@@ -148,7 +148,7 @@ job_exchange() {
     unoptimised
     rm -rf $folder
     target/debug/examples/exchange $folder
-    target/debug/examples/exchange $folder --import $models/five_bar.xml tool \
+    target/debug/examples/exchange $folder --import $models/five_bar.xml tool $models/arms.xml tool $models/welded.xml tool \
         $models/five_bar.urdf,$models/five_bar.yaml tip_A $models/four_bar.sdf coupler
     OPENBLAS_NUM_THREADS=1 $venv/bin/python ci/peers/exchange.py $folder
     rm -f MUJOCO_LOG.TXT # of the robots without masses

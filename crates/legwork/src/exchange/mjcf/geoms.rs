@@ -67,7 +67,8 @@ pub(super) fn body<'t>(
         "box" | "ellipsoid" => {
             let [a, b, c] = match length {
                 None => [need(0)?, need(1)?, need(2)?],
-                Some(half) => [need(0)?, need(usize::from(kind == "box")).or_else(|_| need(0))?, half],
+                // As MuJoCo has it, square or round across, whatever else `size` says.
+                Some(half) => [need(0)?, need(0)?, half],
             };
             let (volume, part) = if kind == "box" { (8.0, 1.0 / 3.0) } else { (4.0 / 3.0 * PI, 0.2) };
             (volume * a * b * c, [part * (b * b + c * c), part * (a * a + c * c), part * (a * a + b * b)])
