@@ -255,7 +255,8 @@ fn settings_of_mjcf_hold_for_all_elements() {
     let off = change("<option gravity=\"0 -9.81 0\"/>", "<option><flag gravity=\"disable\"/></option>");
     assert_eq!(robot(&off).inverse_dynamics(&home).unwrap(), [0.0, 0.0]);
     // A shape of a group that does not count, and bodies in the world whose mass nobody knows.
-    let more = "<geom type=\"sphere\" size=\"0.1\" group=\"3\"/><joint name=\"m1\" ref=\"120\"/>";
+    let more =
+        "<geom type=\"sphere\" size=\"0.1\" pos=\"0.1 0 0\" group=\"3\"/><joint name=\"m1\" ref=\"120\"/>";
     let still = "<body><geom type=\"mesh\" mesh=\"a\"/><geom type=\"plane\" size=\"1 1 1\"/></body>";
     let text = change("<compiler ", "<compiler inertiagrouprange=\"0 2\" ");
     let text = text.replacen("<joint name=\"m1\" ref=\"120\"/>", more, 1);
