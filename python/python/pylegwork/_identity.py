@@ -110,8 +110,9 @@ def _described(value: Any, seen: dict[int, tuple[int, Any]]) -> Any:
         return ["class", f"{value.__module__}.{value.__qualname__}", _class(value, seen)]
     if isinstance(value, types.ModuleType) or callable(value) and not hasattr(value, "__dict__"):
         return ["name", getattr(value, "__name__", type(value).__qualname__)]
-    if hasattr(value, "columns") and hasattr(value, "to_numpy"):  # a table of pandas or polars
-        return ["table", [str(name) for name in value.columns], inside(np.asarray(value))]
+    columns = getattr(value, "columns", None)
+    if columns is not None and hasattr(value, "to_numpy"):  # a table of pandas or polars
+        return ["table", [str(name) for name in columns], inside(np.asarray(value))]
     kind = type(value)
     own = vars(value) if _is_own(kind.__module__) and hasattr(value, "__dict__") else None
     return ["object", f"{kind.__module__}.{kind.__qualname__}", inside(own), _class(kind, seen)]
