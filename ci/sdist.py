@@ -53,8 +53,9 @@ def main() -> None:
         print(f"error: {words[0]} lacks {name}", file=sys.stderr)
     for name in odd:
         print(f"error: {words[0]} holds {name}", file=sys.stderr)
-    print(f"{len(held)} files of {len(crates)} crates, {len(needed)} needed ones are there")
-    sys.exit(1 if missing or odd else 0)
+    if missing or odd:
+        sys.exit(1)
+    print(f"{len(held)} files of {len(crates)} crates; all {len(needed)} that are needed are there")
 
 
 if __name__ == "__main__":
