@@ -152,7 +152,7 @@ job_exchange() {
     unoptimised
     rm -rf $folder
     target/debug/examples/exchange $folder
-    target/debug/examples/exchange $folder --import $models/five_bar.xml tool \
+    target/debug/examples/exchange $folder --import $models/five_bar.xml tool $models/arms.xml tool $models/welded.xml tool \
         $models/five_bar.urdf,$models/five_bar.yaml tip_A $models/four_bar.sdf coupler
     OPENBLAS_NUM_THREADS=1 $venv/bin/python ci/peers/exchange.py $folder
     rm -f MUJOCO_LOG.TXT # of the robots without masses
@@ -171,10 +171,40 @@ job_python() {
     $venv/bin/pip install -q --disable-pip-version-check --no-deps $wheels/pylegwork-*.whl
     unoptimised
     (cd python && LEGWORK_NUMBERED=$PWD/../target/debug/examples/numbered ../$venv/bin/python -m pytest -q -p no:cacheprovider)
+    $venv/bin/maturin sdist --manifest-path python/Cargo.toml --out $wheels 2>target/sdist.log || { cat target/sdist.log; exit 1; }
+    $venv/bin/python ci/sdist.py $wheels/pylegwork-*.tar.gz
     (cd python && ../$venv/bin/python -m mypy --cache-dir ../target/python/mypy)
     # pyright comes with a Node of its own.
     (cd python && ../$venv/bin/python -m pyright --pythonpath ../$venv/bin/python)
     RAYON_NUM_THREADS=1 $venv/bin/python python/examples/speed.py
+}
+
+# What is published: the wheel for every Linux since 2014 and the source distribution, each installed in a fresh environment
+# away from this folder, where the README's ten lines run. Both are cold builds: not among the jobs of `./ci.sh`.
+job_wheels() {
+    local venv=target/wheels/venv dist=$PWD/target/wheels/dist away file
+    need npm npm
+    need python3 python3-venv
+    rm -rf $venv "$dist"
+    python3 -m venv $venv
+    $venv/bin/pip install -q --disable-pip-version-check -r python/wheels.txt
+    # Zig links against the C library of 2014; maturin finds it as a module of the Python on the path.
+    PATH=$PWD/$venv/bin:$PATH maturin build -q --release --locked --zig --compatibility manylinux2014 \
+        --manifest-path python/Cargo.toml --interpreter python --out "$dist"
+    $venv/bin/auditwheel show "$dist"/*.whl | tee target/wheels/audit.log
+    grep -q '"manylinux_2_17_x86_64"' target/wheels/audit.log || { echo "error: the wheel needs a newer Linux" >&2; exit 1; }
+    $venv/bin/maturin sdist --manifest-path python/Cargo.toml --out "$dist" 2>target/sdist.log || { cat target/sdist.log; exit 1; }
+    $venv/bin/python ci/sdist.py --page "$dist"/*.tar.gz
+    for file in "$dist"/*.whl "$dist"/*.tar.gz; do
+        away=$(mktemp -d)
+        python3 -m venv "$away/venv"
+        sed -n '/^```python$/,/^```$/p' python/README.md | sed '1d;$d' >"$away/ten_lines.py"
+        # Crates of others are built once for all; those of the package are built from its own files.
+        (cd "$away" && CARGO_TARGET_DIR=$dist/../sdist venv/bin/pip install -q --disable-pip-version-check "$file" &&
+            venv/bin/python ten_lines.py && venv/bin/legwork show delta-industrial >/dev/null)
+        rm -rf "$away"
+        echo "$(basename "$file") installs and runs"
+    done
 }
 
 # What has been tried to break the program, tried again: two minutes of it. The unoptimised build must compute the same

@@ -181,6 +181,13 @@ class Mujoco(Model):
                     ends.append((body, m.eq_data[k, 3 * end:3 * end + 3].copy(), np.eye(3)))
                 self.loops.append((kind, *ends))
                 continue
+            if m.eq_objtype[k] == O.mjOBJ_BODY:
+                # A weld: where the second body is in the first; numbers 0 to 2 are the point of the torques.
+                R = np.zeros(9)
+                mujoco.mju_quat2Mat(R, m.eq_data[k, 6:10])
+                first = (m.eq_obj1id[k], m.eq_data[k, 3:6].copy(), R.reshape(3, 3))
+                self.loops.append((kind, first, (m.eq_obj2id[k], np.zeros(3), np.eye(3))))
+                continue
             for site in (m.eq_obj1id[k], m.eq_obj2id[k]):
                 R = np.zeros(9)
                 mujoco.mju_quat2Mat(R, m.site_quat[site])

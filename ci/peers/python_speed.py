@@ -1,7 +1,7 @@
 """usage: python_speed.py FOLDER: one inverse dynamics from platform motion, by pylegwork and by Pinocchio, in one run.
 
-FOLDER is what `cargo run --example exchange` wrote; pylegwork and the packages of requirements.txt are installed. The
-same robots and states, the same numbers to 1e-9 (it exits with 1 otherwise), and what a call takes from Python. What Pinocchio has
+FOLDER is what `cargo run --example exchange` wrote; pylegwork and the packages of requirements.txt are installed. On one core:
+`OPENBLAS_NUM_THREADS=1 RAYON_NUM_THREADS=1`. The same robots and states, the same numbers to 1e-9 (it exits with 1 otherwise), and what a call takes from Python. What Pinocchio has
 no call for, the projection on the loops, is done with NumPy as in exchange.py; `tree` is its share of rnea, crba and Jacobians alone.
 """
 
@@ -15,10 +15,10 @@ import pylegwork as lw
 from exchange import Pinocchio
 
 
-def best(call, number):
-    """Seconds of a call, best of five, an empty one subtracted."""
-    empty = min(timeit.repeat(lambda: None, number=number, repeat=5))
-    return (min(timeit.repeat(call, number=number, repeat=5)) - empty) / number
+def best(call, number, repeat=30):
+    """Seconds of a call, best of many short runs, so that a busy machine has a quiet moment among them; an empty one subtracted."""
+    empty = min(timeit.repeat(lambda: None, number=number, repeat=repeat))
+    return (min(timeit.repeat(call, number=number, repeat=repeat)) - empty) / number
 
 
 def main():
@@ -43,10 +43,10 @@ def main():
             judge.mass(), judge.bias()
 
         seconds = (
-            best(lambda: robot.inverse_dynamics(pose, twist, acceleration), 100_000),
+            best(lambda: robot.inverse_dynamics(pose, twist, acceleration), 10_000),
             best(lambda: robot.inverse_dynamics(*many), 1) / 100_000,
-            best(lambda: judge.efforts(q, freedoms, twist, acceleration), 200),
-            best(tree, 200),
+            best(lambda: judge.efforts(q, freedoms, twist, acceleration), 50),
+            best(tree, 100),
         )
         print(f"{name:<18} {worst:>10.1e} " + " ".join(f"{figure * 1e6:>7.3f} µs" for figure in seconds), flush=True)
     sys.exit(0 if fine else 1)

@@ -34,7 +34,7 @@ def largest_torque(arm: float, forearm: float) -> dict[str, float]:
 
 def main(count: int = 100, store: str | None = None) -> lw.Table:
     """The best design, printed; the whole table."""
-    designs = lw.grid(arm=np.linspace(0.2, 0.6, count), forearm=np.linspace(0.6, 1.2, count))
+    designs = lw.grid(arm=np.linspace(0.1, 0.6, count), forearm=np.linspace(0.6, 1.2, count))
     table = lw.sweep(largest_torque, designs, store=store, chunk=64).run(progress=True)
     reached = np.isfinite(table["torque"])
     print(f"{reached.sum()} of {table.rows} designs reach the box")

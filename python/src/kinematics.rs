@@ -5,6 +5,7 @@ use crate::errors;
 use crate::numbers::Numbers;
 use crate::robot::Robot;
 use crate::states::{Given, Question, States};
+use crate::threads;
 use legwork::{PlatformState, RobotError, StateMark};
 use numpy::PyArray1;
 use pyo3::prelude::*;
@@ -54,7 +55,7 @@ impl Robot {
         let class = named(py, "JointSolution")?;
         one_or_lists(py, states.count(py, None)?, |number| {
             let state = states.get(py, self, number)?;
-            let found = py.detach(|| self.model.all_inverse_kinematics(&state));
+            let found = py.detach(|| threads::within(|| self.model.all_inverse_kinematics(&state)));
             Ok(found.map(|found| {
                 let solution = |it: legwork::JointSolution| {
                     class.call1((it.mode, PyArray1::from_vec(py, it.q), PyTuple::new(py, it.outside_limits)?))
@@ -150,7 +151,7 @@ impl Robot {
         let (width, rows) = (q.width(), q.rows(1));
         one_or_lists(py, q.count(), |number| {
             let row = rows.get(number * width..(number + 1) * width).unwrap_or_default();
-            let found = py.detach(|| self.model.all_forward_kinematics(row));
+            let found = py.detach(|| threads::within(|| self.model.all_forward_kinematics(row)));
             Ok(found.map(|found| {
                 let solution = |it: legwork::PlatformSolution| {
                     let place = PlatformState::at(it.position).turned(it.rotation);

@@ -13,6 +13,7 @@ mod regulator;
 mod robot;
 mod states;
 mod task;
+mod threads;
 
 use pyo3::prelude::*;
 
@@ -36,6 +37,7 @@ mod _native {
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        super::threads::remember();
         module.add("__version__", env!("CARGO_PKG_VERSION"))
     }
 }

@@ -8,8 +8,13 @@ use numpy::{
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 
+/// So many numbers of one row are copied, which takes less time than to mark them as read by us.
+const FEW: usize = 12;
+
 /// One row `(n,)` or many rows `(N, n)` of numbers, one after the other in memory.
 pub enum Numbers<'py> {
+    /// `(n,)`, a copy, and n.
+    Few([f64; FEW], usize),
     /// `(n,)`
     One(PyReadonlyArray1<'py, f64>),
     /// `(N, n)`
@@ -37,6 +42,14 @@ impl<'py> Numbers<'py> {
             errors::invalid_input(given.py(), message)
         };
         if let Ok(array) = given.cast::<PyArray1<f64>>() {
+            let count = array.len();
+            if count <= FEW && array.is_aligned() {
+                let mut row = [0.0; FEW];
+                for (place, slot) in row.iter_mut().take(count).enumerate() {
+                    *slot = array.get_owned(place).unwrap_or(f64::NAN);
+                }
+                return Ok(Some(Self::Few(row, count)));
+            }
             let numbers = array.try_readonly().map_err(in_use)?;
             return Ok(numbers.as_slice().is_ok().then_some(Self::One(numbers)));
         }
@@ -51,8 +64,9 @@ impl<'py> Numbers<'py> {
 
     /// All numbers.
     pub fn all(&self) -> &[f64] {
-        // Both were asked for their slice when they were made.
+        // Arrays were asked for their slice when they were made.
         match self {
+            Self::Few(row, count) => &row[..*count],
             Self::One(array) => array.as_slice().unwrap_or_default(),
             Self::Many(array) => array.as_slice().unwrap_or_default(),
         }
@@ -61,7 +75,7 @@ impl<'py> Numbers<'py> {
     /// How many rows there are, if there is not one alone.
     pub fn count(&self) -> Option<usize> {
         match self {
-            Self::One(_) => None,
+            Self::Few(..) | Self::One(_) => None,
             Self::Many(array) => array.shape().first().copied(),
         }
     }
@@ -69,6 +83,7 @@ impl<'py> Numbers<'py> {
     /// Numbers in a row.
     pub fn width(&self) -> usize {
         match self {
+            Self::Few(_, count) => *count,
             Self::One(array) => array.len(),
             Self::Many(array) => array.shape().last().copied().unwrap_or(0),
         }
@@ -83,7 +98,7 @@ impl<'py> Numbers<'py> {
     /// The rows for so many states, in memory of our own.
     pub fn rows(&self, count: usize) -> Vec<f64> {
         match self {
-            Self::One(_) => self.all().repeat(count),
+            Self::Few(..) | Self::One(_) => self.all().repeat(count),
             Self::Many(_) => self.all().to_vec(),
         }
     }

@@ -7,5 +7,5 @@ use std::ffi::OsString;
 /// released meanwhile; what becomes of signals is the caller's matter.
 #[pyfunction]
 pub fn program(py: Python<'_>, words: Vec<OsString>) -> u8 {
-    py.detach(|| legwork_cli::program(words))
+    py.detach(|| crate::threads::within(|| legwork_cli::program(words)))
 }

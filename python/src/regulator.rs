@@ -50,6 +50,8 @@ struct Ready {
 pub struct Regulator {
     line: Mutex<(Sender<Question>, Receiver<Reply>)>,
     ready: Ready,
+    /// The process that made it and has its thread.
+    process: u32,
 }
 
 /// Makes the regulator of the request `follow` in this text.
@@ -116,11 +118,16 @@ pub fn regulator(py: Python<'_>, text: &str) -> PyResult<Regulator> {
     let ready = py.detach(move || told.recv());
     let ready = ready.map_err(|_| broken("the regulator ended without a word".into()))?;
     let ready = ready.map_err(|error| errors::task(py, &error))?;
-    Ok(Regulator { line: Mutex::new((ask, replies)), ready })
+    Ok(Regulator { line: Mutex::new((ask, replies)), ready, process: std::process::id() })
 }
 
 impl Regulator {
     fn ask(&self, py: Python<'_>, question: Question) -> PyResult<Reply> {
+        if self.process != std::process::id() {
+            let message =
+                "this regulator belongs to the process that made it, and this one was forked from it";
+            return Err(errors::invalid_input(py, format!("{message}: make another here")));
+        }
         let reply = py.detach(|| {
             let (ask, replies) = &*self.line.lock().ok()?;
             ask.send(question).ok()?;

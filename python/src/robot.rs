@@ -4,7 +4,7 @@ use crate::answers::named;
 use crate::errors;
 use crate::numbers::Numbers;
 use crate::states::{Given, Question, States};
-use legwork::coordinates::{CoordinateSchema, Group, POSE, Values};
+use legwork::coordinates::{CoordinateError, CoordinateSchema, Group, POSE, Values};
 use legwork::description::{BUILT_IN, RobotDescription};
 use legwork::summary::RobotSummary;
 use legwork::task::RobotRequest;
@@ -223,19 +223,19 @@ impl Robot {
         rotation: Given<'_, 'py>,
     ) -> PyResult<Bound<'py, PyArray1<f64>>> {
         let mut values = Values::default();
-        let mut fill = |what: &'static str, group, given: &Bound<'py, PyAny>| {
-            let numbers = Numbers::of(what, given)?;
-            let filled = self.schema.fill(&mut values, what, &[group], numbers.all());
-            filled.map_err(|error| errors::coordinates(py, &error))
-        };
-        fill("position", Group::Position, position)?;
-        if let Some(given) = quaternion {
-            fill("quaternion", Group::Quaternion, given)?;
+        let refused = |error: CoordinateError| errors::coordinates(py, &error);
+        let position = Numbers::of("position", position)?;
+        self.schema.fill(&mut values, "position", &[Group::Position], position.all()).map_err(refused)?;
+        for (what, group, given) in
+            [("quaternion", Group::Quaternion, quaternion), ("rotation", Group::Rotation, rotation)]
+        {
+            if let Some(given) = given {
+                let numbers = Numbers::of(what, given)?;
+                self.schema.fill_orientation(&mut values, what, group, numbers.all()).map_err(refused)?;
+            }
         }
-        if let Some(given) = rotation {
-            fill("rotation", Group::Rotation, given)?;
-        }
-        let place = self.schema.platform(&values).map_err(|error| errors::coordinates(py, &error))?;
+        let place = self.schema.platform(&values).map_err(refused)?;
+        place.check_finite().map_err(|error| errors::robot(py, &error))?;
         Ok(PyArray1::from_vec(py, self.coordinates_of(&place)))
     }
 

@@ -4,6 +4,7 @@ use crate::answers::Answers;
 use crate::errors;
 use crate::numbers::{Numbers, View, common_count};
 use crate::robot::Robot;
+use crate::threads;
 use legwork::coordinates::StateRow;
 use legwork::{PlatformState, RobotError, RowLayout, RowList, StateMark, StateRows};
 use pyo3::prelude::*;
@@ -152,11 +153,11 @@ impl<'py> States<'py> {
             let mut parts: Vec<&mut [f64]> =
                 parts.map(|(list, width)| &mut list[range.start * width..range.end * width]).collect();
             let marks = &mut marks[range.clone()];
-            py.detach(|| match question.many {
+            let work = || match question.many {
                 Some(many) => many(range, &rows, &mut parts, marks).map(|_| ()),
                 None => one_by_one(question.one, range, &rows, &widths, &mut parts, marks),
-            })
-            .map_err(|error| errors::robot(py, &error))?;
+            };
+            py.detach(|| threads::within(work)).map_err(|error| errors::robot(py, &error))?;
             py.check_signals()?;
         }
         Ok(Answers { count: question.count, shapes, lists, marks })

@@ -4,6 +4,7 @@ use crate::errors;
 use crate::recording::{Parts, parts};
 use crate::robot::Robot;
 use crate::states::Given;
+use crate::threads;
 use legwork::report::Report;
 use legwork::task::{Handle, Page, Progress, Request, RequestFormat, TaskError, TaskResult};
 use pyo3::prelude::*;
@@ -113,7 +114,7 @@ fn run<R: Send>(
     thread::scope(|scope| {
         let (sender, words) = channel();
         let cancelled = &cancel;
-        let worker = scope.spawn(move || {
+        let work = move || {
             // A word that nobody takes any more is lost, and so it should be.
             let listener = |progress: Progress<'_>| {
                 let _ = sender.send(Word::Progress(progress.done, progress.what.to_owned()));
@@ -124,7 +125,8 @@ fn run<R: Send>(
             let handle =
                 Handle::none().with_progress(&listener).with_notes(&note_taker).cancelled_by(cancelled);
             let _ = sender.send(Word::End(Box::new(task(&handle.with_pages(&page)))));
-        });
+        };
+        let worker = scope.spawn(move || threads::within(work));
         let heard = listen(&words, progress, note);
         if heard.is_err() {
             cancel.store(true, Ordering::Relaxed);

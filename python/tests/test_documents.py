@@ -66,6 +66,11 @@ def test_listings_run(file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatc
         exec(compile(listing, str(file), "exec"), names)
 
 
+def test_the_licences_are_those_of_the_repository() -> None:
+    for name in ("LICENSE-MIT", "LICENSE-APACHE"):
+        assert (PYTHON / name).read_bytes() == (PYTHON.parent / name).read_bytes()
+
+
 def test_the_tables_name_what_there_is() -> None:
     text = (BOOK / "python.md").read_text(encoding="utf-8")
     for name in set(re.findall(r"`robot\.(\w+)", text)):

@@ -166,6 +166,7 @@ def test_robots_from_keywords() -> None:
     assert np.array_equal(ours.inverse_kinematics(pose), theirs.inverse_kinematics(pose))
     with pytest.raises(lw.InvalidRobot, match="did you mean"):
         lw.robot("delta", geometry={**LENGTHS, "fore_arm": np.float32(1.0)})
+    assert lw.robot("delta", geometry=LENGTHS, name="Größe 🤖").name == "Größe 🤖"
     with pytest.raises(lw.InvalidRobot, match="cannot hold"):
         lw.robot("delta", geometry={"arm": object()})
 
@@ -182,3 +183,23 @@ def test_callbacks_that_fail_in_records() -> None:
 
     with pytest.raises(KeyError):
         lw.record({"task": "simulate", "robot": "gough-stewart", "duration": 20.0}, progress=angry)
+
+
+def test_orientations_that_are_none_are_refused() -> None:
+    hexapod, delta = lw.load("gough-stewart"), lw.load("delta-industrial")
+    turn = hexapod.rotation([0, 0, 0.8, 0.1, 0.2, 0.3])
+    assert np.allclose(hexapod.pose([0, 0, 0.8], rotation=turn), [0, 0, 0.8, 0.1, 0.2, 0.3])
+    for matrix, words in (
+        (-np.eye(3), "it mirrors"),
+        (2 * np.eye(3), "no rotation"),
+        (np.nan * np.eye(3), "is NaN"),
+    ):
+        with pytest.raises(lw.InvalidInput, match=words):
+            hexapod.pose([0, 0, 0.8], rotation=matrix)
+    with pytest.raises(lw.InvalidInput, match="two orientations"):
+        hexapod.pose([0, 0, 0.8], rotation=turn, quaternion=[1, 0, 0, 0])
+    # A platform that does not turn has one orientation, which may be said.
+    assert np.array_equal(delta.pose([0, 0, -0.8], rotation=np.eye(3)), [0, 0, -0.8])
+    for given in ({"rotation": turn}, {"quaternion": [0, 0, 0, 1]}, {"rotation": [1.0, 0.0]}):
+        with pytest.raises(lw.InvalidInput, match="does not turn"):
+            delta.pose([0, 0, -0.8], **given)

@@ -283,8 +283,9 @@ def test_an_out_of_other_order_or_of_an_argument_is_refused() -> None:
         with pytest.raises(lw.InvalidInput, match="`out` must be"):
             robot.inverse_dynamics(poses, out=out)
         assert np.array_equal(out, before)
-    with pytest.raises(lw.InvalidInput, match="shares no memory"):
-        robot.inverse_dynamics(poses[0], out=poses[0])
+    # One row is read before it is written.
+    expected = robot.inverse_dynamics(poses[0])
+    assert np.array_equal(robot.inverse_dynamics(poses[0], out=poses[0]), expected)
 
 
 def test_a_platform_that_stands_turned() -> None:

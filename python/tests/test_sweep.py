@@ -1,5 +1,6 @@
 """Sweeps: the same table whoever computed it, and nothing lost when somebody is killed."""
 
+import functools
 import os
 import signal
 import subprocess
@@ -64,6 +65,114 @@ def test_the_store_of_another_sweep_is_refused(tmp_path: Path) -> None:
         lw.sweep(design, parameters(21), store=tmp_path)
     with pytest.raises(lw.InvalidInput, match="another sweep"):
         lw.sweep(design, parameters(20), store=tmp_path, seed=3)
+
+
+FACTOR = 1.0
+
+
+def scaled(z: float) -> dict[str, Any]:
+    return {"v": FACTOR * z}
+
+
+class Bound:
+    """A task that is an object."""
+
+    def __init__(self, factor: float) -> None:
+        self.factor = factor
+
+    def __call__(self, z: float) -> dict[str, Any]:
+        return {"v": self.factor * z}
+
+
+def closed(factor: float) -> Any:
+    return lambda z: {"v": factor * z}
+
+
+def given(z: float, factor: float) -> dict[str, Any]:
+    return {"v": factor * z}
+
+
+@pytest.mark.parametrize(
+    "make",
+    [closed, Bound, lambda f: Bound(f).__call__, lambda f: functools.partial(given, factor=f)],
+    ids=["closure", "object", "method", "partial"],
+)
+def test_a_task_that_is_bound_to_other_values_is_another(make: Any, tmp_path: Path) -> None:
+    points = lw.grid(z=[1.0, 2.0])
+    assert lw.sweep(make(1.0), points, store=tmp_path).run()["v"].tolist() == [1.0, 2.0]
+    assert lw.sweep(make(1.0), points, store=tmp_path).resumed == 2
+    with pytest.raises(lw.InvalidInput, match="another sweep: its task differs"):
+        lw.sweep(make(2.0), points, store=tmp_path)
+
+
+def test_globals_robots_and_files_belong_to_a_task(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    points = lw.grid(z=[1.0, 2.0])
+    lw.sweep(scaled, points, store=tmp_path / "global").run()
+    monkeypatch.setattr(sys.modules[__name__], "FACTOR", 2.0)
+    with pytest.raises(lw.InvalidInput, match="its task differs"):
+        lw.sweep(scaled, points, store=tmp_path / "global")
+    robot = lw.load("five-bar")
+    request: dict[str, Any] = {"task": "simulate", "robot": robot, "duration": "{t}"}
+    times = lw.grid(t=[0.01])
+    lw.sweep(request, times, take=["time"], store=tmp_path / "robot").run()
+    with pytest.raises(lw.InvalidInput, match="its task differs"):
+        lw.sweep({**request, "robot": robot.with_payload(2.0)}, times, take=["time"], store=tmp_path / "robot")
+    file = tmp_path / "mine.toml"
+    geometry = "[geometry]\nbase_radius = 0.2\nplatform_radius = 0.045\narm = 0.35\nforearm = {}\n"
+    file.write_text("name = 'mine'\nfamily = 'delta'\n" + geometry.format(0.8))
+    request = {"task": "size", "robot": str(file)}
+    lw.sweep(request, times, take=["x"], store=tmp_path / "file")
+    assert lw.sweep(request, times, take=["x"], store=tmp_path / "file").resumed == 0
+    file.write_text("name = 'mine'\nfamily = 'delta'\n" + geometry.format(0.9))
+    with pytest.raises(lw.InvalidInput, match="its task differs"):
+        lw.sweep(request, times, take=["x"], store=tmp_path / "file")
+
+
+def test_a_folder_with_parts_of_nobody_is_left_alone(tmp_path: Path) -> None:
+    part = tmp_path / "part-00000000-00000002.parquet"
+    part.write_bytes(b"somebody's")
+    with pytest.raises(lw.InvalidInput, match="of which sweep"):
+        lw.sweep(scaled, lw.grid(z=[1.0, 2.0]), store=tmp_path)
+    assert part.read_bytes() == b"somebody's"
+    with pytest.raises(lw.InvalidInput, match="is a file"):
+        lw.sweep(scaled, lw.grid(z=[1.0]), store=part)
+
+
+def test_two_sweeps_may_begin_in_one_folder(tmp_path: Path) -> None:
+    points = parameters(40)
+    one = lw.sweep(design, points, store=tmp_path, chunk=4)
+    steps = iter(one)
+    next(steps)
+    other = lw.sweep(design, points, store=tmp_path, chunk=4).run()
+    list(steps)
+    assert one.table.digest() == other.digest()
+
+
+def test_a_task_cannot_hide_a_column(tmp_path: Path) -> None:
+    for name in ("z", "point", "error"):
+        with pytest.raises(lw.InvalidInput, match=f"gives `{name}`"):
+            lw.sweep(lambda z, name=name: {name: 1.0}, lw.grid(z=[1.0, 2.0])).run()
+    for store in (None, tmp_path / "mixed"):
+        with pytest.raises(lw.InvalidInput, match="numbers and texts as `a`"):
+            lw.sweep(lambda z: {"a": 1.0 if z < 2 else "no"}, lw.grid(z=[1.0, 2.0]), store=store).run()
+    with pytest.raises(lw.InvalidInput, match="gave None"):
+        lw.sweep(lambda z: None, lw.grid(z=[1.0])).run()  # type: ignore[arg-type,return-value]
+    with pytest.raises(lw.InvalidInput, match="64 bits"):
+        lw.sweep(lambda z: {"a": 2**70}, lw.grid(z=[1.0])).run()
+    with pytest.raises(LookupError, match="no `nonsense`; it has task"):
+        request = {"task": "simulate", "robot": "five-bar", "duration": "{t}"}
+        lw.sweep(request, lw.grid(t=[0.01]), take=["nonsense"]).run()
+
+
+def test_points_may_come_from_a_table() -> None:
+    pandas, polars = map(pytest.importorskip, ("pandas", "polars"))
+    expected = lw.sweep(scaled, {"z": [1.0, 2.0]}).run().digest()
+    for library in (pandas, polars):
+        assert lw.sweep(scaled, library.DataFrame({"z": [1.0, 2.0]})).run().digest() == expected
+    with pytest.raises(lw.InvalidInput, match="point 0 is no table"):
+        lw.sweep(scaled, [1.0, 2.0])  # type: ignore[list-item]
+    with pytest.raises(lw.InvalidInput, match="standard deviation"):
+        lw.draws(2, z=3.0)  # type: ignore[arg-type]
 
 
 def test_what_is_wrong_with_a_task_ends_it() -> None:

@@ -91,7 +91,7 @@ def test_what_a_request_cannot_say() -> None:
         lw.run({"task": "simulat"})
     with pytest.raises(lw.InvalidRequest, match="`robot` is known already"):
         robot.simulate(robot="hexa")
-    with pytest.raises(lw.InvalidRequest, match="Out of range"):
+    with pytest.raises(lw.InvalidRequest, match="`duration` is nan"):
         robot.simulate(duration=float("nan"))
     with pytest.raises(lw.InvalidRequest, match="a value of type `object`"):
         robot.simulate(duration=object())
@@ -191,3 +191,15 @@ def test_a_file_is_written_and_run_again(tmp_path: Path) -> None:
     # A recording carries the request that made it, without the file it wrote.
     again = lw.run(out).to_dict()
     assert first.to_dict() == {**again, "out": str(out)}
+
+
+def test_a_number_that_is_none_is_named() -> None:
+    for value in (float("nan"), np.float64("inf")):
+        with pytest.raises(lw.InvalidRequest, match=r"`duration` is (nan|inf), and not a finite number"):
+            lw.load("five-bar").simulate(duration=value)
+    with pytest.raises(lw.InvalidRequest, match=r"`limits\.torque_limit\.1` is nan"):
+        lw.load("five-bar").plan(limits={"torque_limit": np.array([1.0, np.nan])})
+    holds_itself: dict[str, object] = {"task": "check"}
+    holds_itself["robot"] = holds_itself
+    with pytest.raises(lw.InvalidRequest, match="not a request"):
+        lw.run(holds_itself)

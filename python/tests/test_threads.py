@@ -1,5 +1,8 @@
 """One robot, many threads."""
 
+import os
+import subprocess
+import sys
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
@@ -58,3 +61,38 @@ def test_tasks_side_by_side() -> None:
     with ThreadPoolExecutor(6) as pool:
         results = list(pool.map(lambda _: robot.simulate(duration=0.2).to_dict(), range(12)))
     assert all(result == expected for result in results)
+
+
+FORKED = """
+import multiprocessing
+import numpy as np
+import pylegwork as lw
+
+robot = lw.load("gough-stewart")
+poses = np.tile(robot.home, (20_000, 1))
+expected = robot.inverse_dynamics(poses)
+lw.load("five-bar").map(quantities=["condition"])
+regulator = lw.load("five-bar").regulator()
+
+
+def ask(number):
+    assert np.array_equal(robot.inverse_dynamics(poses), expected)
+    assert lw.load("five-bar").map(quantities=["condition"]).task == "map"
+    try:
+        regulator.reference(0.0)
+    except lw.InvalidInput as error:
+        assert "forked" in str(error)
+        return number
+    return -1
+
+
+with multiprocessing.get_context("fork").Pool(2) as pool:
+    print(pool.map(ask, range(4)))
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="a system without fork")
+def test_a_forked_process_has_threads_of_its_own() -> None:
+    command = [sys.executable, "-c", FORKED]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
+    assert done.returncode == 0 and done.stdout.strip() == "[0, 1, 2, 3]", done.stderr

@@ -208,6 +208,89 @@ fn what_is_wrong_is_told_with_its_place() {
     assert!(error.contains("five.xml") && error.contains(':'), "{error}");
 }
 
+/// What MuJoCo does beyond bodies and joints is told, kept or refused, never passed over.
+#[test]
+fn what_would_make_another_robot_of_mjcf_is_told_or_refused() {
+    let change = |from: &str, to: &str| {
+        assert!(FIVE_BAR.contains(from), "{from}");
+        FIVE_BAR.replacen(from, to, 1)
+    };
+    let read = |text: &str| exchange::import(&[("five.xml", text)], &ImportOptions::default());
+    let option = |inside: &str| change("<option gravity=\"0 -9.81 0\"/>", inside);
+    let told = [
+        (option("<option gravity=\"0 -9.81 0\" viscosity=\"0.1\"/>"), "`viscosity` of <option>"),
+        (option("<option><flag limit=\"disable\"/></option>"), "disables `limit`"),
+        (change("name=\"left\"", "name=\"left\" gravcomp=\"1\""), "`gravcomp`"),
+        (change("name=\"m1\"", "name=\"m1\" actuatorfrcrange=\"-1 1\""), "`actuatorfrcrange`"),
+        (change("name=\"p1\"", "name=\"p1\" stiffness=\"2\""), "springs"),
+    ];
+    for (text, words) in told {
+        let said = read(&text).unwrap().notes.join("\n");
+        assert!(said.contains(words), "{words}: {said}");
+    }
+    let refused = [
+        (change("<compiler ", "<compiler boundmass=\"0.25\" "), "`boundmass`"),
+        (change("<compiler ", "<compiler boundinertia=\"1e-4\" "), "`boundinertia`"),
+        (change("type=\"box\"", "type=\"box\" shellinertia=\"true\""), "shell"),
+        (option("<option><flag equality=\"disable\"/></option>"), "takes all loops away"),
+        (change("childclass=\"rod\"", "childclass=\"rods\""), "no default class `rods`"),
+    ];
+    for (text, words) in refused {
+        let error = read(&text).expect_err(words).to_string();
+        assert!(error.contains(words), "{words}: {error}");
+    }
+    // Bounds that no body is below change nothing.
+    let same = change("<compiler ", "<compiler boundmass=\"0.01\" boundinertia=\"1e-9\" ");
+    let (one, other) =
+        (imported(&[("five.xml", &same)]).unwrap(), imported(&[("five.xml", FIVE_BAR)]).unwrap());
+    assert_eq!(one.inverse_dynamics(&one.home()), other.inverse_dynamics(&other.home()));
+}
+
+/// Gravity, groups of shapes, what stands still and the gear of a class, as MuJoCo has them.
+#[test]
+fn settings_of_mjcf_hold_for_all_elements() {
+    let change = |from: &str, to: &str| FIVE_BAR.replacen(from, to, 1);
+    let robot = |text: &str| imported(&[("five.xml", text)]).unwrap();
+    let (plain, home) = (robot(FIVE_BAR), robot(FIVE_BAR).home());
+    let off = change("<option gravity=\"0 -9.81 0\"/>", "<option><flag gravity=\"disable\"/></option>");
+    assert_eq!(robot(&off).inverse_dynamics(&home).unwrap(), [0.0, 0.0]);
+    // A shape of a group that does not count, and bodies in the world whose mass nobody knows.
+    let more =
+        "<geom type=\"sphere\" size=\"0.1\" pos=\"0.1 0 0\" group=\"3\"/><joint name=\"m1\" ref=\"120\"/>";
+    let still = "<body><geom type=\"mesh\" mesh=\"a\"/><geom type=\"plane\" size=\"1 1 1\"/></body>";
+    let text = change("<compiler ", "<compiler inertiagrouprange=\"0 2\" ");
+    let text = text.replacen("<joint name=\"m1\" ref=\"120\"/>", more, 1);
+    let text = text.replacen("<light pos=\"0 0 1\"/>", still, 1);
+    assert_eq!(robot(&text).inverse_dynamics(&home), plain.inverse_dynamics(&home));
+    let all = text.replacen(" inertiagrouprange=\"0 2\"", "", 1);
+    assert_ne!(robot(&all).inverse_dynamics(&home), plain.inverse_dynamics(&home));
+    // All kinds of actuators share their defaults; a limit that is switched off is none.
+    let text = change("<default>", "<default><general gear=\"4\"/>").replacen(" gear=\"2\"", "", 1);
+    assert_eq!(robot(&text).joints()[0].max_effort, Some(20.0));
+    let text = change("ctrlrange=\"-5 5\"", "ctrlrange=\"-5 5\" ctrllimited=\"false\"");
+    assert_eq!(robot(&text).joints()[0].max_effort, None);
+}
+
+const FOUR_BAR: &str = include_str!("../../../ci/peers/models/four_bar.sdf");
+
+/// Axes of joints in the frame of the model, as they were in old files.
+#[test]
+fn axes_of_old_sdf_are_those_of_the_model() {
+    let options = ImportOptions { platform: Some("coupler".into()), ..ImportOptions::default() };
+    let read = |text: &str| exchange::import(&[("four.sdf", text)], &options);
+    let turned =
+        FOUR_BAR.replacen("<child>crank</child>", "<child>crank</child><pose>0 0 0 0.5 0 0.3</pose>", 1);
+    let new = read(&turned).unwrap().robot_file;
+    let plain = turned.replace(" expressed_in=\"__model__\"", "");
+    let said = plain.replace("</xyz>", "</xyz><use_parent_model_frame>true</use_parent_model_frame>");
+    assert_eq!(read(&said.replace("version=\"1.9\"", "version=\"1.6\"")).unwrap().robot_file, new);
+    assert_eq!(read(&plain.replace("version=\"1.9\"", "version=\"1.4\"")).unwrap().robot_file, new);
+    // In a new file the axis is that of the joint, which is turned.
+    assert!(read(&plain).map_or(true, |made| made.robot_file != new));
+    let still = FOUR_BAR.replacen("<link ", "<static>true</static><link ", 1);
+    assert!(read(&still).unwrap_err().to_string().contains("static"));
+}
+
 #[test]
 fn bombs_deep_nesting_and_nonsense_end_soon() {
     let bomb = "<!DOCTYPE mujoco [<!ENTITY a \"aaaaaaaaaa\"><!ENTITY b \"&a;&a;&a;&a;&a;&a;\">]><mujoco>&b;</mujoco>";

@@ -34,7 +34,12 @@ robot.__module__ = "pylegwork"
 
 
 def _key(key: object) -> str:
-    return str(key) if re.fullmatch(r"[A-Za-z0-9_-]+", str(key)) else json.dumps(str(key))
+    return str(key) if re.fullmatch(r"[A-Za-z0-9_-]+", str(key)) else _quoted(str(key))
+
+
+def _quoted(text: str) -> str:
+    """A text of TOML: as in JSON, but every letter as it is, and DEL is not one."""
+    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
 def _value(value: Any) -> str:
@@ -47,7 +52,7 @@ def _value(value: Any) -> str:
     if isinstance(value, int):
         return repr(value)
     if isinstance(value, str):
-        return json.dumps(value)
+        return _quoted(value)
     if isinstance(value, Mapping):
         items = (f"{_key(key)} = {_value(item)}" for key, item in value.items() if item is not None)
         return "{ " + ", ".join(items) + " }"

@@ -8,7 +8,6 @@ killed goes on from there.
 from __future__ import annotations
 
 import hashlib
-import inspect
 import json
 import math
 import os
@@ -24,8 +23,9 @@ from typing import Any, Union
 import numpy as np
 import numpy.typing as npt
 
-from ._errors import Error, InvalidInput
-from ._tasks import Progress, _listener, run
+from ._errors import Error, FileFault, InvalidInput
+from ._identity import files, identity
+from ._tasks import Progress, _listener, _text, run
 
 #: What a point may give: a number, a truth or a text for each name.
 Value = Union[float, int, bool, str]
@@ -116,6 +116,11 @@ def draws(count: int, seed: int = 0, **spreads: tuple[float, float]) -> list[Poi
     >>> lw.draws(3, seed=1, rod=(0.8, 1e-4))[2] == lw.draws(9, seed=1, rod=(0.8, 1e-4))[2]
     True
     """
+    for name, spread in spreads.items():
+        if np.shape(spread) != (2,):
+            raise InvalidInput(f"`{name}` is {spread!r}; give (mean, standard deviation)")
+    if count < 0 or seed < 0:
+        raise InvalidInput(f"`count` is {count} and `seed` is {seed}; neither may be negative")
     names = {name: int.from_bytes(hashlib.sha256(name.encode()).digest()[:8], "little") for name in spreads}
     return [
         {
@@ -130,17 +135,25 @@ def _plain(value: Any) -> Value:
     value = value.item() if isinstance(value, np.generic) else value
     if not isinstance(value, (bool, int, float, str)):
         raise InvalidInput(f"a value of a sweep is a number or a text, not {type(value).__name__}: {value!r}")
+    if isinstance(value, int) and not -(2**63) <= value < 2**63:
+        raise InvalidInput(f"a value of a sweep has 64 bits at most, not {value}", hint="give float(value)")
     return value
 
 
 def _points(parameters: Any) -> list[Point]:
+    if not isinstance(parameters, Mapping) and hasattr(parameters, "columns"):  # a table of pandas or polars
+        parameters = {str(name): list(parameters[name]) for name in parameters.columns}
     if isinstance(parameters, Mapping):
         columns = {name: list(values) for name, values in parameters.items()}
         counts = {len(values) for values in columns.values()}
         if len(counts) > 1:
             raise InvalidInput("the columns of the parameters have different lengths", hint="lw.grid makes combinations")
         parameters = [dict(zip(columns, row)) for row in zip(*columns.values())]
-    points = [{name: _plain(value) for name, value in point.items()} for point in parameters]
+    points = []
+    for number, point in enumerate(parameters):
+        if not isinstance(point, Mapping):
+            raise InvalidInput(f"point {number} is no table of parameters: {point!r}", hint="lw.grid and lw.draws make points")
+        points.append({name: _plain(value) for name, value in point.items()})
     for number, point in enumerate(points):
         if list(point) != list(points[0]):
             raise InvalidInput(f"point {number} has other names than point 0: {', '.join(point)}")
@@ -161,7 +174,11 @@ class _Request:
         for name in self.take:
             value: Any = result
             for key in name.split("."):
-                value = value[int(key)] if key.isdigit() else value[key]
+                try:
+                    value = value[int(key)] if key.isdigit() else value[key]
+                except (LookupError, TypeError):
+                    there = f"it has {', '.join(value)}" if isinstance(value, Mapping) else f"it is {value!r}"
+                    raise LookupError(f"`take` asks for `{name}`, and there is no `{key}`; {there}") from None
             found[name] = _plain(value)
         return found
 
@@ -187,23 +204,44 @@ def _compute(task: Task, first: int, points: list[Point], seed: int | None) -> t
         try:
             answer = task(**point, **extra)
         except Error as error:
-            answer = {ERROR: str(error)}
+            rows.append({ERROR: str(error)})
+            continue
+        if not isinstance(answer, Mapping):
+            raise InvalidInput(f"the task gave {answer!r} at point {number}, and not a table of numbers and texts")
+        for name in answer:
+            if name in point or name in (ERROR, _POINT):
+                raise InvalidInput(f"the task gives `{name}`, and the table has such a column already", hint="rename it")
         rows.append({name: _plain(value) for name, value in answer.items()})
     return first, rows
+
+
+def _kind(value: Value) -> str:
+    return "truths" if isinstance(value, bool) else "texts" if isinstance(value, str) else "numbers"
 
 
 def _seed(seed: int, number: int) -> int:
     return int(np.random.SeedSequence([seed, number]).generate_state(1, np.uint64)[0] >> np.uint64(1))
 
 
-def _task_id(task: Task) -> str:
-    """What the task is, as far as that can be seen: its source or its request."""
+def _identity(task: Task, points: list[Point], seed: int | None, chunk: int) -> dict[str, Any]:
+    """What makes two sweeps one."""
+
+    def digest(text: str) -> str:
+        return hashlib.sha256(text.encode()).hexdigest()
+
     if isinstance(task, _Request):
-        return json.dumps([task.request, task.take], sort_keys=True, default=str)
-    try:
-        return inspect.getsource(task)
-    except (OSError, TypeError):
-        return getattr(task, "__qualname__", repr(type(task)))
+        read = files([task.request, list({value for point in points for value in point.values() if isinstance(value, str)})])
+        about = json.dumps([json.loads(_text(task.request)), task.take, read], sort_keys=True)
+    else:
+        about = identity(task)
+    return {
+        "format": "pylegwork-sweep-2",
+        "points": len(points),
+        "parameters": digest(json.dumps(points)),
+        "task": digest(about),
+        "seed": seed,
+        "chunk": chunk,
+    }
 
 
 class _Store:
@@ -211,25 +249,37 @@ class _Store:
 
     def __init__(self, folder: Path, identity: Mapping[str, Any]) -> None:
         self.folder = folder
-        folder.mkdir(parents=True, exist_ok=True)
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+        except FileExistsError:
+            raise InvalidInput(f"{folder} is a file, and a store is a folder") from None
         text = json.dumps(dict(identity), indent=1, sort_keys=True)
         about = folder / "sweep.json"
+        another = "choose another folder, or remove this one if it is not needed"
+        if not about.exists():
+            if next(folder.glob("part-*.parquet"), None) is not None:
+                raise InvalidInput(f"{folder} holds parts, and nothing says of which sweep", hint=another)
+            self._appear(about, text.encode())
+        found = about.read_text(encoding="utf-8")
+        if found != text:
+            raise InvalidInput(f"{folder} holds another sweep: {_differences(found, identity)}", hint=another)
         for left in folder.glob(".*.partial"):
             left.unlink(missing_ok=True)
-        if not about.exists():
-            self._appear(about, text.encode())
-        elif about.read_text(encoding="utf-8") != text:
-            raise InvalidInput(
-                f"{folder} holds another sweep", hint="choose another folder, or remove this one if it is not needed"
-            )
 
     def _appear(self, path: Path, content: bytes) -> None:
-        beside = self.folder / f".{path.name}.{uuid.uuid4().hex}.partial"
-        with open(beside, "wb") as file:
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(beside, path)
+        # Again if another sweep that has just begun took what was not ready yet for left behind.
+        for _ in range(10):
+            beside = self.folder / f".{path.name}.{uuid.uuid4().hex}.partial"
+            with open(beside, "wb") as file:
+                file.write(content)
+                file.flush()
+                os.fsync(file.fileno())
+            try:
+                os.replace(beside, path)
+            except FileNotFoundError:
+                continue
+            return
+        raise FileFault(f"{path} cannot be written: what is written beside it disappears")
 
     def put(self, first: int, rows: list[Point]) -> None:
         import pyarrow
@@ -260,6 +310,18 @@ class _Store:
             yield int(place[1]), [{n: v for n, v in row.items() if v is not None} for row in rows]
 
 
+def _differences(found: str, identity: Mapping[str, Any]) -> str:
+    """What is not the same, in words."""
+    words = {"points": "its points", "parameters": "their parameters", "task": "its task", "seed": "its seed"}
+    try:
+        there = dict(json.loads(found))
+    except (ValueError, TypeError):
+        return "its sweep.json cannot be read"
+    other = [words.get(key, f"its {key}") for key in identity if there.get(key) != identity[key]]
+    was = f" ({there['chunk']} there, {identity['chunk']} here)" if other == ["its chunk"] else ""
+    return f"{' and '.join(other)} {'differs' if len(other) == 1 else 'differ'}{was}"
+
+
 def _columns(rows: Sequence[Point | None]) -> dict[str, list[Any]]:
     """Columns in the order in which names are first seen; what a row does not have is None."""
     names: dict[str, None] = {}
@@ -273,7 +335,7 @@ def _array(values: list[Any]) -> npt.NDArray[Any]:
     kinds = {type(value) for value in values if value is not None}
     if kinds == {bool} and None not in values:
         return np.array(values, dtype=np.bool_)
-    if kinds == {int} and None not in values and all(-(2**63) <= value < 2**63 for value in values):
+    if kinds == {int} and None not in values:
         return np.array(values, dtype=np.int64)
     if kinds and kinds <= {int, float}:
         return np.array([math.nan if value is None else value for value in values], dtype=np.float64)
@@ -289,6 +351,7 @@ class Sweep:
         self._task, self._points, self._seed, self._chunk = task, points, seed, chunk
         self._store, self._client = store, client
         self._rows: list[Point | None] = [None] * len(points)
+        self._kinds: dict[str, str] = {}
         self._lock = threading.Lock()
         for first, rows in store.parts() if store else ():
             if first + len(rows) <= len(points):
@@ -315,6 +378,10 @@ class Sweep:
         return parts
 
     def _take(self, first: int, rows: list[Point]) -> Iterator[int]:
+        for name, value in (item for row in rows for item in row.items()):
+            kind = self._kinds.setdefault(name, _kind(value))
+            if kind != _kind(value):
+                raise InvalidInput(f"the task gives {kind} and {_kind(value)} as `{name}`", hint="give one of them")
         with self._lock:
             news = [k for k in range(first, first + len(rows)) if self._rows[k] is None]
             self._rows[first : first + len(rows)] = rows
@@ -407,8 +474,9 @@ def sweep(
     for each point. An error of pylegwork at a point stands in the column `error` of its row; any other ends the sweep.
 
     Points are computed on the threads of this machine, or on `client`, one of `dask.distributed`; a killed worker loses
-    nothing. With a `store`, a folder, what is done is kept in Parquet parts, and the same call goes on from there. The table
-    is the same to the bit in every case.
+    nothing. With a `store`, a folder, what is done is kept in Parquet parts, and the same call goes on from there; the folder of another
+    sweep is refused: other points, another seed, another function, or one that is bound to other values or files. The table is the same
+    to the bit in every case.
 
     >>> import pylegwork as lw
     >>> robot = lw.load("delta-industrial")
@@ -427,14 +495,5 @@ def sweep(
         task = _Request(task, take)
     kept = None
     if store is not None:
-        text = json.dumps(points).encode()
-        identity = {
-            "format": "pylegwork-sweep-1",
-            "points": len(points),
-            "parameters": hashlib.sha256(text).hexdigest(),
-            "task": hashlib.sha256(_task_id(task).encode()).hexdigest(),
-            "seed": seed,
-            "chunk": chunk,
-        }
-        kept = _Store(Path(store), identity)
+        kept = _Store(Path(store), _identity(task, points, seed, chunk))
     return Sweep(task, points, seed=seed, chunk=chunk, store=kept, client=client)

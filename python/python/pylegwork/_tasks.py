@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
+import math
 import os
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -120,12 +121,30 @@ def _plain(value: Any) -> Any:
     raise InvalidRequest(f"a request cannot hold a value of type `{type(value).__name__}`: {value!r}")
 
 
+def _not_finite(value: Any, path: tuple[str, ...]) -> tuple[tuple[str, ...], float] | None:
+    """The first number that is none, and where it stands."""
+    if len(path) > 50:  # a request that holds itself
+        return None
+    if isinstance(value, (float, np.floating)):
+        return None if math.isfinite(value) else (path, float(value))
+    if isinstance(value, Mapping):
+        items = [(str(key), item) for key, item in value.items()]
+    elif isinstance(value, (list, tuple, np.ndarray)):
+        items = [(str(place), item) for place, item in enumerate(value)]
+    else:
+        return None
+    return next((odd for key, item in items if (odd := _not_finite(item, (*path, key))) is not None), None)
+
+
 def _text(request: Mapping[str, Any]) -> str:
     try:
         return json.dumps(dict(request), default=_plain, allow_nan=False)
     except (ValueError, TypeError, RecursionError) as error:
         if isinstance(error, InvalidRequest):
             raise
+        odd = _not_finite(request, ()) if isinstance(error, ValueError) else None
+        if odd is not None:
+            raise InvalidRequest(f"`{'.'.join(odd[0])}` is {odd[1]}, and not a finite number") from None
         raise InvalidRequest("this is not a request", cause=str(error)) from None
 
 

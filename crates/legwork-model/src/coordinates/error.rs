@@ -144,7 +144,7 @@ impl CoordinateError {
             Self::Count { fewer: Some(free), .. } => {
                 Some(format!("its platform moves freely in {free}, and what follows from them is left out"))
             }
-            Self::DoesNotTurn { usage, .. } => Some(format!("leave `--quaternion` out: give {usage}")),
+            Self::DoesNotTurn { usage, .. } => Some(format!("leave the orientation out: give {usage}")),
             Self::TwoOrientations { .. } => Some("give one of them".into()),
             Self::OneAxis { usage, .. } => Some(format!("give {usage}")),
             Self::QuaternionLength { .. } => {

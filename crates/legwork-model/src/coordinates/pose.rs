@@ -31,6 +31,20 @@ pub(super) fn zero(freedoms: &[Freedom], home: &Matrix) -> Matrix {
     }
 }
 
+/// The matrix of four numbers, real part first.
+fn rotation_of_quaternion(parts: &[f64]) -> Result<Matrix, CoordinateError> {
+    let length = parts.iter().map(|q| q * q).sum::<f64>().sqrt();
+    if length.is_nan() || (length - 1.0).abs() > QUATERNION_TOLERANCE {
+        return Err(CoordinateError::QuaternionLength { parts: parts.to_vec(), length });
+    }
+    Ok(rotation::from_quaternion([0, 1, 2, 3].map(|k| parts[k] / length)))
+}
+
+/// The matrix of nine numbers.
+fn matrix_of_rows(entries: &[f64]) -> Matrix {
+    [0, 1, 2].map(|i| [0, 1, 2].map(|j| entries[3 * i + j]))
+}
+
 impl CoordinateSchema {
     /// The state of the platform that the values give, what is not given being zero.
     pub fn platform(&self, values: &Values) -> Result<PlatformState, CoordinateError> {
@@ -76,6 +90,29 @@ impl CoordinateSchema {
         Ok(())
     }
 
+    /// Takes an orientation that is given beside a position: a quaternion, real part first, or a matrix by rows. A platform that does not
+    /// turn has one orientation, which may be given too.
+    pub fn fill_orientation(
+        &self,
+        values: &mut Values,
+        option: &str,
+        group: Group,
+        numbers: &[f64],
+    ) -> Result<(), CoordinateError> {
+        if self.turns() {
+            return self.fill(values, option, &[group], numbers);
+        }
+        let given = match numbers {
+            [w, x, y, z] if group == Group::Quaternion => rotation_of_quaternion(&[*w, *x, *y, *z])?,
+            [_, _, _, _, _, _, _, _, _] if group == Group::Rotation => matrix_of_rows(numbers),
+            _ => return Err(CoordinateError::DoesNotTurn { robot: self.robot.clone(), usage: self.usage() }),
+        };
+        if rotation::difference(&given, &self.zero) <= SAME {
+            return Ok(());
+        }
+        Err(CoordinateError::DoesNotTurn { robot: self.robot.clone(), usage: self.usage() })
+    }
+
     /// The free coordinates of the home position.
     pub fn home_position(&self) -> Vec<f64> {
         self.pick(Group::Position, &self.home.position)
@@ -116,11 +153,11 @@ impl CoordinateSchema {
     fn rotation(&self, values: &Values) -> Result<Matrix, CoordinateError> {
         let mut given: Vec<(&'static str, Matrix)> = Vec::new();
         if values.has(Group::Quaternion) {
-            given.push(("the quaternion", self.rotation_of_quaternion(values)?));
+            given.push(("the quaternion", rotation_of_quaternion(&self.all(values, Group::Quaternion)?)?));
         }
         if values.has(Group::Rotation) {
             let entries = self.all(values, Group::Rotation)?;
-            given.push(("the rotation matrix", [0, 1, 2].map(|i| [0, 1, 2].map(|j| entries[3 * i + j]))));
+            given.push(("the rotation matrix", matrix_of_rows(&entries)));
         }
         if values.has(Group::Orientation) {
             let one = self.group(Group::Orientation).names.len() == 1;
@@ -157,15 +194,6 @@ impl CoordinateSchema {
             axis: AXES[name.place],
             usage: self.usage(),
         })
-    }
-
-    fn rotation_of_quaternion(&self, values: &Values) -> Result<Matrix, CoordinateError> {
-        let parts = self.all(values, Group::Quaternion)?;
-        let length = parts.iter().map(|q| q * q).sum::<f64>().sqrt();
-        if length.is_nan() || (length - 1.0).abs() > QUATERNION_TOLERANCE {
-            return Err(CoordinateError::QuaternionLength { parts, length });
-        }
-        Ok(rotation::from_quaternion([0, 1, 2, 3].map(|k| parts[k] / length)))
     }
 
     pub(super) fn rotation_of_angles(&self, angles: &[f64]) -> Matrix {

@@ -212,7 +212,7 @@ impl CoordinateSchema {
             not_turning: (is_pose && !self.turns() && with_angles).then(|| self.robot.as_str().into()),
             has_word,
             only: None,
-            holds_position: !option.is_empty() && given >= all + coordinates,
+            holds_position: option.starts_with("--") && given >= all + coordinates,
             fewer: (is_pose && given == WHOLE_POSE && self.turns()).then(|| self.free_coordinates().into()),
         }
     }

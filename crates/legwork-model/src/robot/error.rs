@@ -91,6 +91,8 @@ pub enum RobotError {
         /// Largest entry of RᵀR − 1.
         off: f64,
     },
+    /// A matrix is a mirror.
+    Mirrored,
     /// The platform of this robot does not turn.
     Turned {
         /// Name of the robot.
@@ -326,6 +328,9 @@ impl fmt::Display for RobotError {
             ),
             Self::NotARotation { off } => {
                 write!(f, "the rotation matrix is no rotation: its rows are off by {off:.1e}")
+            }
+            Self::Mirrored => {
+                write!(f, "the rotation matrix is no rotation: it mirrors, its determinant is negative")
             }
             Self::Turned { robot } => {
                 write!(f, "the platform of `{robot}` does not turn; its rotation must be the identity")

@@ -183,12 +183,20 @@ impl PlatformState {
         let near = |off: f64| off.abs() <= ROTATION_SLACK;
         let units = near(dot(x, x) - 1.0) & near(dot(y, y) - 1.0) & near(dot(z, z) - 1.0);
         let right_angles = near(dot(x, y)) & near(dot(y, z)) & near(dot(z, x));
-        units & right_angles && self.is_finite()
+        units & right_angles & self.is_right_handed() && self.is_finite()
+    }
+
+    /// Whether the determinant of the matrix is positive: a mirror has orthogonal rows of length one too.
+    #[inline]
+    fn is_right_handed(&self) -> bool {
+        let [x, y, z] = &self.rotation;
+        let across = [y[1] * z[2] - y[2] * z[1], y[2] * z[0] - y[0] * z[2], y[0] * z[1] - y[1] * z[0]];
+        x[0] * across[0] + x[1] * across[1] + x[2] * across[2] > 0.0
     }
 
     /// Refuses NaN, infinity and matrices that are no rotations.
     #[inline]
-    pub(super) fn check_finite(&self) -> Result<(), RobotError> {
+    pub fn check_finite(&self) -> Result<(), RobotError> {
         if self.is_sound() { Ok(()) } else { self.find_unsound() }
     }
 
@@ -217,7 +225,7 @@ impl PlatformState {
                 }
             }
         }
-        Ok(())
+        if self.is_right_handed() { Ok(()) } else { Err(RobotError::Mirrored) }
     }
 
     /// Refuses an answer that is not finite.

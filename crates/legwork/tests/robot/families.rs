@@ -2,7 +2,7 @@
 //! ways answers the same, and the engine equals the closed form.
 
 use legwork::description::{BUILT_IN, RobotDescription};
-use legwork::{AnyRobot, PlatformState, State};
+use legwork::{AnyRobot, PlatformState, PlatformStates, State, StateMark};
 use legwork_testkit::{largest, relative_error_above as error};
 use serde_json::Value;
 use std::path::PathBuf;
@@ -254,6 +254,14 @@ fn unanswerable_states_say_why() {
     assert_eq!(hexapod.state(&nan).unwrap_err().to_string(), "component 2 of the position is NaN");
     let skew = hexapod.home().turned([[1.0, 0.1, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]);
     assert!(hexapod.state(&skew).unwrap_err().to_string().contains("no rotation"));
+    let mirrored = hexapod.home().turned([[-1.0, 0.0, 0.0], [0.0, -1.0, 0.0], [0.0, 0.0, -1.0]]);
+    assert!(hexapod.state(&mirrored).unwrap_err().to_string().contains("it mirrors"));
+    assert!(hexapod.inverse_dynamics(&mirrored).is_err());
+    let (positions, rotations) = (mirrored.position.repeat(40), mirrored.rotation.as_flattened().repeat(40));
+    let (mut efforts, mut marks) = (vec![0.0; 240], vec![StateMark::Answered; 40]);
+    let many = PlatformStates::at(&positions).turned(&rotations);
+    assert_eq!(hexapod.batch().inverse_dynamics(&many, &mut efforts, &mut marks), Ok(0));
+    assert!(marks.iter().all(|mark| *mark == StateMark::NotARotation));
     let mut turning = five_bar.home();
     turning.twist[5] = 1.0;
     let error = five_bar.state(&turning).unwrap_err().to_string();

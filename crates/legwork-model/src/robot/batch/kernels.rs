@@ -158,7 +158,7 @@ fn is_rotation(rotation: &[f64; 9]) -> bool {
     let (x, y, z) = (vector(rotation, 0), vector(rotation, 3), vector(rotation, 6));
     let near = |off: f64| off.abs() <= CLEARLY_A_ROTATION;
     let units = near(x.norm_sq() - 1.0) & near(y.norm_sq() - 1.0) & near(z.norm_sq() - 1.0);
-    units & near(x.dot(y)) & near(y.dot(z)) & near(z.dot(x))
+    units & near(x.dot(y)) & near(y.dot(z)) & near(z.dot(x)) & (x.dot(y.cross(z)) > 0.0)
 }
 
 #[multiversion(targets("x86_64+avx2"))]

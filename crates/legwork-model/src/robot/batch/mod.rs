@@ -399,7 +399,7 @@ impl RobotError {
             | Self::Overflow { .. }
             | Self::Posture(PostureError::NotFinite { .. })
             | Self::State(StateError::NotFinite { .. }) => StateMark::NotFinite,
-            Self::NotARotation { .. } => StateMark::NotARotation,
+            Self::NotARotation { .. } | Self::Mirrored => StateMark::NotARotation,
             Self::NotAFreedom { .. } | Self::Turned { .. } | Self::Follows { .. } => StateMark::NotAFreedom,
             Self::Posture(PostureError::Unreachable { .. } | PostureError::CannotMeet(_))
             | Self::State(StateError::Unreachable { .. } | StateError::BranchEnds { .. })

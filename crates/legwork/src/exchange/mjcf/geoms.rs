@@ -29,6 +29,17 @@ pub(super) fn body<'t>(
         return Ok(None);
     }
     let kind = settings.get(node, class, "type").unwrap_or("sphere");
+    let group = number("group")?.unwrap_or(0.0);
+    if matches!(kind, "plane" | "hfield") || group < settings.groups[0] || group > settings.groups[1] {
+        return Ok(None);
+    }
+    if settings.get(node, class, "shellinertia") == Some("true") {
+        return Err(source.fault_with(
+            node,
+            "the inertia of a shell (`shellinertia`) is not known",
+            "give its body an <inertial>",
+        ));
+    }
     let size = settings
         .get(node, class, "size")
         .map_or_else(|| Ok(Vec::new()), |text| source.numbers(node, "size", text))?;
@@ -56,7 +67,8 @@ pub(super) fn body<'t>(
         "box" | "ellipsoid" => {
             let [a, b, c] = match length {
                 None => [need(0)?, need(1)?, need(2)?],
-                Some(half) => [need(0)?, need(usize::from(kind == "box")).or_else(|_| need(0))?, half],
+                // As MuJoCo has it, square or round across, whatever else `size` says.
+                Some(half) => [need(0)?, need(0)?, half],
             };
             let (volume, part) = if kind == "box" { (8.0, 1.0 / 3.0) } else { (4.0 / 3.0 * PI, 0.2) };
             (volume * a * b * c, [part * (b * b + c * c), part * (a * a + c * c), part * (a * a + b * b)])

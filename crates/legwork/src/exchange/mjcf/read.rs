@@ -43,6 +43,7 @@ pub(in super::super) fn read(file: &str, root: Node<'_, '_>) -> Result<Builder, 
         ));
     }
     let settings = Settings::read(root, &mut source)?;
+    settings.check_classes(root, &source)?;
     let mut reading = Reading {
         settings,
         source,
@@ -68,11 +69,7 @@ impl<'t> Reading<'t, '_> {
         let mut marked = None;
         for node in children(root) {
             match node.tag_name().name() {
-                "option" => {
-                    if let Some(text) = node.attribute("gravity") {
-                        self.builder.gravity = self.source.exactly::<3>(node, "gravity", text)?.into();
-                    }
-                }
+                "option" => self.option(node)?,
                 "custom" => marked = self.custom(node)?.or(marked),
                 "keyframe" => {
                     let key = children(node).find(|key| key.attribute("name") == Some("home"));
@@ -112,6 +109,35 @@ impl<'t> Reading<'t, '_> {
         }
         let body = marked.and_then(|name| self.builder.places.get(&name).copied());
         self.builder.platform = self.sites.get(SITE).copied().or(body);
+        Ok(())
+    }
+
+    fn option(&mut self, node: Node<'t, '_>) -> Result<(), ExchangeError> {
+        if let Some(text) = node.attribute("gravity") {
+            self.builder.gravity = self.source.exactly::<3>(node, "gravity", text)?.into();
+        }
+        for key in ["density", "viscosity", "wind"] {
+            let numbers = self.source.numbers(node, key, node.attribute(key).unwrap_or_default())?;
+            if numbers.iter().any(|number| *number != 0.0) {
+                let note = format!("Forces of air or water (`{key}` of <option>) are not taken over.");
+                self.builder.notes.push(note);
+            }
+        }
+        for flag in children(node).filter(|flag| flag.tag_name().name() == "flag") {
+            let is_off = |key: &str| flag.attribute(key) == Some("disable");
+            if is_off("gravity") {
+                self.builder.gravity = V3::zero();
+                self.builder.notes.push("Gravity is off, as <flag> says.".into());
+            }
+            if is_off("equality") {
+                return Err(self.source.fault(flag, "<flag> takes all loops away (`equality=\"disable\"`)"));
+            }
+            for key in ["passive", "damper", "frictionloss", "limit"].into_iter().filter(|key| is_off(key)) {
+                let note =
+                    format!("<flag> disables `{key}`: what the joints say of it is taken over all the same.");
+                self.builder.notes.push(note);
+            }
+        }
         Ok(())
     }
 
@@ -188,9 +214,24 @@ impl<'t> Reading<'t, '_> {
         let class = node.attribute("childclass").or(class);
         let drawn = drawn * frame;
         self.drawn.insert(name.clone(), drawn);
-        let body = self.mass(node, &name, class)?;
         let (mut joints, mut free) = (Vec::new(), None);
         self.joints(node, Pose::identity(), class, &mut joints, &mut free)?;
+        let is_still = at.0.is_none() && joints.is_empty() && free.is_none();
+        let body = match self.mass(node, &name, class) {
+            // What stands still may have a mass that nobody knows.
+            Err(_) if is_still => RigidBody::massless(),
+            found => found?,
+        };
+        if !is_still {
+            self.check_least(node, &name, &body)?;
+            if node.attribute("gravcomp").is_some_and(|text| text.trim().parse() != Ok(0.0)) {
+                let note = format!(
+                    "Body `{}` is held against its weight (`gravcomp`), which is not taken over.",
+                    short(&name)
+                );
+                self.builder.notes.push(note);
+            }
+        }
         let place = if let Some(pose) = free {
             if !joints.is_empty() || at.0.is_some() {
                 return Err(self.source.fault(
@@ -220,6 +261,30 @@ impl<'t> Reading<'t, '_> {
             self.builder.moving(&name, at, steps, before, body)
         };
         self.inside(node, place, Pose::identity(), drawn, class)
+    }
+
+    /// Refuses a body whose mass or inertia MuJoCo would raise.
+    fn check_least(
+        &self,
+        node: Node<'t, '_>,
+        name: &str,
+        body: &RigidBody<f64>,
+    ) -> Result<(), ExchangeError> {
+        let [mass, inertia] = self.settings.least;
+        // A trillionth: rounding of what is exactly at its bound.
+        let (key, bound) = if body.mass < mass * (1.0 - 1e-12) {
+            ("boundmass", mass)
+        } else if body.principal_moments().z < inertia * (1.0 - 1e-12) {
+            ("boundinertia", inertia)
+        } else {
+            return Ok(());
+        };
+        let what = format!("body `{}` has less than the {bound} that `{key}` raises it to", short(name));
+        Err(self.source.fault_with(
+            node,
+            what,
+            "write it out: give the body an <inertial> with what it shall have",
+        ))
     }
 
     /// The joints of a body, also within frames of it, each with its point.
@@ -308,11 +373,18 @@ impl<'t> Reading<'t, '_> {
             Some("false") => false,
             _ => self.settings.autolimits && text("range").is_some(),
         };
-        if is_limited && kind != JointType::Spherical {
+        if is_limited && kind == JointType::Spherical {
+            let note = format!("Ball joint `{}`: its `range` is not taken over.", short(&name));
+            self.builder.notes.push(note);
+        } else if is_limited {
             let [min, max] =
                 text("range").map_or(Ok([0.0; 2]), |value| self.source.exactly::<2>(node, "range", value))?;
             (joint.min, joint.max) =
                 (Some(angle(min)).filter(|min| *min > -FAR), Some(angle(max)).filter(|max| *max < FAR));
+        }
+        if text("actuatorfrcrange").is_some() && text("actuatorfrclimited") != Some("false") {
+            let note = format!("Joint `{}`: its `actuatorfrcrange` is not taken over.", short(&name));
+            self.builder.notes.push(note);
         }
         if number("stiffness").is_ok_and(|stiffness| stiffness > 0.0) {
             self.springs += 1;
@@ -480,8 +552,14 @@ impl<'t> Reading<'t, '_> {
             }
             let is_motor = one.tag_name().name() == "motor";
             // Controls of a motor are its efforts; of others only the limit of forces says something.
-            let key = if is_motor && text("ctrlrange").is_some() { "ctrlrange" } else { "forcerange" };
-            let range = text(key).map(|text| self.source.exactly::<2>(one, key, text)).transpose()?;
+            let limits = |range: &str, limited: &str| text(range).is_some() && text(limited) != Some("false");
+            let key = match (limits("ctrlrange", "ctrllimited"), limits("forcerange", "forcelimited")) {
+                (true, _) if is_motor => Some("ctrlrange"),
+                (_, true) => Some("forcerange"),
+                _ => None,
+            };
+            let range = key.and_then(|key| Some((key, text(key)?)));
+            let range = range.map(|(key, text)| self.source.exactly::<2>(one, key, text)).transpose()?;
             let max_effort =
                 range.map(|[a, b]| a.abs().max(b.abs()) * gear.abs()).filter(|effort| *effort > 0.0);
             let Some(joint) = self.builder.joints.iter_mut().find(|joint| joint.name == name) else {

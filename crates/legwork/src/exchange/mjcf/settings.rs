@@ -17,8 +17,16 @@ pub(super) struct Settings<'t> {
     /// `auto`, `true` or `false`.
     pub from_geoms: String,
     pub autolimits: bool,
+    /// The first and the last group of shapes whose masses count.
+    pub groups: [f64; 2],
+    /// The least mass \[kg\] and the least inertia \[kg m²\] of a body, which MuJoCo raises smaller ones to.
+    pub least: [f64; 2],
     defaults: Defaults<'t>,
 }
+
+/// Elements that are actuators.
+const ACTUATORS: [&str; 9] =
+    ["general", "motor", "position", "velocity", "intvelocity", "damper", "cylinder", "muscle", "adhesion"];
 
 /// The class of all.
 const MAIN: &str = "main";
@@ -30,6 +38,8 @@ impl<'t> Settings<'t> {
             euler: "xyz".into(),
             from_geoms: "auto".into(),
             autolimits: true,
+            groups: [0.0, 5.0],
+            least: [0.0; 2],
             defaults: Defaults::new(),
         };
         settings.defaults.insert(MAIN.into(), BTreeMap::new());
@@ -72,6 +82,9 @@ impl<'t> Settings<'t> {
                         "MuJoCo itself gave it up in 2.3.4: load the file in an older one and save it",
                     ));
                 }
+                "inertiagrouprange" => self.groups = source.exactly(node, "inertiagrouprange", value)?,
+                "boundmass" => self.least[0] = source.number(node, "boundmass", value)?,
+                "boundinertia" => self.least[1] = source.number(node, "boundinertia", value)?,
                 "inertiafromgeom" => self.from_geoms = value.into(),
                 "autolimits" => self.autolimits = value != "false",
                 "settotalmass" if value.trim().parse::<f64>().is_ok_and(|mass| mass > 0.0) => {
@@ -129,8 +142,26 @@ impl<'t> Settings<'t> {
         let element = node.tag_name().name();
         let of =
             |element: &str| self.defaults.get(class)?.get(&(element.to_owned(), key.to_owned())).copied();
-        // Defaults of all closings are those of `equality`.
-        of(element).or_else(|| if matches!(element, "connect" | "weld") { of("equality") } else { None })
+        // Defaults of all closings are those of `equality`; all kinds of actuators share theirs.
+        of(element).or_else(|| match element {
+            "connect" | "weld" => of("equality"),
+            _ if ACTUATORS.contains(&element) => ACTUATORS.iter().find_map(|other| of(other)),
+            _ => None,
+        })
+    }
+
+    /// Refuses a class that no default has.
+    pub fn check_classes(&self, root: Node<'t, '_>, source: &Source<'_>) -> Result<(), ExchangeError> {
+        let elements =
+            root.descendants().filter(|node| node.is_element() && node.tag_name().name() != "default");
+        for node in elements {
+            for key in ["class", "childclass"] {
+                if let Some(name) = node.attribute(key).filter(|name| !self.defaults.contains_key(*name)) {
+                    return Err(source.fault(node, format!("there is no default class `{}`", short(name))));
+                }
+            }
+        }
+        Ok(())
     }
 
     /// An angle of the file \[rad\].

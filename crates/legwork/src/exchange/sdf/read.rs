@@ -177,6 +177,9 @@ pub(in super::super) fn read(file: &str, root: Node<'_, '_>) -> Result<Builder, 
             "joint" => joints.push(node),
             "ball_constraint" => balls.push(node),
             "robot" => own = Some(node),
+            "static" if matches!(node.text().map(str::trim), Some("true" | "1")) => {
+                return Err(source.fault(node, "the model is static: nothing of it moves"));
+            }
             "frame" | "pose" | "static" => {}
             "model" => return Err(source.fault(node, "a model within a model is not read")),
             _ => source.drop(node),
@@ -185,8 +188,16 @@ pub(in super::super) fn read(file: &str, root: Node<'_, '_>) -> Result<Builder, 
     let placed = pose_in(&source, child(model, "pose"))?;
     let homes = pairs(&source, own, "home")?;
     let armatures = pairs(&source, own, "armature")?;
-    let mut reading =
-        Reading { source: &source, frames: &frames, builder: &mut builder, placed, homes, armatures };
+    let version = root.attribute("version").and_then(|text| text.trim().parse::<f64>().ok());
+    let mut reading = Reading {
+        source: &source,
+        frames: &frames,
+        builder: &mut builder,
+        placed,
+        homes,
+        armatures,
+        axes_of_model: version.is_some_and(|version| version < 1.45),
+    };
     reading.all(&links, joints)?;
     for (k, ball) in balls.iter().enumerate() {
         reading.ball(*ball, k)?;
@@ -241,6 +252,8 @@ struct Reading<'r, 'a, 'i, 's> {
     placed: Pose<f64>,
     homes: BTreeMap<&'a str, f64>,
     armatures: BTreeMap<&'a str, f64>,
+    /// Whether axes of joints are those of the model where nothing else is said.
+    axes_of_model: bool,
 }
 
 impl<'a, 'i> Reading<'_, 'a, 'i, '_> {
@@ -310,7 +323,11 @@ impl<'a, 'i> Reading<'_, 'a, 'i, '_> {
         let Some(at) = at else { return Ok(V3::along_z(1.0)) };
         let axis = V3::from(self.source.exactly::<3>(at, "xyz", at.text().unwrap_or_default())?);
         let axis = self.source.unit(at, "xyz", axis)?;
-        match at.attribute("expressed_in").filter(|name| !name.is_empty()) {
+        let expressed = at.attribute("expressed_in").filter(|name| !name.is_empty());
+        // Until 1.4 axes were those of the model, until 1.6 if the file says so.
+        let of_model = child(node, word).and_then(|axis| text(axis, "use_parent_model_frame"));
+        let of_model = of_model.map_or(self.axes_of_model, |word| matches!(word, "true" | "1"));
+        match expressed.or(of_model.then_some("__model__")) {
             None => Ok(axis),
             Some(other) => {
                 let name = node.attribute("name").unwrap_or_default();
@@ -390,7 +407,13 @@ impl<'a, 'i> Reading<'_, 'a, 'i, '_> {
         let steps = made.into_iter().enumerate();
         let steps = steps.map(|(k, joint)| (if k == 0 { before } else { Pose::identity() }, joint)).collect();
         self.builder.moving(child_name, at, steps, after, body);
-        let limit = child(node, "axis").and_then(|axis| child(axis, "limit"));
+        let axis = child(node, "axis");
+        let spring = number(self.source, axis.and_then(|axis| child(axis, "dynamics")), "spring_stiffness")?;
+        if spring.is_some_and(|stiffness| stiffness != 0.0) {
+            let name = short(node.attribute("name").unwrap_or_default());
+            self.builder.notes.push(format!("Joint `{name}` has a spring, which is not taken over."));
+        }
+        let limit = axis.and_then(|axis| child(axis, "limit"));
         let effort = number(self.source, limit, "effort")?;
         let speed = number(self.source, limit, "velocity")?.filter(|speed| *speed > 0.0 && *speed < NONE);
         let rotor = number(self.source, Some(node), "rotor_inertia")?.unwrap_or(0.0);
