@@ -252,6 +252,14 @@ impl CodegenRequest {
         Ok(Generated { name, functions, files })
     }
 
+    /// Random states about home with what the programs give there, of each function: for tests.
+    pub fn vectors_for(&self, robot: &AnyRobot, count: usize) -> Result<Vec<Vec<Vector>>, CodegenError> {
+        let asked = Asked { symbolic: self.symbolic.clone(), wrench: self.wrench };
+        let subject = Subject::of(robot, &asked)?;
+        let functions = self.quantities(robot).into_iter().filter_map(|quantity| subject.record(quantity, &asked));
+        Ok(functions.map(|function| vectors(&subject, &function, count, 7)).collect())
+    }
+
     /// Each once, in the order of [`Quantity::ALL`].
     fn quantities(&self, robot: &AnyRobot) -> Vec<Quantity> {
         let usual = |quantity: &Quantity| match quantity {
