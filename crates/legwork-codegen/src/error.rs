@@ -61,7 +61,9 @@ impl CodegenError {
                 let words: Vec<&str> = Quantity::ALL.iter().map(|quantity| quantity.word()).collect();
                 format!("there are {}", words.join(", "))
             }
-            Self::Symbol { known, .. } if known.is_empty() => "change the robot file and generate again".into(),
+            Self::Symbol { known, .. } if known.is_empty() => {
+                "change the robot file and generate again".into()
+            }
             Self::Symbol { known, .. } => format!("there are {}", known.join(", ")),
             Self::Name { instead, .. } => format!("try `--name {instead}`"),
         }
@@ -79,7 +81,10 @@ impl fmt::Display for CodegenError {
                 write!(f, "there is no code for `{}` of `{robot}`: {why}", quantity.word())
             }
             Self::Symbol { robot, found, known } if known.is_empty() => {
-                write!(f, "`{found}` cannot stay an argument: the parameters of `{robot}`, a mechanism, are all folded in")
+                write!(
+                    f,
+                    "`{found}` cannot stay an argument: the parameters of `{robot}`, a mechanism, are all folded in"
+                )
             }
             Self::Symbol { robot, found, .. } => {
                 write!(f, "`{found}` is no parameter of `{robot}` that can stay an argument")

@@ -29,7 +29,7 @@ mod vectors;
 pub use counts::counts_page;
 pub use emit::GeneratedFile;
 pub use error::CodegenError;
-pub use program::{Counts, Function, Group, Iteration, Operation, Value};
+pub use program::{Counts, Function, Group, Iteration, Operation, Rolled, Value};
 pub use record::{FAULTS, Symbol};
 pub use request::{CodegenRequest, Generated, Language, Precision, Quantity};
 pub use vectors::Vector;

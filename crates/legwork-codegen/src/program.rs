@@ -1,7 +1,7 @@
 //! A recorded formula as a straight-line program: inputs, steps that read earlier ones, results.
 
-use legwork_core::trace::{Node, NodeId, Operand, Tape, Trace};
 use legwork_core::Real;
+use legwork_core::trace::{Node, NodeId, Operand, Tape, Trace};
 use std::collections::BTreeMap;
 
 /// What a step reads.
@@ -13,6 +13,30 @@ pub enum Value {
     Input(usize),
     /// The result of an earlier step.
     Step(usize),
+    /// In a loop over legs: the number of this leg in a table.
+    Table(usize),
+    /// In a loop over legs: the input with this number for the first leg, the next one for the second.
+    InputOfLeg(usize),
+    /// After a loop over legs: a result of a leg, by result and leg.
+    OfLeg(usize, usize),
+}
+
+/// A function whose equal legs are done in one loop. It has the operations of the straight form, but for what folding finds
+/// in single legs.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Rolled {
+    /// How many legs.
+    pub legs: usize,
+    /// Numbers that differ from leg to leg, a list each.
+    pub tables: Vec<Vec<f64>>,
+    /// What is done for each leg.
+    pub body: Vec<Operation>,
+    /// What each leg gives.
+    pub body_results: Vec<Value>,
+    /// What is done with it.
+    pub steps: Vec<Operation>,
+    /// The outputs, counted through all groups.
+    pub results: Vec<Value>,
 }
 
 /// One step of a program.
@@ -104,6 +128,8 @@ pub struct Function {
     pub results: Vec<Value>,
     /// The loop around the steps, if it searches.
     pub iteration: Option<Iteration>,
+    /// The same with a loop over its legs: shorter, and vectors for the compiler.
+    pub rolled: Option<Rolled>,
 }
 
 /// How many operations of each kind.
@@ -146,7 +172,11 @@ impl<'t> Recording<'t> {
     }
 
     /// A list of inputs whose length the formula knows.
-    pub fn array<const N: usize>(&mut self, name: &'static str, meaning: impl Into<String>) -> [Trace<'t>; N] {
+    pub fn array<const N: usize>(
+        &mut self,
+        name: &'static str,
+        meaning: impl Into<String>,
+    ) -> [Trace<'t>; N] {
         self.inputs.push(Group::list(name, N, meaning));
         std::array::from_fn(|_| self.tape.input(name))
     }
@@ -173,12 +203,22 @@ impl<'t> Recording<'t> {
         let (steps, results) = steps_of(self.tape, &results);
         let outputs = outputs.into_iter().map(|(group, _)| group).collect();
         let (name, meaning) = (name.to_owned(), meaning.to_owned());
-        Function { name, meaning, formula, inputs: self.inputs, outputs, steps, results, iteration: None }
+        Function {
+            name,
+            meaning,
+            formula,
+            inputs: self.inputs,
+            outputs,
+            steps,
+            results,
+            iteration: None,
+            rolled: None,
+        }
     }
 }
 
 /// The steps that the outputs need.
-fn steps_of(tape: &Tape, outputs: &[Trace<'_>]) -> (Vec<Operation>, Vec<Value>) {
+pub(crate) fn steps_of(tape: &Tape, outputs: &[Trace<'_>]) -> (Vec<Operation>, Vec<Value>) {
     let nodes: BTreeMap<NodeId, Node> = tape.live_nodes(outputs).collect();
     let node = |operand: Operand| match operand {
         Operand::Node(id) => nodes.get(&id).copied(),
@@ -246,7 +286,9 @@ impl Operation {
     /// What it reads.
     pub fn reads(&self) -> impl Iterator<Item = Value> {
         let list = match *self {
-            Self::Neg(a) | Self::Sqrt(a) | Self::Abs(a) | Self::Sin(a) | Self::Cos(a) => [Some(a), None, None, None],
+            Self::Neg(a) | Self::Sqrt(a) | Self::Abs(a) | Self::Sin(a) | Self::Cos(a) => {
+                [Some(a), None, None, None]
+            }
             Self::Add(a, b)
             | Self::Sub(a, b)
             | Self::Mul(a, b)
@@ -258,7 +300,7 @@ impl Operation {
         list.into_iter().flatten()
     }
 
-    fn map(self, f: impl Fn(Value) -> Value) -> Self {
+    pub(crate) fn map(self, f: impl Fn(Value) -> Value) -> Self {
         match self {
             Self::Neg(a) => Self::Neg(f(a)),
             Self::Add(a, b) => Self::Add(f(a), f(b)),
@@ -354,7 +396,9 @@ impl Function {
         for _ in 0..iteration.most {
             found = self.pass(&inputs);
             for [from, to] in &iteration.carried {
-                let (Some(from), Some(start)) = (self.input_place(from), self.output_place(to)) else { continue };
+                let (Some(from), Some(start)) = (self.input_place(from), self.output_place(to)) else {
+                    continue;
+                };
                 let len = self.outputs.iter().find(|group| group.name == *to).map_or(0, Group::count);
                 inputs[from..from + len].copy_from_slice(&found[start..start + len]);
             }
@@ -396,6 +440,7 @@ fn number<T: Real>(value: Value, inputs: &[T], values: &[T]) -> T {
         Value::Constant(c) => T::from_f64(c),
         Value::Input(k) => inputs.get(k).copied().unwrap_or_else(lost),
         Value::Step(k) => values.get(k).copied().unwrap_or_else(lost),
+        Value::Table(_) | Value::InputOfLeg(_) | Value::OfLeg(..) => lost(),
     }
 }
 

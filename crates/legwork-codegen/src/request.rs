@@ -108,19 +108,29 @@ impl Quantity {
             Self::InverseKinematics => "Positions of the motors for a pose of the platform.",
             Self::ForwardKinematics => "Pose of the platform for positions of the motors.",
             Self::Jacobian => "J of V = J qd: how the platform follows its motors.",
-            Self::InverseDynamics => "Efforts of the motors for a motion of the platform, kinematics included.",
+            Self::InverseDynamics => {
+                "Efforts of the motors for a motion of the platform, kinematics included."
+            }
             Self::SimplifiedInverseDynamics => {
                 "Torques of the motors for a motion of the platform, forearms lumped at their ends (2/3, 1/3)."
             }
             Self::ForwardDynamics => "Accelerations for efforts of the motors, kinematics included.",
             Self::MassMatrix => "Mass matrix at the motors.",
             Self::Gravity => "Efforts that hold the robot at rest.",
-            Self::InverseDerivatives => "Efforts of the motors and their slopes by the motion of the platform.",
+            Self::InverseDerivatives => {
+                "Efforts of the motors and their slopes by the motion of the platform."
+            }
             Self::ForwardDerivatives => "Accelerations and their slopes by the state and by the efforts.",
-            Self::JointMotion => "Positions, speeds and accelerations of the motors for a motion of the platform.",
+            Self::JointMotion => {
+                "Positions, speeds and accelerations of the motors for a motion of the platform."
+            }
             Self::AxesTorque => "Efforts of the motors for a motion of the motors themselves.",
-            Self::Regulator => "One sample of a regulator under supervision: feed-forward and PD at the motors.",
-            Self::ComputedTorque => "One sample of a regulator under supervision: computed torque at the motors.",
+            Self::Regulator => {
+                "One sample of a regulator under supervision: feed-forward and PD at the motors."
+            }
+            Self::ComputedTorque => {
+                "One sample of a regulator under supervision: computed torque at the motors."
+            }
         }
     }
 
@@ -214,7 +224,11 @@ impl CodegenRequest {
         for symbol in &self.symbolic {
             if !subject.symbols().contains(symbol) {
                 let known = subject.symbols().iter().map(|symbol| symbol.name()).collect();
-                return Err(CodegenError::Symbol { robot: robot.name().into(), found: symbol.name().into(), known });
+                return Err(CodegenError::Symbol {
+                    robot: robot.name().into(),
+                    found: symbol.name().into(),
+                    known,
+                });
             }
         }
         let mut functions = Vec::new();
@@ -252,11 +266,19 @@ impl CodegenRequest {
         Ok(Generated { name, functions, files })
     }
 
+    /// Whether a robot has a quantity.
+    pub fn has(robot: &AnyRobot, quantity: Quantity) -> bool {
+        let asked = Asked::default();
+        let subject = Subject::of(robot, &asked);
+        subject.is_ok_and(|subject| subject.record(quantity, &asked).is_some())
+    }
+
     /// Random states about home with what the programs give there, of each function: for tests.
     pub fn vectors_for(&self, robot: &AnyRobot, count: usize) -> Result<Vec<Vec<Vector>>, CodegenError> {
         let asked = Asked { symbolic: self.symbolic.clone(), wrench: self.wrench };
         let subject = Subject::of(robot, &asked)?;
-        let functions = self.quantities(robot).into_iter().filter_map(|quantity| subject.record(quantity, &asked));
+        let functions =
+            self.quantities(robot).into_iter().filter_map(|quantity| subject.record(quantity, &asked));
         Ok(functions.map(|function| vectors(&subject, &function, count, 7)).collect())
     }
 

@@ -4,9 +4,11 @@ use legwork::AnyRobot;
 use legwork::description::RobotDescription;
 use legwork_codegen::{CodegenRequest, Language, Precision, Quantity, Symbol, counts_page};
 use legwork_core::V3;
-use legwork_core::control::{Guard, Limits, Measured, Platform, Reference, Regulator, SafeCommand, Settings, Supervisor};
+use legwork_core::control::{
+    Guard, Limits, Measured, Platform, Reference, Regulator, SafeCommand, Settings, Supervisor,
+};
 use legwork_core::engine::{Pose, Twist};
-use legwork_testkit::compare::relative_error;
+use legwork_testkit::relative_error;
 
 fn request(robot: &str, what: &[Quantity]) -> CodegenRequest {
     CodegenRequest { robot: robot.into(), what: what.to_vec(), ..CodegenRequest::default() }
@@ -38,7 +40,8 @@ fn without_numbers(text: &str) -> Vec<String> {
 /// One mass changed in the file: the source differs in constants alone.
 #[test]
 fn another_mass_changes_only_constants() {
-    let text = legwork::description::BUILT_IN.iter().find(|robot| robot.name == "delta-industrial").unwrap().text;
+    let text =
+        legwork::description::BUILT_IN.iter().find(|robot| robot.name == "delta-industrial").unwrap().text;
     let line = text.lines().find(|line| line.trim_start().starts_with("platform =")).unwrap();
     let sources = [text.to_owned(), text.replace(line, "platform = 0.7654")].map(|text| {
         let robot = AnyRobot::new(RobotDescription::parse(&text, "robot.toml").unwrap()).unwrap();
@@ -65,7 +68,10 @@ fn bad_requests_are_refused_in_words() {
     refused(named("int"), &["word of the language"]);
     refused(named(""), &["empty"]);
     refused(request("klipper-rotary-delta", &[Quantity::InverseDynamics]), &["no masses", "torque", "ik"]);
-    refused(request("five-bar", &[Quantity::SimplifiedInverseDynamics]), &["five-bar", "only a rotary Delta"]);
+    refused(
+        request("five-bar", &[Quantity::SimplifiedInverseDynamics]),
+        &["five-bar", "only a rotary Delta"],
+    );
     refused(request("gough-stewart", &[Quantity::ComputedTorque]), &["search", "regulator"]);
     refused(
         CodegenRequest { symbolic: vec![Symbol::Elbow], ..request("five-bar", &[]) },
@@ -78,7 +84,8 @@ fn bad_requests_are_refused_in_words() {
 #[test]
 fn a_payload_as_an_argument_is_the_payload() {
     for name in ["delta-industrial", "gough-stewart", "five-bar", "linear-delta", "hexa"] {
-        let symbolic = CodegenRequest { symbolic: vec![Symbol::Payload], ..request(name, &[Quantity::InverseDynamics]) };
+        let symbolic =
+            CodegenRequest { symbolic: vec![Symbol::Payload], ..request(name, &[Quantity::InverseDynamics]) };
         let function = symbolic.run().unwrap().functions.remove(0);
         let robot = AnyRobot::open(name).unwrap();
         let loaded = robot.with_payload(0.75).unwrap();
@@ -122,7 +129,11 @@ fn the_regulator_step_is_the_library_s() {
     for (quantity, computed) in [(Quantity::Regulator, false), (Quantity::ComputedTorque, true)] {
         let function = request("delta-industrial", &[quantity]).run().unwrap().functions.remove(0);
         let (kp, kd, dt) = if computed { (900.0, 60.0, 1e-3) } else { (300.0, 6.0, 1e-3) };
-        let settings = if computed { Settings::computed_torque(30.0, 1.0) } else { Settings::pd([kp; 3], [kd; 3]).with_model() };
+        let settings = if computed {
+            Settings::computed_torque(30.0, 1.0)
+        } else {
+            Settings::pd([kp; 3], [kd; 3]).with_model()
+        };
         let settings = settings.with_limits(Limits { effort: [60.0; 3], rate: [4e4; 3] });
         let guard = Guard {
             low: [-1.5; 3],
@@ -162,8 +173,20 @@ fn the_regulator_step_is_the_library_s() {
             let expected = supervisor.update(&wanted, Some(&measured), dt);
             let p = platform.pose.position.to_array();
             let inputs: Vec<f64> = [
-                p, platform.twist.linear.to_array(), platform.acceleration.linear.to_array(), q, qdot, [kp; 3], [kd; 3],
-                [60.0; 3], [4e4; 3], [-1.5; 3], [2.5; 3], [20.0; 3], [0.0; 3], [0.2; 3],
+                p,
+                platform.twist.linear.to_array(),
+                platform.acceleration.linear.to_array(),
+                q,
+                qdot,
+                [kp; 3],
+                [kd; 3],
+                [60.0; 3],
+                [4e4; 3],
+                [-1.5; 3],
+                [2.5; 3],
+                [20.0; 3],
+                [0.0; 3],
+                [0.2; 3],
             ]
             .concat()
             .into_iter()
@@ -174,7 +197,8 @@ fn the_regulator_step_is_the_library_s() {
             let fault = found[function.output_place("fault").unwrap()];
             assert_eq!(fault > 0.0, expected.fault.is_some(), "sample {n}: {:?}", expected.fault);
             faults += usize::from(fault > 0.0);
-            let error = relative_error(&[&found[..3], &[1.0]].concat(), &[&expected.effort[..], &[1.0]].concat());
+            let error =
+                relative_error(&[&found[..3], &[1.0]].concat(), &[&expected.effort[..], &[1.0]].concat());
             assert!(error < 1e-10, "sample {n}: {:?} {:?}", &found[..3], expected.effort);
             let at = function.output_place("state").unwrap();
             state.copy_from_slice(&found[at..at + 12]);
@@ -187,7 +211,8 @@ fn the_regulator_step_is_the_library_s() {
 /// Inputs that are no numbers never leave as efforts, and the margin tells of poses out of reach.
 #[test]
 fn bad_inputs_are_told_by_the_margin() {
-    let function = request("delta-industrial", &[Quantity::InverseDynamics]).run().unwrap().functions.remove(0);
+    let function =
+        request("delta-industrial", &[Quantity::InverseDynamics]).run().unwrap().functions.remove(0);
     let margin = function.output_place("margin").unwrap();
     let at = |x: f64, y: f64, z: f64| {
         let mut inputs = vec![0.0; 9];

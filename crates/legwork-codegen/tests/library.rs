@@ -5,10 +5,11 @@ use legwork::description::BUILT_IN;
 use legwork::rotation::IDENTITY;
 use legwork::{AnyRobot, PlatformState};
 use legwork_codegen::{CodegenRequest, Function, Quantity};
-use legwork_testkit::compare::relative_error_above;
+use legwork_testkit::relative_error_above;
 
 fn function(robot: &AnyRobot, quantity: Quantity) -> Option<Function> {
-    let request = CodegenRequest { what: vec![quantity], name: Some("r".into()), ..CodegenRequest::default() };
+    let request =
+        CodegenRequest { what: vec![quantity], name: Some("r".into()), ..CodegenRequest::default() };
     request.run_for(robot).ok().map(|generated| generated.functions[0].clone())
 }
 
@@ -50,7 +51,13 @@ fn state(robot: &AnyRobot, function: &Function, inputs: &[f64]) -> PlatformState
 }
 
 /// What the library answers for a quantity.
-fn answer(robot: &AnyRobot, quantity: Quantity, at: &PlatformState, function: &Function, inputs: &[f64]) -> Vec<f64> {
+fn answer(
+    robot: &AnyRobot,
+    quantity: Quantity,
+    at: &PlatformState,
+    function: &Function,
+    inputs: &[f64],
+) -> Vec<f64> {
     match quantity {
         Quantity::InverseKinematics => robot.inverse_kinematics(at).unwrap().q,
         Quantity::Jacobian => robot.state(at).unwrap().jacobian.concat(),
@@ -88,20 +95,28 @@ fn straight_formulas_equal_the_library() {
         robots += 1;
         for quantity in ASKED {
             let Some(function) = function(&robot, quantity) else { continue };
-            let vectors = CodegenRequest { what: vec![quantity], name: Some("r".into()), ..CodegenRequest::default() }
-                .vectors_for(&robot, 12)
-                .unwrap();
+            let vectors =
+                CodegenRequest { what: vec![quantity], name: Some("r".into()), ..CodegenRequest::default() }
+                    .vectors_for(&robot, 12)
+                    .unwrap();
             assert!(vectors[0].len() >= 6, "{} {quantity:?}: {} states", entry.name, vectors[0].len());
             for vector in &vectors[0] {
                 let at = state(&robot, &function, &vector.inputs);
                 let expected = answer(&robot, quantity, &at, &function, &vector.inputs);
                 let found = &vector.outputs[..expected.len()];
                 let to_the_bit = !function.has_trigonometry()
-                    && matches!(quantity, Quantity::InverseDynamics | Quantity::ForwardDynamics | Quantity::Jacobian);
+                    && matches!(
+                        quantity,
+                        Quantity::InverseDynamics | Quantity::ForwardDynamics | Quantity::Jacobian
+                    );
                 if to_the_bit {
                     exact += 1;
                     // Zeros have no sign.
-                    assert!(found.iter().zip(&expected).all(|(a, b)| a == b), "{} {quantity:?}: {found:?} {expected:?}", entry.name);
+                    assert!(
+                        found.iter().zip(&expected).all(|(a, b)| a == b),
+                        "{} {quantity:?}: {found:?} {expected:?}",
+                        entry.name
+                    );
                 } else {
                     let error = relative_error_above(found, &expected, 1e-9);
                     assert!(error < 1e-12, "{} {quantity:?}: {error:e}", entry.name);
@@ -120,12 +135,21 @@ fn searches_end_where_they_should() {
         let robot = AnyRobot::open(entry.name).unwrap();
         for quantity in [Quantity::ForwardKinematics, Quantity::InverseKinematics] {
             let Some(function) = function(&robot, quantity) else { continue };
-            let Some(gap) = function.iteration.as_ref().and_then(|search| function.output_place(search.gap)) else { continue };
-            let request = CodegenRequest { what: vec![quantity], name: Some("r".into()), ..CodegenRequest::default() };
+            let Some(gap) = function.iteration.as_ref().and_then(|search| function.output_place(search.gap))
+            else {
+                continue;
+            };
+            let request =
+                CodegenRequest { what: vec![quantity], name: Some("r".into()), ..CodegenRequest::default() };
             let vectors = request.vectors_for(&robot, 4).unwrap();
             assert!(!vectors[0].is_empty(), "{} {quantity:?} has no state", entry.name);
             for vector in &vectors[0] {
-                assert!(vector.outputs[gap] <= 1e-10, "{} {quantity:?}: gap {:e}", entry.name, vector.outputs[gap]);
+                assert!(
+                    vector.outputs[gap] <= 1e-10,
+                    "{} {quantity:?}: gap {:e}",
+                    entry.name,
+                    vector.outputs[gap]
+                );
                 searches += 1;
             }
         }
@@ -140,7 +164,10 @@ fn mechanisms_equal_the_library() {
     for entry in BUILT_IN {
         let robot = AnyRobot::open(entry.name).unwrap();
         let Some(model) = robot.mechanism_model() else { continue };
-        if !robot.has_masses() || !robot.held_motors().is_empty() || model.motors().len() != robot.freedoms().len() {
+        if !robot.has_masses()
+            || !robot.held_motors().is_empty()
+            || model.motors().len() != robot.freedoms().len()
+        {
             continue;
         }
         let function = function(&robot, Quantity::InverseDynamics).unwrap();
@@ -165,15 +192,22 @@ fn derivatives_equal_the_library() {
     for name in ["delta-industrial", "gough-stewart", "five-bar", "linear-delta"] {
         let robot = AnyRobot::open(name).unwrap();
         let function = function(&robot, Quantity::InverseDerivatives).unwrap();
-        let request = CodegenRequest { what: vec![Quantity::InverseDerivatives], name: Some("r".into()), ..CodegenRequest::default() };
+        let request = CodegenRequest {
+            what: vec![Quantity::InverseDerivatives],
+            name: Some("r".into()),
+            ..CodegenRequest::default()
+        };
         for vector in &request.vectors_for(&robot, 2).unwrap()[0] {
             let at = state(&robot, &function, &vector.inputs);
             let expected = robot.inverse_dynamics_derivatives(&at).unwrap();
-            for (group, expected) in
-                [("by_pose", expected.pose), ("by_velocity", expected.velocity), ("by_acceleration", expected.acceleration)]
-            {
+            for (group, expected) in [
+                ("by_pose", expected.pose),
+                ("by_velocity", expected.velocity),
+                ("by_acceleration", expected.acceleration),
+            ] {
                 let start = function.output_place(group).unwrap();
-                let error = relative_error_above(&vector.outputs[start..start + expected.len()], &expected, 1e-9);
+                let error =
+                    relative_error_above(&vector.outputs[start..start + expected.len()], &expected, 1e-9);
                 assert!(error < 1e-9, "{name} {group}: {error:e}");
             }
         }

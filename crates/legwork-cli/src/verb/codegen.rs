@@ -36,10 +36,18 @@ pub fn run(args: &CodegenArgs, as_json: bool, out: &mut dyn Write) -> Result<Out
     let precisions = [("double", Precision::Double), ("float", Precision::Float)];
     let request = CodegenRequest {
         robot: args.robot.clone(),
-        what: args.what.iter().map(|given| word("quantity of `--what`", given, &quantities)).collect::<Result<_, _>>()?,
+        what: args
+            .what
+            .iter()
+            .map(|given| word("quantity of `--what`", given, &quantities))
+            .collect::<Result<_, _>>()?,
         language: word("language of `--lang`", &args.lang, &languages)?,
         precision: word("precision", &args.precision, &precisions)?,
-        symbolic: args.symbolic.iter().map(|given| word("parameter of `--symbolic`", given, &symbols)).collect::<Result<_, _>>()?,
+        symbolic: args
+            .symbolic
+            .iter()
+            .map(|given| word("parameter of `--symbolic`", given, &symbols))
+            .collect::<Result<_, _>>()?,
         wrench: args.wrench,
         name: args.name.clone(),
     };
@@ -47,7 +55,8 @@ pub fn run(args: &CodegenArgs, as_json: bool, out: &mut dyn Write) -> Result<Out
     if let Some(folder) = &args.out {
         let mut roles = FileRoles::default();
         roles.reads("the robot", &args.robot);
-        fs::create_dir_all(folder).map_err(|error| unwritable(&folder.display().to_string(), &error.to_string()))?;
+        fs::create_dir_all(folder)
+            .map_err(|error| unwritable(&folder.display().to_string(), &error.to_string()))?;
         let paths: Vec<_> = generated.files.iter().map(|file| folder.join(&file.name)).collect();
         roles.writes_all("--out", paths.clone());
         roles.check().map_err(|conflict| Message::new(conflict.to_string()))?;
@@ -66,7 +75,10 @@ pub fn run(args: &CodegenArgs, as_json: bool, out: &mut dyn Write) -> Result<Out
             })
         };
         let functions: Vec<_> = generated.functions.iter().map(counts).collect();
-        json::print(&json!({ "name": generated.name, "functions": functions, "files": generated.files }), out)?;
+        json::print(
+            &json!({ "name": generated.name, "functions": functions, "files": generated.files }),
+            out,
+        )?;
     } else if args.out.is_some() {
         summary(args, &generated, out)?;
     } else {

@@ -57,9 +57,19 @@ fn type_of(group: &Group, number: &str) -> String {
 }
 
 fn structure(function: &Function, number: &str) -> String {
-    let mut out = format!("/// The answer of [`{}`].\n#[derive(Clone, Copy, Debug, PartialEq)]\npub struct {} {{\n", function.name, type_name(&function.name));
+    let mut out = format!(
+        "/// The answer of [`{}`].\n#[derive(Clone, Copy, Debug, PartialEq)]\npub struct {} {{\n",
+        function.name,
+        type_name(&function.name)
+    );
     for group in &function.outputs {
-        let _ = writeln!(out, "    /// {}\n    pub {}: {},", escaped(&group.meaning), group.name, type_of(group, number));
+        let _ = writeln!(
+            out,
+            "    /// {}\n    pub {}: {},",
+            escaped(&group.meaning),
+            group.name,
+            type_of(group, number)
+        );
     }
     out + "}\n\n"
 }
@@ -89,6 +99,8 @@ fn value(module: &Module<'_>, function: &Function, value: Value) -> String {
             Some((group, _)) => group.name.into(),
             None => "0.0".into(),
         },
+        // Rust has the straight form.
+        Value::Table(_) | Value::InputOfLeg(_) | Value::OfLeg(..) => String::new(),
     }
 }
 
@@ -106,7 +118,9 @@ fn expression(module: &Module<'_>, function: &Function, step: &Operation) -> Str
         Operation::Cos(a) => format!("math::cos({})", v(a)),
         Operation::Atan2(y, x) => format!("math::atan2({}, {})", v(y), v(x)),
         Operation::Least(a, b) => format!("math::least({}, {})", v(a), v(b)),
-        Operation::Select([a, b, yes, no]) => format!("math::select({} < {}, {}, {})", v(a), v(b), v(yes), v(no)),
+        Operation::Select([a, b, yes, no]) => {
+            format!("math::select({} < {}, {}, {})", v(a), v(b), v(yes), v(no))
+        }
     }
 }
 
@@ -118,7 +132,8 @@ fn body(module: &Module<'_>, function: &Function, number: &str) -> String {
     }
     if let Some(search) = &function.iteration {
         let _ = writeln!(out, "pub fn {name}({}) -> {kind} {{", arguments(function, number));
-        let carried: Vec<&Group> = function.inputs.iter().filter(|group| is_carried(function, group)).collect();
+        let carried: Vec<&Group> =
+            function.inputs.iter().filter(|group| is_carried(function, group)).collect();
         let first = |group: &&Group| match group.len {
             Some(_) => format!("&{}", group.name),
             None => group.name.to_owned(),
@@ -127,12 +142,19 @@ fn body(module: &Module<'_>, function: &Function, number: &str) -> String {
             let at = if group.len.is_some() { format!("*{}", group.name) } else { group.name.to_owned() };
             let _ = writeln!(out, "    let mut {} = {at};", group.name);
         }
-        let call: Vec<String> = function.inputs.iter().map(|group| {
-            if is_carried(function, group) { first(&group) } else { group.name.to_owned() }
-        }).collect();
+        let call: Vec<String> = function
+            .inputs
+            .iter()
+            .map(|group| if is_carried(function, group) { first(&group) } else { group.name.to_owned() })
+            .collect();
         let call = format!("{name}_step({})", call.join(", "));
         let _ = writeln!(out, "    let mut found = {call};\n    for _ in 1..{} {{", search.most);
-        let _ = writeln!(out, "        if found.{} <= {} {{\n            break;\n        }}", search.gap, literal(search.tolerance, module.precision));
+        let _ = writeln!(
+            out,
+            "        if found.{} <= {} {{\n            break;\n        }}",
+            search.gap,
+            literal(search.tolerance, module.precision)
+        );
         for group in &carried {
             let _ = writeln!(out, "        {0} = found.{0};", group.name);
         }
@@ -140,8 +162,13 @@ fn body(module: &Module<'_>, function: &Function, number: &str) -> String {
     }
     let own = if function.iteration.is_some() { format!("fn {name}_step") } else { format!("pub fn {name}") };
     let _ = writeln!(out, "{own}({}) -> {kind} {{", arguments(function, number));
-    let read: Vec<usize> = function.steps.iter().flat_map(Operation::reads).chain(function.results.iter().copied())
-        .filter_map(|value| if let Value::Input(k) = value { Some(k) } else { None }).collect();
+    let read: Vec<usize> = function
+        .steps
+        .iter()
+        .flat_map(Operation::reads)
+        .chain(function.results.iter().copied())
+        .filter_map(|value| if let Value::Input(k) = value { Some(k) } else { None })
+        .collect();
     let mut at = 0;
     for group in &function.inputs {
         if !(at..at + group.count()).any(|k| read.contains(&k)) {
@@ -166,7 +193,8 @@ fn body(module: &Module<'_>, function: &Function, number: &str) -> String {
 }
 
 fn test(module: &Module<'_>, number: &str) -> String {
-    let list = |list: &[f64]| list.iter().map(|x| literal(*x, module.precision)).collect::<Vec<_>>().join(", ");
+    let list =
+        |list: &[f64]| list.iter().map(|x| literal(*x, module.precision)).collect::<Vec<_>>().join(", ");
     let mut out = format!(
         "#[cfg(test)]\nmod tests {{\n    use super::*;\n\n    \
          /// Relative to the largest number of a group; NaN is refused.\n    \
@@ -180,11 +208,15 @@ fn test(module: &Module<'_>, number: &str) -> String {
         let _ = writeln!(out, "\n    #[test]\n    fn {}_equals_the_library() {{", function.name);
         for vector in vectors {
             let mut at = 0;
-            let arguments: Vec<String> = function.inputs.iter().map(|group| {
-                let part = list(&vector.inputs[at..at + group.count()]);
-                at += group.count();
-                if group.len.is_some() { format!("&[{part}]") } else { part }
-            }).collect();
+            let arguments: Vec<String> = function
+                .inputs
+                .iter()
+                .map(|group| {
+                    let part = list(&vector.inputs[at..at + group.count()]);
+                    at += group.count();
+                    if group.len.is_some() { format!("&[{part}]") } else { part }
+                })
+                .collect();
             let _ = writeln!(out, "        let found = {}({});", function.name, arguments.join(", "));
             let mut at = 0;
             for group in &function.outputs {
@@ -193,7 +225,11 @@ fn test(module: &Module<'_>, number: &str) -> String {
                 if Some(group.name) == function.iteration.as_ref().map(|search| search.gap) {
                     continue;
                 }
-                let own = if group.len.is_some() { format!("&found.{}", group.name) } else { format!("&[found.{}]", group.name) };
+                let own = if group.len.is_some() {
+                    format!("&found.{}", group.name)
+                } else {
+                    format!("&[found.{}]", group.name)
+                };
                 let _ = writeln!(out, "        close({own}, &[{part}]);");
             }
         }

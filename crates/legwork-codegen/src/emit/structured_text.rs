@@ -52,7 +52,10 @@ fn helpers(module: &Module<'_>, number: &str) -> String {
         );
     }
     if uses(|step| matches!(step, Operation::Atan2(..))) {
-        let (pi, half) = (real(std::f64::consts::PI, module.precision), real(std::f64::consts::FRAC_PI_2, module.precision));
+        let (pi, half) = (
+            real(std::f64::consts::PI, module.precision),
+            real(std::f64::consts::FRAC_PI_2, module.precision),
+        );
         let _ = write!(
             out,
             "(* Angle of the point (x, y). *)\nFUNCTION {name}_atan2 : {number}\nVAR_INPUT\n    y : {number};\n    x : {number};\nEND_VAR\n\
@@ -134,7 +137,9 @@ fn block(module: &Module<'_>, function: &Function, number: &str) -> String {
         let _ = writeln!(out, "    t{slot} : {number};");
     }
     let carried: Vec<String> = match &function.iteration {
-        Some(_) => function.inputs.iter().filter(|group| is_carried(function, group)).flat_map(each).collect(),
+        Some(_) => {
+            function.inputs.iter().filter(|group| is_carried(function, group)).flat_map(each).collect()
+        }
         None => Vec::new(),
     };
     for variable in &carried {
@@ -154,6 +159,8 @@ fn block(module: &Module<'_>, function: &Function, number: &str) -> String {
             Some((group, place)) => variable(group, place),
             None => "0.0".into(),
         },
+        // Structured Text has the straight form.
+        Value::Table(_) | Value::InputOfLeg(_) | Value::OfLeg(..) => String::new(),
     };
     let indent = if let Some(search) = &function.iteration {
         for variable in &carried {
@@ -189,7 +196,12 @@ fn block(module: &Module<'_>, function: &Function, number: &str) -> String {
         }
     }
     if let Some(search) = &function.iteration {
-        let _ = writeln!(out, "    IF {} <= {} THEN\n        EXIT;\n    END_IF;", search.gap, real(search.tolerance, module.precision));
+        let _ = writeln!(
+            out,
+            "    IF {} <= {} THEN\n        EXIT;\n    END_IF;",
+            search.gap,
+            real(search.tolerance, module.precision)
+        );
         for variable in &carried {
             let _ = writeln!(out, "    from_{variable} := next_{variable};");
         }
@@ -201,14 +213,19 @@ fn block(module: &Module<'_>, function: &Function, number: &str) -> String {
 fn program(module: &Module<'_>, number: &str) -> String {
     let name = module.name;
     let mut out = comment(&[
-        format!("{name}: self-test of {name}.st. After one cycle `failed` is TRUE if an answer is wrong, and `worst` is the"),
+        format!(
+            "{name}: self-test of {name}.st. After one cycle `failed` is TRUE if an answer is wrong, and `worst` is the"
+        ),
         "worst error, relative to the largest number of its group.".into(),
     ]);
     let _ = writeln!(out, "PROGRAM {name}_test\nVAR");
     for function in module.functions {
         let _ = writeln!(out, "    f_{0} : {name}_{0};", function.name);
     }
-    let _ = writeln!(out, "    worst : {number};\n    e : {number};\n    failed : BOOL;\nEND_VAR\nworst := 0.0;\nfailed := FALSE;");
+    let _ = writeln!(
+        out,
+        "    worst : {number};\n    e : {number};\n    failed : BOOL;\nEND_VAR\nworst := 0.0;\nfailed := FALSE;"
+    );
     for (function, vectors) in module.functions.iter().zip(&module.vectors) {
         let own = format!("f_{}", function.name);
         for vector in vectors {
@@ -216,7 +233,11 @@ fn program(module: &Module<'_>, number: &str) -> String {
             let mut arguments = Vec::new();
             for group in &function.inputs {
                 for place in 0..group.count() {
-                    arguments.push(format!("{} := {}", variable(group, place), real(vector.inputs[at], module.precision)));
+                    arguments.push(format!(
+                        "{} := {}",
+                        variable(group, place),
+                        real(vector.inputs[at], module.precision)
+                    ));
                     at += 1;
                 }
             }
@@ -228,12 +249,17 @@ fn program(module: &Module<'_>, number: &str) -> String {
                 if Some(group.name) == function.iteration.as_ref().map(|search| search.gap) {
                     continue;
                 }
-                let size = expected.iter().fold(1e-30, |size: f64, x| if x.abs() > size { x.abs() } else { size });
+                let size =
+                    expected.iter().fold(1e-30, |size: f64, x| if x.abs() > size { x.abs() } else { size });
                 for (place, expected) in expected.iter().enumerate() {
                     let found = format!("{own}.{}", result(function, group, place));
                     let (expected, size) = (real(*expected, module.precision), real(size, module.precision));
                     let _ = writeln!(out, "e := ABS({found} - ({expected})) / {size};");
-                    let _ = writeln!(out, "IF NOT (e <= {}) THEN\n    failed := TRUE;\nEND_IF;", real(module.tolerance, module.precision));
+                    let _ = writeln!(
+                        out,
+                        "IF NOT (e <= {}) THEN\n    failed := TRUE;\nEND_IF;",
+                        real(module.tolerance, module.precision)
+                    );
                     out += "IF e > worst THEN\n    worst := e;\nEND_IF;\n";
                 }
             }

@@ -192,7 +192,8 @@ impl DeltaParts {
     ) -> Option<Vec<Output<'t>>> {
         let sign = InFrame::new(&self.frame).sign;
         let simplified = quantity == Quantity::SimplifiedInverseDynamics;
-        let own = self.model.map(|own| if simplified { own.with_forearm(Forearm::SIMPLIFIED) } else { own })?;
+        let own =
+            self.model.map(|own| if simplified { own.with_forearm(Forearm::SIMPLIFIED) } else { own })?;
         let x = V3::from(recording.array::<3>("position", position().meaning));
         let (linkage, Margin { value: posture, margin: reach }) = self.posture(x);
         let moves = matches!(

@@ -10,11 +10,7 @@ type Slope<'t> = Dual<Trace<'t>, 1>;
 
 /// The slopes of the first output of a function along every freedom of its pose, velocity and third argument; the
 /// output itself and the margin are kept. `turns` are the axes of the base about which the platform turns.
-pub(super) fn derived(
-    base: &Function,
-    quantity: Quantity,
-    turns: &[usize],
-) -> Option<Function> {
+pub(super) fn derived(base: &Function, quantity: Quantity, turns: &[usize]) -> Option<Function> {
     let tape = Tape::new();
     let mut recording = Recording::new(&tape);
     let groups: Vec<(&Group, Vec<Trace<'_>>)> =
@@ -43,7 +39,8 @@ pub(super) fn derived(
                     along(seed)
                 })
                 .collect(),
-            "position" | "angle" | "velocity" | "acceleration" | "torque" | "effort" | "qd" | "qdd" => (0..list.len())
+            "position" | "angle" | "velocity" | "acceleration" | "torque" | "effort" | "qd" | "qdd" => (0
+                ..list.len())
                 .map(|k| {
                     let mut seed = zero();
                     seed[first + k] = Trace::one();

@@ -33,7 +33,7 @@ enum Orientation {
 
 /// A robot of legs.
 pub(crate) struct LegsRobot {
-    model: EngineModel,
+    pub(super) model: EngineModel,
     home: Pose<f64>,
     has_masses: bool,
     /// The platform without payload, and where a payload is, if its mass is an argument.
@@ -46,8 +46,8 @@ pub(crate) struct LegsRobot {
 type Output<'t> = (Group, Vec<Trace<'t>>);
 
 /// The pose of the platform as inputs, and as what it is.
-struct Place<'t> {
-    pose: Pose<Trace<'t>>,
+pub(super) struct Place<'t> {
+    pub pose: Pose<Trace<'t>>,
     angle: Option<Trace<'t>>,
 }
 
@@ -84,7 +84,10 @@ fn seeded<'t, const N: usize>(leg: &mut Leg<Trace<'t>, N>, joints: &mut &[Trace<
 }
 
 /// One step of the search for a leg's joints: the joints after it, and the gap before it.
-fn stepped<'t, const N: usize>(leg: &Leg<Trace<'t>, N>, pose: &Pose<Trace<'t>>) -> Option<(Vec<Trace<'t>>, Trace<'t>)> {
+fn stepped<'t, const N: usize>(
+    leg: &Leg<Trace<'t>, N>,
+    pose: &Pose<Trace<'t>>,
+) -> Option<(Vec<Trace<'t>>, Trace<'t>)> {
     let LegInverse::Numerical { seed, .. } = leg.inverse else { return None };
     let step = leg.newton_step(pose, &seed, &[Trace::zero(); N]);
     let next = seed.iter().zip(step.damped()).map(|(q, by)| *q + by).collect();
@@ -136,8 +139,12 @@ impl LegsRobot {
 
     /// Names of the components of a motion, with units.
     fn components(&self, linear: [&str; 3], angular: [&str; 3]) -> String {
-        let names: Vec<&str> =
-            self.model.freedoms.iter().map(|place| if *place < 3 { linear[*place] } else { angular[place - 3] }).collect();
+        let names: Vec<&str> = self
+            .model
+            .freedoms
+            .iter()
+            .map(|place| if *place < 3 { linear[*place] } else { angular[place - 3] })
+            .collect();
         names.join(", ")
     }
 
@@ -176,7 +183,7 @@ impl LegsRobot {
         self.model.legs.iter().map(searched).sum()
     }
 
-    fn place<'t>(&self, recording: &mut Recording<'t>) -> Place<'t> {
+    pub(super) fn place<'t>(&self, recording: &mut Recording<'t>) -> Place<'t> {
         let shifts = self.shifts();
         let mut pose = self.home.map(Trace::from_f64);
         if !shifts.is_empty() {
@@ -221,7 +228,11 @@ impl LegsRobot {
     }
 
     /// The platform and gravity, some of them arguments.
-    fn body<'t>(&self, asked: &Asked, recording: &mut Recording<'t>) -> (RigidBody<Trace<'t>>, V3<Trace<'t>>) {
+    fn body<'t>(
+        &self,
+        asked: &Asked,
+        recording: &mut Recording<'t>,
+    ) -> (RigidBody<Trace<'t>>, V3<Trace<'t>>) {
         let mut platform = self.model.platform.map(Trace::from_f64);
         let mut gravity = self.model.gravity.map(Trace::from_f64);
         for symbol in &asked.symbolic {
@@ -243,7 +254,10 @@ impl LegsRobot {
     /// One quantity as a function; `None` if there is none of this robot.
     pub(super) fn record(&self, quantity: Quantity, asked: &Asked) -> Option<Function> {
         let searched_regulator = self.searched() > 0 && quantity == Quantity::JointMotion;
-        if quantity == Quantity::SimplifiedInverseDynamics || searched_regulator || (quantity.needs_masses() && !self.has_masses) {
+        if quantity == Quantity::SimplifiedInverseDynamics
+            || searched_regulator
+            || (quantity.needs_masses() && !self.has_masses)
+        {
             return None;
         }
         macro_rules! sizes {
@@ -255,8 +269,23 @@ impl LegsRobot {
             };
         }
         sizes!(
-            (1, 1), (1, 2), (2, 2), (2, 3), (2, 4), (3, 3), (3, 4), (3, 6), (4, 4), (4, 5), (4, 6), (5, 5), (5, 6),
-            (6, 6), (6, 7), (6, 8), (6, 12)
+            (1, 1),
+            (1, 2),
+            (2, 2),
+            (2, 3),
+            (2, 4),
+            (3, 3),
+            (3, 4),
+            (3, 6),
+            (4, 4),
+            (4, 5),
+            (4, 6),
+            (5, 5),
+            (5, 6),
+            (6, 6),
+            (6, 7),
+            (6, 8),
+            (6, 12)
         )
     }
 
@@ -281,7 +310,8 @@ impl LegsRobot {
         let mut found = Vec::new();
         let home = self.home.position.to_array();
         let size = spread * self.leg_size;
-        let position: Vec<f64> = self.shifts().iter().map(|place| home[*place] + random.uniform(-size, size)).collect();
+        let position: Vec<f64> =
+            self.shifts().iter().map(|place| home[*place] + random.uniform(-size, size)).collect();
         if !position.is_empty() {
             found.push(("position", position));
         }
@@ -318,7 +348,11 @@ impl LegsRobot {
             }
             _ => {
                 let outputs = self.dynamics::<D, K>(quantity, asked, &mut recording)?;
-                Some(recording.finish(name, outputs))
+                let mut function = recording.finish(name, outputs);
+                if asked.symbolic.is_empty() && !asked.wrench {
+                    function.rolled = self.hexapod_in_a_loop(quantity);
+                }
+                Some(function)
             }
         }
     }
@@ -372,7 +406,10 @@ impl LegsRobot {
     }
 
     /// Inverse kinematics where legs have no closed form: one step of Newton's method for all of them.
-    fn search_joints<const D: usize, const K: usize>(&self, mut recording: Recording<'_>) -> Option<Function> {
+    fn search_joints<const D: usize, const K: usize>(
+        &self,
+        mut recording: Recording<'_>,
+    ) -> Option<Function> {
         let place = self.place(&mut recording);
         let legs = self.legs(&mut recording, 1);
         let robot = self.massless::<D, K>(&legs);
@@ -395,7 +432,10 @@ impl LegsRobot {
         let outputs = vec![
             (self.q(), q),
             (group, joints),
-            (Group::one("gap", "largest gap of a leg before the last step, in sizes of the leg [1]"), vec![gap]),
+            (
+                Group::one("gap", "largest gap of a leg before the last step, in sizes of the leg [1]"),
+                vec![gap],
+            ),
             (margin_group(), vec![least.min(factors.margin())]),
         ];
         let quantity = Quantity::InverseKinematics;
@@ -480,11 +520,15 @@ impl LegsRobot {
         let effort = format!("efforts of the motors, friction included [{}]", self.effort_unit());
         let (mut tau, mut wanted) = ([Trace::zero(); K], [Trace::zero(); D]);
         match quantity {
-            Quantity::InverseDynamics | Quantity::JointMotion => wanted = recording.array("acceleration", acceleration.clone()),
+            Quantity::InverseDynamics | Quantity::JointMotion => {
+                wanted = recording.array("acceleration", acceleration.clone())
+            }
             Quantity::ForwardDynamics => tau = recording.array("effort", effort.clone()),
             _ => {}
         }
-        let external = if asked.wrench && matches!(quantity, Quantity::InverseDynamics | Quantity::ForwardDynamics) {
+        let external = if asked.wrench
+            && matches!(quantity, Quantity::InverseDynamics | Quantity::ForwardDynamics)
+        {
             let meaning = "fx, fy, fz, mx, my, mz on the platform from outside, about its origin [N, N m]";
             Wrench::from_vector_linear_first(recording.array("wrench", meaning))
         } else {
@@ -492,7 +536,12 @@ impl LegsRobot {
         };
         let legs = self.legs(recording, LegInverse::<f64, 1>::FOUND_STEPS);
         let (platform, gravity) = self.body(asked, recording);
-        let robot = Mechanism::<Trace<'t>, AnyLeg<Trace<'t>>, D, K> { platform, legs: &legs, space: self.space(), gravity };
+        let robot = Mechanism::<Trace<'t>, AnyLeg<Trace<'t>>, D, K> {
+            platform,
+            legs: &legs,
+            space: self.space(),
+            gravity,
+        };
         let hexapod = self.hexapod(&legs, platform, gravity);
         let six = |list: &[Trace<'t>]| Twist::from_vector_linear_first(std::array::from_fn(|k| list[k]));
         Some(match quantity {
@@ -552,7 +601,10 @@ impl LegsRobot {
                 let (acceleration, _) = factors.solve(&driven);
                 let motion = PlatformMotion { pose: place.pose, rate, acceleration };
                 let Margin { value, margin } = robot.inverse_dynamics(&motion, external);
-                vec![(Group::list("effort", K, effort), value.effort.to_vec()), (margin_group(), vec![margin])]
+                vec![
+                    (Group::list("effort", K, effort), value.effort.to_vec()),
+                    (margin_group(), vec![margin]),
+                ]
             }
             Quantity::MassMatrix | Quantity::Gravity => {
                 let Margin { value: task, margin: least } = robot.task_dynamics(&place.pose, &rate);

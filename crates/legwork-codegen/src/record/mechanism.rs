@@ -7,13 +7,14 @@ use crate::error::CodegenError;
 use crate::program::{Function, Group, Iteration, Recording};
 use crate::request::Quantity;
 use legwork::AnyRobot;
-use legwork::random::Random;
 use legwork::mechanism::{MechanismModel, OwnedPlan, Workspace};
+use legwork::random::Random;
 use legwork_core::engine::Wrench;
 use legwork_core::engine::matrix::Qr;
 use legwork_core::mechanism::{Memory, Motion, Plan};
 use legwork_core::trace::{Tape, Trace};
 use legwork_core::{M3, Real, V3};
+use std::cell::OnceCell;
 
 /// A mechanism.
 pub(crate) struct MechanismParts {
@@ -28,6 +29,8 @@ pub(crate) struct MechanismParts {
     components: Vec<usize>,
     has_masses: bool,
     slides: Vec<bool>,
+    /// Forward kinematics, once it was asked for.
+    forward: OnceCell<Option<Function>>,
 }
 
 type Output<'t> = (Group, Vec<Trace<'t>>);
@@ -50,6 +53,7 @@ impl MechanismParts {
             components: model.mobility().coordinates.clone(),
             has_masses: robot.has_masses(),
             slides: robot.joints().iter().map(|joint| joint.slides).collect(),
+            forward: OnceCell::new(),
         })
     }
 
@@ -61,7 +65,8 @@ impl MechanismParts {
     pub(super) fn scattered(&self, spread: f64, random: &mut Random) -> Vec<(&'static str, Vec<f64>)> {
         let (position, rotation) = self.home_pose;
         let rest = vec![("position", position.to_vec()), ("rotation", rotation.as_flattened().to_vec())];
-        let Some(forward) = self.record(Quantity::ForwardKinematics) else { return rest };
+        let forward = self.forward.get_or_init(|| self.record(Quantity::ForwardKinematics));
+        let Some(forward) = forward else { return rest };
         let plan = self.plan.plan();
         let mut inputs: Vec<f64> = vec![0.0; self.count()];
         for (motor, slides) in plan.motors.iter().zip(&self.slides) {
@@ -96,7 +101,8 @@ impl MechanismParts {
     }
 
     fn coordinates<'t>(&self, recording: &mut Recording<'t>) -> Vec<Trace<'t>> {
-        let meaning = "coordinates of all joints of the tree, closed: as forward_kinematics leaves them [rad, m, 1]";
+        let meaning =
+            "coordinates of all joints of the tree, closed: as forward_kinematics leaves them [rad, m, 1]";
         recording.list("coordinates", self.plan.coordinates, meaning)
     }
 
@@ -232,7 +238,13 @@ impl MechanismParts {
                 Group::list("rotation_there", 9, "axes of the platform there, row by row [1]"),
                 frame.rotation.to_rows().as_flattened().to_vec(),
             ),
-            (Group::one("gap", "how far it was from there before the last step, in sizes of the robot [1]"), vec![gap]),
+            (
+                Group::one(
+                    "gap",
+                    "how far it was from there before the last step, in sizes of the robot [1]",
+                ),
+                vec![gap],
+            ),
             (margin_group(), vec![margin]),
         ]
     }
@@ -252,7 +264,8 @@ impl MechanismParts {
         let mut by = vec![Trace::zero(); self.count()];
         let mut open = forces * (r * r) + moments;
         for (motor, slides) in plan.motors.iter().zip(&self.slides) {
-            if let (Some(slot), Some(wanted)) = (by.get_mut(motor.independent), wanted.get(motor.independent)) {
+            if let (Some(slot), Some(wanted)) = (by.get_mut(motor.independent), wanted.get(motor.independent))
+            {
                 *slot = *wanted - coordinates[motor.coordinate];
                 let size = if *slides { *slot * r } else { *slot };
                 open = open + size * size;
@@ -284,7 +297,8 @@ impl MechanismParts {
         let away = position - self.origin.map(Trace::from_f64) - here.position;
         // R_wanted Rᵀ is a small turn by ½ Σ (axis × wanted axis).
         let axes = here.rotation.columns();
-        let turn = (axes.x.cross(wanted.x) + axes.y.cross(wanted.y) + axes.z.cross(wanted.z)) * Trace::from_f64(0.5);
+        let turn =
+            (axes.x.cross(wanted.x) + axes.y.cross(wanted.y) + axes.z.cross(wanted.z)) * Trace::from_f64(0.5);
         let error = [away.x, away.y, away.z, turn.x, turn.y, turn.z];
         let columns: Vec<[Trace<'t>; 6]> =
             (0..self.count()).map(|k| plan.jacobian_column(k, memory).to_vector_linear_first()).collect();
@@ -300,13 +314,18 @@ impl MechanismParts {
     }
 
     /// Displacements of the independent motors for a small motion of the platform, and the margin of J.
-    fn solved<'t>(&self, columns: &[[Trace<'t>; 6]], error: &[Trace<'t>; 6]) -> Option<(Vec<Trace<'t>>, Trace<'t>)> {
+    fn solved<'t>(
+        &self,
+        columns: &[[Trace<'t>; 6]],
+        error: &[Trace<'t>; 6],
+    ) -> Option<(Vec<Trace<'t>>, Trace<'t>)> {
         fn of<'t, const N: usize>(
             parts: &MechanismParts,
             columns: &[[Trace<'t>; 6]],
             error: &[Trace<'t>; 6],
         ) -> (Vec<Trace<'t>>, Trace<'t>) {
-            let lever = |place: usize| if place < 3 { Trace::from_f64(1.0 / parts.length) } else { Trace::one() };
+            let lever =
+                |place: usize| if place < 3 { Trace::from_f64(1.0 / parts.length) } else { Trace::one() };
             let place = |i: usize| parts.components[i];
             let rows: [[Trace<'t>; N]; N] =
                 std::array::from_fn(|i| std::array::from_fn(|k| columns[k][place(i)] * lever(place(i))));

@@ -2,6 +2,7 @@
 
 mod delta;
 mod derivatives;
+mod hexapod;
 mod legs;
 mod mechanism;
 mod regulator;
@@ -14,9 +15,9 @@ pub use symbol::Symbol;
 use crate::error::CodegenError;
 use crate::program::{Function, Group};
 use crate::request::Quantity;
+use legs::LegsRobot;
 use legwork::AnyRobot;
 use legwork::random::Random;
-use legs::LegsRobot;
 use mechanism::MechanismParts;
 
 /// What the code of a straight formula equals.
@@ -73,12 +74,14 @@ impl Subject {
         let plain = Asked::default();
         match quantity {
             Quantity::Regulator => {
-                let parts = [Quantity::JointMotion, Quantity::InverseDynamics].map(|part| self.record(part, &plain));
+                let parts =
+                    [Quantity::JointMotion, Quantity::InverseDynamics].map(|part| self.record(part, &plain));
                 let [joints, torque] = parts;
                 return regulator::regulator(&joints?, &torque?, false);
             }
             Quantity::ComputedTorque => {
-                let parts = [Quantity::JointMotion, Quantity::AxesTorque].map(|part| self.record(part, &plain));
+                let parts =
+                    [Quantity::JointMotion, Quantity::AxesTorque].map(|part| self.record(part, &plain));
                 let [joints, torque] = parts;
                 let (joints, torque) = (joints?, torque?);
                 // The motors alone must tell the torque.
@@ -138,7 +141,9 @@ impl Subject {
     /// Why a quantity is none of this robot, for people.
     pub(crate) fn why_not(&self, quantity: Quantity) -> String {
         match (self, quantity) {
-            (_, Quantity::SimplifiedInverseDynamics) => "only a rotary Delta has forearms to be lumped".into(),
+            (_, Quantity::SimplifiedInverseDynamics) => {
+                "only a rotary Delta has forearms to be lumped".into()
+            }
             (Self::Mechanism(_), Quantity::InverseKinematics) => {
                 "some motors of it do not follow from the pose, or it has more than six".into()
             }
@@ -147,9 +152,12 @@ impl Subject {
                  take `fk` and `torque` and close the loop in your own code"
                     .into()
             }
-            (Self::Mechanism(_), Quantity::AxesTorque) => "`torque` of a mechanism takes the motors already".into(),
+            (Self::Mechanism(_), Quantity::AxesTorque) => {
+                "`torque` of a mechanism takes the motors already".into()
+            }
             (Self::Legs(_), Quantity::ComputedTorque) => {
-                "its forward kinematics is a search; `regulator` has the model as feed-forward and needs none".into()
+                "its forward kinematics is a search; `regulator` has the model as feed-forward and needs none"
+                    .into()
             }
             (Self::Legs(robot), Quantity::Regulator) if robot.has_search() => {
                 "legs without a closed form are found by a search; take `ik` and `torque`".into()

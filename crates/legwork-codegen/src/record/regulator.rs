@@ -68,7 +68,8 @@ pub(super) fn regulator(joint_motion: &Function, torque: &Function, computed: bo
     }
     let tape = Tape::new();
     let mut recording = Recording::new(&tape);
-    let reference: Vec<Vec<Trace<'_>>> = joint_motion.inputs.iter().map(|group| recording.again(group)).collect();
+    let reference: Vec<Vec<Trace<'_>>> =
+        joint_motion.inputs.iter().map(|group| recording.again(group)).collect();
     let platform: Vec<Trace<'_>> = reference.concat();
     let motors = joint_motion.outputs.first()?.count();
     let mut list = |name: &'static str, meaning: &str| recording.list(name, motors, meaning);
