@@ -4,7 +4,7 @@
 set -euo pipefail
 cd "$(dirname "$0")"
 
-jobs=(fmt lint test features no-std docs report program exchange python attack-short mutants bench)
+jobs=(fmt lint test features no-std docs report program exchange codegen python attack-short mutants bench)
 export CARGO_TERM_COLOR=${CARGO_TERM_COLOR:-never}
 # In CI, and where all jobs run, nothing is debugged: leaner builds.
 [ "${CI:-}" = true ] || [ $# = 0 ] && export CARGO_PROFILE_DEV_DEBUG=0 CARGO_INCREMENTAL=0
@@ -138,6 +138,23 @@ job_program() {
     target/debug/examples/two_deltas_one_bar
     target/debug/examples/odd_arms
     target/release/legwork reproduce
+}
+
+# Generated C, Rust and Structured Text of every family: compilers, sanitizers, grammars, and the bits of the library.
+job_codegen() {
+    local venv=target/codegen-venv folder=target/codegen
+    need gcc gcc
+    need clang clang
+    if ! cmp -s ci/codegen-requirements.txt $venv/requirements.txt; then
+        need python3 python3-venv
+        python3 -m venv --clear $venv || { need apt-get apt && apt-get install -y -qq python3-venv >/dev/null && python3 -m venv --clear $venv; }
+        $venv/bin/pip install -q --disable-pip-version-check -r ci/codegen-requirements.txt
+        cp ci/codegen-requirements.txt $venv/requirements.txt
+    fi
+    unoptimised
+    rm -rf $folder
+    target/debug/examples/codegen_files $folder
+    ci/codegen.sh $folder "$PWD/$venv/bin/python"
 }
 
 # Exported robots in MuJoCo, Pinocchio and Drake, and files of theirs imported: the same efforts and swings.

@@ -1,6 +1,7 @@
 //! The command line as types.
 
 mod analysis;
+mod codegen;
 mod experiment;
 mod held;
 mod map;
@@ -12,6 +13,7 @@ mod size;
 mod typed;
 
 pub use analysis::{CoordinateChoice, EffectChoice, LinearForm, LinearizeArgs, SensitivityArgs};
+pub use codegen::CodegenArgs;
 pub use experiment::{ControllerArgs, PathArgs, RouteArgs, RowsArgs, TimingArgs};
 pub use held::HeldArgs;
 pub use map::MapArgs;
@@ -230,6 +232,9 @@ pub enum Verb {
     /// A robot as MJCF, URDF or SDF, or the settings of a controller for it: Klipper, LinuxCNC, Marlin, grblHAL
     #[command(after_help = EXPORT_HELP)]
     Export(ExportArgs),
+    /// Code for a controller: kinematics, dynamics and regulators as C, Rust or Structured Text
+    #[command(after_help = codegen::HELP)]
+    Codegen(CodegenArgs),
     /// All joints along a recording, those without a motor too, for RViz and Foxglove: lines of JSON, or MCAP
     #[command(after_help = JOINT_STATES_HELP)]
     JointStates(JointStatesArgs),

@@ -92,6 +92,7 @@ fn run(cli: Cli, out: &mut dyn Write) -> Result<Outcome, Failure> {
         Some(Verb::Time(args)) => verb::time::run(&args, json, out),
         Some(Verb::Import(args)) => verb::exchange::import(&args, json, out),
         Some(Verb::Export(args)) => verb::exchange::export(&args, json, out),
+        Some(Verb::Codegen(args)) => verb::codegen::run(&args, json, out),
         Some(Verb::JointStates(args)) => verb::joint_states::run(&args, json, out),
         #[cfg(feature = "studio")]
         Some(Verb::Report(args)) => verb::report::run(&args, json, out),

@@ -277,6 +277,7 @@ fn the_architecture_names_every_room() {
         "legwork-model/src",
         "legwork-model/src/description",
         "legwork/src",
+        "legwork-codegen/src",
         "legwork-studio/src",
         "legwork-cli/src",
     ] {

@@ -2,6 +2,7 @@
 
 pub mod acceleration;
 pub mod check;
+pub mod codegen;
 pub mod exchange;
 pub mod fk;
 pub mod help;

@@ -1,0 +1,172 @@
+//! The formulas of the library, run with numbers that record what is done to them.
+
+mod delta;
+mod derivatives;
+mod hexapod;
+mod legs;
+mod mechanism;
+mod regulator;
+mod symbol;
+
+pub use delta::DeltaParts;
+pub use regulator::FAULTS;
+pub use symbol::Symbol;
+
+use crate::error::CodegenError;
+use crate::program::{Function, Group};
+use crate::request::Quantity;
+use legs::LegsRobot;
+use legwork::AnyRobot;
+use legwork::random::Random;
+use mechanism::MechanismParts;
+
+/// What the code of a straight formula equals.
+const FORMULA: &str = "the library's formula, operation by operation";
+
+/// What shapes the functions besides the robot.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Asked {
+    /// Parameters that stay arguments.
+    pub symbolic: Vec<Symbol>,
+    /// Whether a wrench acts on the platform from outside.
+    pub wrench: bool,
+}
+
+fn margin_group() -> Group {
+    let meaning = "positive where the answer means something [1]: 0 at a singularity, serial or parallel; \
+                   negative or NaN out of reach";
+    Group::one("margin", meaning)
+}
+
+/// Forward dynamics exists where the motors do not hold the platform.
+fn direct_margin_group() -> Group {
+    let meaning = "positive where the answer means something: 0 at a serial singularity or without mass; negative or NaN \
+                   out of reach. A parallel singularity is none of forward dynamics";
+    Group::one("margin", meaning)
+}
+
+/// A robot in the form in which it is recorded.
+pub(crate) enum Subject {
+    Delta(Box<DeltaParts>),
+    Legs(Box<LegsRobot>),
+    Mechanism(Box<MechanismParts>),
+}
+
+impl Subject {
+    /// Of a robot of any family.
+    pub(crate) fn of(robot: &AnyRobot, asked: &Asked) -> Result<Self, CodegenError> {
+        if let Some((linkage, model, frame)) = robot.delta_parts() {
+            let home = robot.home().position;
+            let parts = DeltaParts { linkage: *linkage, model: model.copied(), frame, home };
+            return Ok(Self::Delta(Box::new(parts)));
+        }
+        if robot.engine_model().is_some() {
+            return Ok(Self::Legs(Box::new(LegsRobot::new(robot, asked)?)));
+        }
+        Ok(Self::Mechanism(Box::new(MechanismParts::new(robot, asked)?)))
+    }
+
+    /// One quantity as a function.
+    pub(crate) fn record(&self, quantity: Quantity, asked: &Asked) -> Option<Function> {
+        if let Some(of) = quantity.derivative_of() {
+            return derivatives::derived(&self.record(of, asked)?, quantity, &self.turns());
+        }
+        let plain = Asked::default();
+        match quantity {
+            Quantity::Regulator => {
+                let parts =
+                    [Quantity::JointMotion, Quantity::InverseDynamics].map(|part| self.record(part, &plain));
+                let [joints, torque] = parts;
+                return regulator::regulator(&joints?, &torque?, false);
+            }
+            Quantity::ComputedTorque => {
+                let parts =
+                    [Quantity::JointMotion, Quantity::AxesTorque].map(|part| self.record(part, &plain));
+                let [joints, torque] = parts;
+                let (joints, torque) = (joints?, torque?);
+                // The motors alone must tell the torque.
+                let alone = torque.inputs.iter().all(|group| matches!(group.name, "q" | "qd" | "qdd"));
+                return if alone { regulator::regulator(&joints, &torque, true) } else { None };
+            }
+            _ => {}
+        }
+        match self {
+            Self::Delta(parts) => parts.record(quantity, asked),
+            Self::Legs(robot) => robot.record(quantity, asked),
+            Self::Mechanism(parts) => parts.record(quantity),
+        }
+    }
+
+    /// The axes of the base about which the platform turns.
+    fn turns(&self) -> Vec<usize> {
+        match self {
+            Self::Legs(robot) => robot.turns(),
+            Self::Delta(_) | Self::Mechanism(_) => Vec::new(),
+        }
+    }
+
+    /// The parameters that can stay arguments.
+    pub(crate) fn symbols(&self) -> &'static [Symbol] {
+        match self {
+            Self::Delta(_) => &Symbol::ALL,
+            Self::Legs(_) => &[Symbol::Payload, Symbol::Gravity],
+            Self::Mechanism(_) => &[],
+        }
+    }
+
+    /// A pose about home, as the groups of inputs that it is; home itself where `spread` is 0.
+    pub(crate) fn scattered(&self, spread: f64, random: &mut Random) -> Vec<(&'static str, Vec<f64>)> {
+        match self {
+            Self::Delta(parts) => {
+                let geometry = parts.linkage.geometry();
+                let size = spread * (geometry.arm + geometry.forearm) * 0.5;
+                let by = random.triple(size);
+                let position = (0..3).map(|k| parts.home[k] + by[k]).collect();
+                vec![("position", position)]
+            }
+            Self::Legs(robot) => robot.scattered(spread, random),
+            Self::Mechanism(parts) => parts.scattered(spread, random),
+        }
+    }
+
+    /// Where searches begin: joints of legs without a closed form, coordinates of a mechanism, at home.
+    pub(crate) fn start(&self) -> Vec<(&'static str, Vec<f64>)> {
+        match self {
+            Self::Delta(_) => Vec::new(),
+            Self::Legs(robot) => vec![("joints", robot.seeds())],
+            Self::Mechanism(parts) => vec![("coordinates", parts.home().to_vec())],
+        }
+    }
+
+    /// Why a quantity is none of this robot, for people.
+    pub(crate) fn why_not(&self, quantity: Quantity) -> String {
+        match (self, quantity) {
+            (_, Quantity::SimplifiedInverseDynamics) => {
+                "only a rotary Delta has forearms to be lumped".into()
+            }
+            (Self::Mechanism(_), Quantity::InverseKinematics) => {
+                "some motors of it do not follow from the pose, or it has more than six".into()
+            }
+            (Self::Mechanism(_), Quantity::Regulator | Quantity::ComputedTorque | Quantity::JointMotion) => {
+                "a mechanism finds its joints by a search, so its regulator is no straight formula; \
+                 take `fk` and `torque` and close the loop in your own code"
+                    .into()
+            }
+            (Self::Mechanism(_), Quantity::AxesTorque) => {
+                "`torque` of a mechanism takes the motors already".into()
+            }
+            (Self::Legs(_), Quantity::ComputedTorque) => {
+                "its forward kinematics is a search; `regulator` has the model as feed-forward and needs none"
+                    .into()
+            }
+            (Self::Legs(robot), Quantity::Regulator) if robot.has_search() => {
+                "legs without a closed form are found by a search; take `ik` and `torque`".into()
+            }
+            (Self::Legs(robot), _) => {
+                let (freedoms, motors) = robot.sizes();
+                format!("no code is generated for {freedoms} freedoms with {motors} motors")
+            }
+            _ => "it has none".into(),
+        }
+    }
+}

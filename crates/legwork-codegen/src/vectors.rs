@@ -1,0 +1,125 @@
+//! Vectors for the self-tests: states about home at which every answer means something.
+
+use crate::program::Function;
+use crate::record::Subject;
+use crate::request::Quantity;
+use legwork::random::Random;
+
+/// Inputs, and the outputs for them.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Vector {
+    /// Numbers of all groups.
+    pub inputs: Vec<f64>,
+    /// Numbers of all groups.
+    pub outputs: Vec<f64>,
+}
+
+/// `count` states of a function; fewer if the robot answers at fewer.
+pub(crate) fn vectors(subject: &Subject, function: &Function, count: usize, seed: u64) -> Vec<Vector> {
+    let mut random = Random::new(seed);
+    let asked = crate::record::Asked::default();
+    let needs = |name: &str| function.inputs.iter().any(|group| group.name == name);
+    let inverse = if needs("q") || needs("joints") || needs("measured_q") || needs("coordinates") {
+        subject.record(Quantity::InverseKinematics, &asked)
+    } else {
+        None
+    };
+    let mut found = Vec::new();
+    for attempt in 0..60 * count {
+        if found.len() == count {
+            break;
+        }
+        let spread = 0.25 * 0.98_f64.powi(i32::try_from(attempt).unwrap_or(0));
+        let Some(inputs) = state(subject, function, inverse.as_ref(), spread, &mut random) else { continue };
+        let outputs = function.evaluate(&inputs);
+        let margin = function.output_place("margin").map_or(1.0, |place| outputs[place]);
+        // Pivots of a mass matrix have units: a light robot has small ones.
+        let least = if function.name.starts_with("forward_dynamics") { 1e-9 } else { 1e-3 };
+        if margin > least && outputs.iter().all(|x| x.is_finite()) {
+            found.push(Vector { inputs, outputs });
+        }
+    }
+    found
+}
+
+/// Inputs of a function at a random state, `None` if the robot does not reach it.
+fn state(
+    subject: &Subject,
+    function: &Function,
+    inverse: Option<&Function>,
+    spread: f64,
+    random: &mut Random,
+) -> Option<Vec<f64>> {
+    let pose = subject.scattered(spread, random);
+    let home = subject.scattered(0.0, random);
+    // The motors, joints and coordinates at the pose.
+    let mut there: Vec<(&'static str, Vec<f64>)> = Vec::new();
+    if let Some(inverse) = inverse {
+        let start = subject.start();
+        let inputs: Vec<f64> = inverse
+            .inputs
+            .iter()
+            .flat_map(|group| {
+                part(&pose, group.name).or_else(|| part(&start, group.name)).unwrap_or_default()
+            })
+            .collect();
+        if inputs.len() != inverse.input_count() {
+            return None;
+        }
+        let outputs = inverse.evaluate(&inputs);
+        let margin = outputs[inverse.output_place("margin")?];
+        if !(margin > 1e-3) {
+            return None;
+        }
+        let mut at = 0;
+        for group in &inverse.outputs {
+            let name = if group.name == "q_there" { "q" } else { group.name };
+            there.push((name, outputs[at..at + group.count()].to_vec()));
+            at += group.count();
+        }
+    }
+    let searches = function.iteration.is_some();
+    let by_motors = function.inputs.first().is_some_and(|group| group.name == "q");
+    let mut inputs = Vec::new();
+    for group in &function.inputs {
+        let count = group.count();
+        let mut some = |size: f64| -> Vec<f64> { (0..count).map(|_| random.uniform(-size, size)).collect() };
+        let own = match group.name {
+            // A search by motors begins at home.
+            "position" | "rotation" | "angle" if searches && by_motors => part(&home, group.name)?,
+            "position" | "rotation" | "angle" => part(&pose, group.name)?,
+            "joints" | "coordinates" if searches => part(&subject.start(), group.name)?,
+            "joints" | "coordinates" | "q" => part(&there, group.name)?,
+            "measured_q" => part(&there, "q")?.iter().map(|q| q + random.uniform(-1e-3, 1e-3)).collect(),
+            "velocity" | "qd" | "measured_qd" => some(0.5),
+            "acceleration" | "qdd" => some(5.0),
+            "torque" | "effort" | "force" | "wrench" => some(20.0),
+            "gravity" => vec![0.3, -0.2, -9.81],
+            "kp" => vec![200.0; count],
+            "kd" => vec![5.0; count],
+            "effort_limit" => vec![1e4; count],
+            "rate_limit" => vec![1e8; count],
+            "low" => vec![-50.0; count],
+            "high" => vec![50.0; count],
+            "speed_limit" => vec![100.0; count],
+            "reading" => vec![1e-4; count],
+            "tracking" => vec![0.5; count],
+            "dt" => vec![1e-3],
+            "interval" => vec![2e-3],
+            "least_margin" => vec![1e-6],
+            "ramp" => vec![0.2],
+            "state" => vec![0.0; count],
+            _ => (0..count).map(|_| random.uniform(0.1, 1.0)).collect(),
+        };
+        if own.len() != count {
+            return None;
+        }
+        inputs.extend(own);
+    }
+    Some(inputs)
+}
+
+/// The numbers of a name in a list.
+fn part(list: &[(&'static str, Vec<f64>)], name: &str) -> Option<Vec<f64>> {
+    list.iter().find(|(own, _)| *own == name).map(|(_, numbers)| numbers.clone())
+}
