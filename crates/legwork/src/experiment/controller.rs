@@ -61,7 +61,7 @@ pub(super) struct Parts<'a> {
 pub struct Controller<'a>(Box<dyn SupervisedLoop + 'a>);
 
 /// A controller whose number of motors is not in its type.
-trait SupervisedLoop {
+trait SupervisedLoop: Send {
     fn period(&self) -> f64;
     fn reset(&mut self);
     fn sample(&mut self, seen: &Measured<'_>, command: &mut [f64]);
