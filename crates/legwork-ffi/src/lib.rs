@@ -10,6 +10,7 @@ pub mod batch;
 mod border;
 mod codes;
 pub mod dynamics;
+pub mod fmi;
 mod handles;
 pub mod kinematics;
 mod message;
