@@ -74,8 +74,8 @@ int main(int count, char **words) {
         }
     }
     /* What is out of reach is refused. */
-    world.tran.x = 1e300;
-    if (kinematicsInverse(&world, joints, &inverse, &forward) == 0) { fprintf(stderr, "1e300 mm is no refusal\n"); return 1; }
+    *place(&world, legwork_name(robot, LEGWORK_COORDINATES, 0)) = 1e300;
+    if (kinematicsInverse(&world, joints, &inverse, &forward) == 0) { fprintf(stderr, "1e300 mm is not refused\n"); return 1; }
     legwork_robot_free(robot);
     rtapi_app_exit();
     printf("%s: 200 poses there and back, off by %.1e mm or deg\n", words[1], worst);

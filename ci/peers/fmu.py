@@ -3,7 +3,6 @@
     python ci/peers/fmu.py PROGRAM LIBRARY FOLDER
 """
 
-import ctypes
 import json
 import subprocess
 import sys
@@ -15,7 +14,7 @@ import fmpy.fmi3
 import numpy as np
 from fmpy.validation import validate_fmu
 from libcosimpy.CosimExecution import CosimExecution
-from libcosimpy.CosimManipulator import CosimManipulator
+from libcosimpy.CosimLogging import CosimLogLevel, log_output_level
 from libcosimpy.CosimObserver import CosimObserver
 from libcosimpy.CosimSlave import CosimLocalSlave
 
@@ -134,7 +133,8 @@ def states(path: str, moved: dict[str, float]) -> None:
     note("state written out and read back", max(abs(a - b) for a, b in zip(future(), first)), 1e-10)
     # A payload between two steps changes what comes.
     unit.setFMUState(kept)
-    unit.setReal([references["payload"]], [1.0])
+    payload = unit.getReal([references["payload"]])[0]
+    unit.setReal([references["payload"]], [payload + 1.0])
     assert future() != first, "the payload is tunable"
     # What cannot be is refused, and the unit goes on.
     for name, value in [("payload", -1.0), ("tolerance", 1.0), ("q1", 0.0)]:
@@ -163,10 +163,12 @@ def regulated(robot: str, version: str) -> None:
 
 
 def main() -> None:
+    log_output_level(CosimLogLevel.WARNING)
     FOLDER.mkdir(parents=True, exist_ok=True)
     for robot, moved in ROBOTS.items():
         two, three = export(robot, "2.0"), export(robot, "3.0")
         wanted, given = simulated(robot, two, moved), starts(two, moved)
+        assert np.ptp(wanted["q1"]) > 1e-3, "it swings"
         times = {"stop_time": STOP, "output_interval": STEP, "start_values": given}
         names = [name for name in wanted if name in {it.name for it in fmpy.read_model_description(two).modelVariables}]
         compared("FMPy, 2.0, co-simulation", fmpy.simulate_fmu(two, fmi_type="CoSimulation", output=names, **times), wanted)
