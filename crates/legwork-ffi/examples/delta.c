@@ -94,10 +94,13 @@ int main(void) {
 
     /* A payload makes another robot. */
     legwork_robot *loaded;
-    expect(legwork_robot_with_payload(robot, 0.5, &loaded), "payload");
+    double payload;
+    expect(legwork_payload(robot, &payload), "payload");
+    expect(legwork_robot_with_payload(robot, payload + 0.5, &loaded), "payload");
     double heavy[3];
     expect(legwork_gravity(loaded, &state, heavy, 3), "gravity with a payload");
     printf("half a kilogram more: %.4f instead of %.4f N m at the first motor\n", heavy[0], gravity[0]);
+    if (!(fabs(heavy[0]) > fabs(gravity[0]))) return 1;
     expect(legwork_robot_free(loaded), "free");
 
     /* What cannot be is refused with its reason. */

@@ -248,14 +248,15 @@ pub unsafe fn keep(instance: *mut c_void, state: *mut *mut c_void) -> c_int {
         if state.is_null() || !state.is_aligned() {
             return Err("no place for the state".into());
         }
-        let kept = it.unit.snapshot();
         // SAFETY: not null, aligned, and holding null or a handle by the standard's promise.
         let old = unsafe { state.read() };
         let renewed = SNAPSHOTS.with(old, |slot| {
-            slot.lock().unwrap_or_else(PoisonError::into_inner).clone_from(&kept);
+            let mut slot = slot.lock().unwrap_or_else(PoisonError::into_inner);
+            *slot = it.unit.snapshot(Some(&slot));
             Ok(())
         });
         if renewed.is_err() {
+            let kept = it.unit.snapshot(None);
             let handle =
                 SNAPSHOTS.insert::<c_void>(Mutex::new(kept)).map_err(|failure| failure.to_string())?;
             // SAFETY: as above.
@@ -281,12 +282,15 @@ pub fn restore(instance: *mut c_void, state: *mut c_void) -> c_int {
 
 /// Finishes a state.
 pub unsafe fn free_state(instance: *mut c_void, state: *mut *mut c_void) -> c_int {
-    call(instance, |_| {
+    call(instance, |it| {
         if state.is_null() || !state.is_aligned() {
             return Ok(());
         }
         // SAFETY: not null, aligned, and holding null or a handle by the standard's promise.
         let old = unsafe { state.replace(std::ptr::null_mut()) };
+        if let Ok(kept) = kept(old) {
+            it.unit.release(&kept);
+        }
         SNAPSHOTS.remove(old).map_err(|failure| failure.to_string())
     })
 }

@@ -9,9 +9,13 @@ use legwork::sim::{Measured, MotionEquations, MotionState, SampledController};
 use legwork::task::{ControllerRequest, FollowRequest, Frequency};
 use legwork::{AnyRobot, PlatformState};
 use std::path::Path;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Departures from closed loops and unit quaternions above this are put back at an event of model exchange.
 const OFF: f64 = 1e-10;
+
+/// Units so far.
+static NUMBER: AtomicU64 = AtomicU64::new(0);
 
 /// A unit under way.
 pub struct Unit {
@@ -30,12 +34,17 @@ pub struct Unit {
     command: Vec<f64>,
     /// What the outputs are, until something changes.
     outputs: Option<Vec<f64>>,
+    /// Which unit of this process it is.
+    number: u64,
+    /// Slots of the regulator's memory: how many there are, and which are free.
     slots: usize,
+    free: Vec<usize>,
 }
 
 /// A unit as it was.
 #[derive(Clone)]
 pub struct Snapshot {
+    unit: u64,
     values: Vec<f64>,
     state: Option<MotionState>,
     time: f64,
@@ -72,7 +81,9 @@ impl Unit {
             samples: 0,
             command: vec![0.0; motors],
             outputs: None,
+            number: NUMBER.fetch_add(1, Ordering::Relaxed),
             slots: 0,
+            free: Vec::new(),
         };
         unit.make_regulator()?;
         Ok(unit)
@@ -443,14 +454,20 @@ impl Unit {
         Ok(Some((settled, apart.fold(0.0, f64::max))))
     }
 
-    /// Everything as it is now.
-    pub fn snapshot(&mut self) -> Snapshot {
-        let slot = self.slots;
-        self.slots += 1;
+    /// Everything as it is now; in the place of a state of this unit that is not needed any more, if there is one.
+    pub fn snapshot(&mut self, old: Option<&Snapshot>) -> Snapshot {
+        let slot = match old {
+            Some(old) if old.unit == self.number => old.slot,
+            _ => self.free.pop().unwrap_or_else(|| {
+                self.slots += 1;
+                self.slots - 1
+            }),
+        };
         if let Some(owned) = &mut self.regulator {
             owned.controller().keep(slot);
         }
         Snapshot {
+            unit: self.number,
             values: self.values.clone(),
             state: self.state.clone(),
             time: self.time,
@@ -461,15 +478,25 @@ impl Unit {
         }
     }
 
+    /// A state is not needed any more.
+    pub fn release(&mut self, old: &Snapshot) {
+        if old.unit == self.number {
+            self.free.push(old.slot);
+        }
+    }
+
     /// Everything as it was.
     pub fn restore(&mut self, kept: &Snapshot) -> Result<(), String> {
         if kept.values.len() != self.values.len() || kept.command.len() != self.command.len() {
             return Err("the state is of another unit".into());
         }
-        if let Some(owned) = &mut self.regulator
-            && !owned.controller().restore(kept.slot)
-        {
-            return Err("the regulator was made anew since this state was taken".into());
+        if let Some(owned) = &mut self.regulator {
+            if kept.unit != self.number {
+                return Err("with a regulator inside, the state of another unit cannot be taken over".into());
+            }
+            if !owned.controller().restore(kept.slot) {
+                return Err("the regulator was made anew since this state was taken".into());
+            }
         }
         self.values.clone_from(&kept.values);
         self.state.clone_from(&kept.state);
@@ -505,7 +532,8 @@ impl Unit {
         if !rest.is_empty() || numbers.len() != 3 + variables + states || numbers[0] != variables as f64 {
             return Err(wrong());
         }
-        let now = self.snapshot();
+        let now = self.snapshot(None);
+        self.release(&now);
         let (values, own) = numbers[3..].split_at(variables);
         if values.iter().any(|x| !x.is_finite()) {
             return Err(wrong());

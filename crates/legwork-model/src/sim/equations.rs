@@ -221,8 +221,9 @@ impl<'a> MotionEquations<'a> {
     /// Where the motors are and how fast.
     pub fn joints(&self, state: &MotionState, q: &mut [f64], qd: &mut [f64]) -> Result<(), Fault> {
         with_form!(self, &state.0, form, x => form.joints(x, q, qd))??;
-        q.iter_mut().for_each(|q| *q = self.view.angle(*q));
-        qd.iter_mut().for_each(|qd| *qd *= self.view.sign());
+        for (q, qd) in q.iter_mut().zip(qd) {
+            (*q, *qd) = (self.view.angle(*q), *qd * self.view.sign());
+        }
         Ok(())
     }
 
