@@ -4,7 +4,7 @@
 set -euo pipefail
 cd "$(dirname "$0")"
 
-jobs=(fmt lint test features no-std docs report program exchange codegen python attack-short mutants bench)
+jobs=(fmt lint test features no-std docs report program exchange codegen c-library python attack-short mutants bench)
 export CARGO_TERM_COLOR=${CARGO_TERM_COLOR:-never}
 # In CI, and where all jobs run, nothing is debugged: leaner builds.
 [ "${CI:-}" = true ] || [ $# = 0 ] && export CARGO_PROFILE_DEV_DEBUG=0 CARGO_INCREMENTAL=0
@@ -173,6 +173,51 @@ job_exchange() {
         $models/five_bar.urdf,$models/five_bar.yaml tip_A $models/four_bar.sdf coupler
     OPENBLAS_NUM_THREADS=1 $venv/bin/python ci/peers/exchange.py $folder
     rm -f MUJOCO_LOG.TXT # of the robots without masses
+}
+
+# The C library: examples with both libraries, under valgrind and the sanitizers; units in FMPy and libcosim; a kinematics
+# module compiled against the headers of LinuxCNC.
+job_c-library() {
+    need cc gcc
+    need g++ g++
+    need valgrind valgrind
+    unoptimised
+    local crate=crates/legwork-ffi folder=target/c-library libraries=$PWD/target/debug/deps venv=target/fmu-venv
+    rm -rf $folder && mkdir -p $folder
+    local strict=(-Wall -Wextra -Wpedantic -Werror -I$crate/include)
+    local shared=(-L"$libraries" -llegwork_c -Wl,-rpath,"$libraries" -lm) static=("$libraries/liblegwork_c.a" -lpthread -ldl -lm)
+    local sanitized=(-g -fsanitize=address,undefined -fno-sanitize-recover=all)
+    for example in delta misuse; do
+        cc -O2 -std=c99 -Wconversion "${strict[@]}" $crate/examples/$example.c "${shared[@]}" -o $folder/$example
+        cc -O1 -std=c99 "${strict[@]}" "${sanitized[@]}" $crate/examples/$example.c "${static[@]}" -o $folder/$example-sanitized
+        $folder/$example-sanitized >/dev/null
+        valgrind -q --error-exitcode=9 --leak-check=full --errors-for-leak-kinds=definite $folder/$example
+    done
+    g++ -O2 -std=c++17 "${strict[@]}" $crate/examples/hexapod.cpp "${shared[@]}" -pthread -o $folder/hexapod
+    g++ -O1 -std=c++17 "${strict[@]}" "${sanitized[@]}" $crate/examples/hexapod.cpp "${static[@]}" -o $folder/hexapod-sanitized
+    $folder/hexapod-sanitized >/dev/null
+    $folder/hexapod
+    # Units: two importers.
+    if ! cmp -s ci/peers/fmu-requirements.txt $venv/requirements.txt; then
+        need python3 python3-venv
+        python3 -m venv --clear $venv || { need apt-get apt && apt-get install -y -qq python3-venv >/dev/null && python3 -m venv --clear $venv; }
+        $venv/bin/pip install -q --disable-pip-version-check -r ci/peers/fmu-requirements.txt
+        cp ci/peers/fmu-requirements.txt $venv/requirements.txt
+    fi
+    strip -o $folder/liblegwork_c.so "$libraries/liblegwork_c.so"
+    $venv/bin/python ci/peers/fmu.py target/debug/legwork $folder/liblegwork_c.so $folder/fmu
+    # A kinematics module; the package is unpacked, not installed: only its headers are needed.
+    local headers=target/linuxcnc/usr/include/linuxcnc
+    if [ ! -f $headers/kinematics.h ]; then
+        mkdir -p target/linuxcnc
+        (cd target/linuxcnc && { apt-get download -qq linuxcnc-uspace-dev || { apt-get update -qq && apt-get download -qq linuxcnc-uspace-dev; }; } && dpkg-deb -x linuxcnc-uspace-dev*.deb .)
+    fi
+    for robot in delta-industrial gough-stewart five-bar 3-rps; do
+        target/debug/legwork export linuxcnc-component $robot --out $folder/$robot.c >/dev/null
+        cc -O2 -DRTAPI -DSIM -DUSPACE -D__MODULE__ -I$headers -I$crate/include -Wall -c $folder/$robot.c -o $folder/$robot.o
+        cc -O2 -DULAPI -DSIM -DUSPACE -I$headers -I$crate/include -Wall ci/linuxcnc/driver.c $folder/$robot.o "${shared[@]}" -o $folder/$robot
+        $folder/$robot $robot
+    done
 }
 
 # The Python package as a wheel in a fresh environment: its tests, the listings of its documents, its types.

@@ -299,6 +299,9 @@ Examples:
   legwork export mjcf gough-stewart --out robot.xml   for MuJoCo: loops as `connect` and `weld`, home as a key frame
   legwork export urdf gough-stewart --out robot.urdf  and robot.yaml, its loops for Pinocchio and Gepetto's toolbox
   legwork export sdf gough-stewart --out robot.sdf    for Drake: loops as ball constraints
+  legwork export fmu delta-industrial                 delta_industrial.fmu: FMI 2.0, model exchange and co-simulation
+  legwork export fmu five-bar --fmi 3.0 --regulator model   references in, the regulator inside
+  legwork export linuxcnc-component five-bar --out fivebarkins.c    a kinematics module for LinuxCNC
   legwork export delta-industrial --system linuxcnc   the settings of a controller";
 
 const JOINT_STATES_HELP: &str = "\
@@ -345,7 +348,7 @@ pub struct ImportArgs {
 
 #[derive(Debug, Args)]
 pub struct ExportArgs {
-    /// mjcf, urdf or sdf, then the robot: a built-in name or a robot file
+    /// mjcf, urdf, sdf, fmu or linuxcnc-component, then the robot: a built-in name or a robot file
     #[arg(value_names = ["FORMAT", "ROBOT"], num_args = 1..=2, required = true)]
     pub words: Vec<String>,
     /// Instead of a format whose settings: klipper, linuxcnc, marlin or grblhal
@@ -354,6 +357,15 @@ pub struct ExportArgs {
     /// Write the file here instead of printing it; of a URDF its loops beside it, with the ending .yaml
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
+    /// Of an FMU the standard: 2.0 (default) or 3.0
+    #[arg(long, value_name = "VERSION")]
+    pub fmi: Option<String>,
+    /// Of an FMU a regulator inside: the inputs are then references, not efforts
+    #[arg(long, value_name = "NAME")]
+    pub regulator: Option<String>,
+    /// Of an FMU the shared library of legwork [default: beside the program]
+    #[arg(long, value_name = "FILE")]
+    pub library: Option<PathBuf>,
 }
 
 const RECOVER_HELP: &str = "\

@@ -14,6 +14,7 @@ mod result;
 mod stream;
 mod table;
 mod task;
+mod unit;
 mod verb;
 
 use args::{Cli, Verb};

@@ -26,11 +26,13 @@ pub mod exchange;
 pub mod experiment;
 pub mod figure;
 pub mod firmware;
+pub mod fmu;
 pub mod json;
 pub mod plan;
 pub mod recording;
 pub mod report;
 pub mod task;
+pub mod zip;
 
 // The run-time-typed robot
 pub use robot::{

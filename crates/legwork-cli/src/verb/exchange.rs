@@ -3,10 +3,11 @@
 use super::open;
 use crate::args::{ExportArgs, ImportArgs};
 use crate::failure::{Failure, Message};
-use crate::{Outcome, json};
+use crate::{Outcome, json, unit};
 use legwork::exchange::{self, Dialect, ExchangeError};
 use legwork::files::{self, FileFault, FileRoles, MOST_TEXT};
 use legwork::firmware::{self, Firmware, FirmwareError, ImportOptions, LengthUnit};
+use legwork::task::Choice;
 use serde_json::json;
 use std::io::Write;
 use std::path::Path;
@@ -67,7 +68,7 @@ fn of_settings(args: &ImportArgs, named: &[(&str, &str)]) -> Result<firmware::Im
     }
     let options = ImportOptions {
         firmware: args.system.as_deref().map(system).transpose()?,
-        unit: args.units.as_deref().map(unit).transpose()?,
+        unit: args.units.as_deref().map(length_unit).transpose()?,
         mean: args.mean,
     };
     Ok(firmware::import(named, options)?)
@@ -88,11 +89,18 @@ pub fn export(args: &ExportArgs, as_json: bool, out: &mut dyn Write) -> Result<O
         }
         ([], _) => return Err(Failure::Message(Message::new("which robot?"))),
     };
+    if format.eq_ignore_ascii_case("fmu") {
+        return fmu(args, name, as_json, out);
+    }
+    if args.fmi.is_some() || args.regulator.is_some() || args.library.is_some() {
+        let message = Message::new("`--fmi`, `--regulator` and `--library` are for `export fmu`");
+        return Err(Failure::Message(message.hint("leave them out")));
+    }
     let dialect = match Dialect::from_name(format) {
         Ok(dialect) => Some(dialect),
-        Err(_) if args.system.is_some() || Firmware::from_name(format).is_ok() => None,
+        Err(_) if args.system.is_some() || Firmware::from_name(format).is_ok() || format == COMPONENT => None,
         Err(nearest) => {
-            let known = Dialect::ALL.map(Dialect::name).join(", ");
+            let known = format!("{}, fmu, {COMPONENT}", Dialect::ALL.map(Dialect::name).join(", "));
             let hint = nearest
                 .map_or_else(|| format!("known are {known}"), |word| format!("did you mean `{word}`?"));
             return Err(Failure::Message(
@@ -104,6 +112,9 @@ pub fn export(args: &ExportArgs, as_json: bool, out: &mut dyn Write) -> Result<O
     let (word, what, text, sidecar, notes) = if let Some(dialect) = dialect {
         let made = exchange::export(&robot, dialect)?;
         (dialect.name(), dialect.title().to_owned(), made.text, made.sidecar, made.notes)
+    } else if format == COMPONENT {
+        let made = firmware::kinematics_component(&robot)?;
+        (COMPONENT, "a kinematics module for LinuxCNC".to_owned(), made.text, None, made.notes)
     } else {
         let system = system(format)?;
         let what = format!("settings of {}", system.title());
@@ -127,6 +138,7 @@ pub fn export(args: &ExportArgs, as_json: bool, out: &mut dyn Write) -> Result<O
     if as_json {
         let answer = match dialect {
             Some(_) => json!({ "format": word, "text": text, "sidecar": sidecar, "notes": notes }),
+            None if word == COMPONENT => json!({ "format": word, "text": text, "notes": notes }),
             None => json!({ "system": word, "settings": text }),
         };
         json::print(&answer, out)?;
@@ -139,6 +151,31 @@ pub fn export(args: &ExportArgs, as_json: bool, out: &mut dyn Write) -> Result<O
         for note in &notes {
             writeln!(out, "  {note}")?;
         }
+    }
+    Ok(Outcome::Done)
+}
+
+/// The word for a kinematics module; `linuxcnc` alone are settings.
+const COMPONENT: &str = "linuxcnc-component";
+
+/// A functional mock-up unit, which is always a file.
+fn fmu(args: &ExportArgs, robot: &str, as_json: bool, out: &mut dyn Write) -> Result<Outcome, Failure> {
+    let made = unit::write(args, robot)?;
+    let version = made.model.request().version.word();
+    if as_json {
+        let answer = json!({
+            "format": "fmu",
+            "fmi": version,
+            "out": made.path,
+            "library": made.library,
+            "bytes": made.bytes,
+            "token": made.model.token(),
+            "variables": made.model.variables().len(),
+            "states": made.model.states(),
+        });
+        json::print(&answer, out)?;
+    } else {
+        writeln!(out, "{}: FMI {version}, {} variables", made.path.display(), made.model.variables().len())?;
     }
     Ok(Outcome::Done)
 }
@@ -164,7 +201,7 @@ fn system(name: &str) -> Result<Firmware, Failure> {
     })
 }
 
-fn unit(name: &str) -> Result<LengthUnit, Failure> {
+fn length_unit(name: &str) -> Result<LengthUnit, Failure> {
     match name.to_lowercase().as_str() {
         "mm" => Ok(LengthUnit::Millimetre),
         "in" | "inch" => Ok(LengthUnit::Inch),

@@ -211,13 +211,19 @@ impl CoordinateSchema {
 
     /// The angles of an orientation, as many as the platform can turn about.
     pub fn angles(&self, matrix: &Matrix) -> Vec<f64> {
+        let (angles, count) = self.three_angles(matrix);
+        angles.into_iter().take(count).collect()
+    }
+
+    /// The same in a list of three, and how many they are.
+    fn three_angles(&self, matrix: &Matrix) -> ([f64; 3], usize) {
         match self.group(Group::Orientation).names.as_slice() {
-            [] => Vec::new(),
+            [] => ([0.0; 3], 0),
             [name] => {
                 let away = rotation::product(matrix, &rotation::transposed(&self.zero));
-                vec![rotation::angle_about_coordinate(name.place, &away)]
+                ([rotation::angle_about_coordinate(name.place, &away), 0.0, 0.0], 1)
             }
-            _ => rotation::to_roll_pitch_yaw(matrix).to_vec(),
+            _ => (rotation::to_roll_pitch_yaw(matrix), 3),
         }
     }
 
@@ -243,9 +249,23 @@ impl CoordinateSchema {
 
     /// Coordinates of a place as they are read: position, then the angles of a platform that turns.
     pub fn coordinates_of(&self, platform: &PlatformState) -> Vec<f64> {
-        let mut coordinates = self.pick(Group::Position, &platform.position);
-        coordinates.extend(self.angles(&platform.rotation));
+        let mut coordinates = vec![0.0; self.coordinate_count()];
+        self.coordinates_into(platform, &mut coordinates);
         coordinates
+    }
+
+    /// How many they are.
+    pub fn coordinate_count(&self) -> usize {
+        self.group(Group::Position).names.len() + self.group(Group::Orientation).names.len()
+    }
+
+    /// [`coordinates_of`](Self::coordinates_of) in the caller's memory, as many as fit; allocates nothing.
+    pub fn coordinates_into(&self, platform: &PlatformState, coordinates: &mut [f64]) {
+        let position = self.group(Group::Position).names.iter();
+        let position = position.filter_map(|name| platform.position.get(name.place).copied());
+        let (angles, count) = self.three_angles(&platform.rotation);
+        let angles = angles.into_iter().take(count);
+        coordinates.iter_mut().zip(position.chain(angles)).for_each(|(slot, value)| *slot = value);
     }
 
     /// "(100, -50, -800) mm", then the orientation of a platform that turns.

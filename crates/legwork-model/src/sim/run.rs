@@ -67,7 +67,7 @@ impl Viewpoint {
         (Pose::new(M3::from_rows(x, y, z), position), Twist::from_vector_linear_first(state.twist))
     }
 
-    fn platform(&self, pose: &Pose<f64>, twist: Twist<f64>, wrench: [f64; 6]) -> PlatformState {
+    pub fn platform(&self, pose: &Pose<f64>, twist: Twist<f64>, wrench: [f64; 6]) -> PlatformState {
         PlatformState {
             position: self.0.position_to_user(pose.position.to_array()),
             rotation: pose.rotation.to_rows(),

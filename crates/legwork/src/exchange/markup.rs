@@ -13,7 +13,7 @@ pub(super) struct Markup {
 }
 
 /// Without what ends an attribute, and without characters that XML cannot have.
-pub(super) fn escaped(text: &str) -> String {
+pub(crate) fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
         match c {
@@ -29,7 +29,7 @@ pub(super) fn escaped(text: &str) -> String {
 }
 
 /// The shortest text that reads back the same; no minus before zero.
-pub(super) fn number(value: f64) -> String {
+pub(crate) fn number(value: f64) -> String {
     let value = if value == 0.0 { 0.0 } else { value };
     let (plain, short) = (format!("{value}"), format!("{value:e}"));
     if short.len() + 4 < plain.len() { short } else { plain }

@@ -28,6 +28,7 @@ mod urdf;
 
 pub use error::ExchangeError;
 pub use joint_states::{JointState, JointStates, JointStream};
+pub(crate) use markup::{escaped, number};
 
 use crate::AnyRobot;
 use crate::description::nearest_word;

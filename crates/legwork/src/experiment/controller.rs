@@ -61,12 +61,14 @@ pub(super) struct Parts<'a> {
 pub struct Controller<'a>(Box<dyn SupervisedLoop + 'a>);
 
 /// A controller whose number of motors is not in its type.
-trait SupervisedLoop {
+trait SupervisedLoop: Send {
     fn period(&self) -> f64;
     fn reset(&mut self);
     fn sample(&mut self, seen: &Measured<'_>, command: &mut [f64]);
     fn fault(&self) -> Option<(f64, Fault)>;
     fn reference(&self, time: f64, q: &mut [f64]) -> f64;
+    fn keep(&mut self, slot: usize);
+    fn restore(&mut self, slot: usize) -> bool;
 }
 
 type Watched<'a, const K: usize> = Supervisor<Regulator<RobotModel<'a>, f64, K>, f64, K>;
@@ -89,6 +91,16 @@ struct Sized<'a, const K: usize> {
     /// The next sample.
     count: u64,
     fault: Option<(f64, Fault)>,
+    /// What was kept.
+    kept: Vec<Option<Memory<'a, K>>>,
+}
+
+/// Everything that a controller remembers from sample to sample.
+#[derive(Clone, Copy)]
+struct Memory<'a, const K: usize> {
+    supervisor: Watched<'a, K>,
+    count: u64,
+    fault: Option<(f64, Fault)>,
 }
 
 impl<'a> Controller<'a> {
@@ -105,6 +117,16 @@ impl<'a> Controller<'a> {
     /// The fault that ended regulation, and when \[s\]; from then on the safe command is given.
     pub fn fault(&self) -> Option<(f64, Fault)> {
         self.0.fault()
+    }
+
+    /// Keeps everything that it remembers in a slot, for those who want to go back in time.
+    pub fn keep(&mut self, slot: usize) {
+        self.0.keep(slot);
+    }
+
+    /// Is again as it was kept; false if nothing was.
+    pub fn restore(&mut self, slot: usize) -> bool {
+        self.0.restore(slot)
     }
 
     /// The motors' reference at a time \[s\], as the user counts; gives the model's margin, positive where it
@@ -163,6 +185,7 @@ impl<'a, const K: usize> Sized<'a, K> {
             supervisor,
             count,
             fault,
+            kept: Vec::new(),
         })
     }
 
@@ -263,6 +286,19 @@ impl<const K: usize> SupervisedLoop for Sized<'_, K> {
 
     fn fault(&self) -> Option<(f64, Fault)> {
         self.fault
+    }
+
+    fn keep(&mut self, slot: usize) {
+        if self.kept.len() <= slot {
+            self.kept.resize(slot + 1, None);
+        }
+        self.kept[slot] = Some(Memory { supervisor: self.supervisor, count: self.count, fault: self.fault });
+    }
+
+    fn restore(&mut self, slot: usize) -> bool {
+        let Some(Some(memory)) = self.kept.get(slot).copied() else { return false };
+        Memory { supervisor: self.supervisor, count: self.count, fault: self.fault } = memory;
+        true
     }
 
     fn reference(&self, time: f64, q: &mut [f64]) -> f64 {

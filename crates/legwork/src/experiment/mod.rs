@@ -27,6 +27,7 @@ mod controller;
 mod detune;
 mod error;
 mod jumps;
+mod live;
 mod loads;
 mod motion;
 mod outcome;
@@ -38,6 +39,7 @@ mod tuning;
 
 pub use controller::Controller;
 pub use error::{ExperimentError, RowsFault};
+pub use live::{LiveReference, LiveTarget};
 pub use loads::LoadedRobot;
 pub use motion::{Load, ReferenceMotion, Target, TimedPath};
 pub use outcome::{Arrival, Observation, Outcome, Overload, Spread};

@@ -14,6 +14,7 @@
 //! taken over or refused; [`Imported::notes`] says what was left out that a reader could miss.
 
 mod c_header;
+mod component;
 mod error;
 mod geometry;
 mod grblhal;
@@ -22,6 +23,7 @@ mod linuxcnc;
 mod marlin;
 mod robot_file;
 
+pub use component::{Component, kinematics_component};
 pub use error::FirmwareError;
 
 use crate::description::{RobotDescription, nearest_word};

@@ -188,7 +188,7 @@ impl TaskError {
 }
 
 /// A number that must be larger than zero.
-pub(super) fn positive(field: &str, value: f64) -> Result<f64, TaskError> {
+pub(crate) fn positive(field: &str, value: f64) -> Result<f64, TaskError> {
     if value > 0.0 {
         return Ok(value);
     }

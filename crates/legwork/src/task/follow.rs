@@ -459,14 +459,29 @@ impl FollowRequest {
         user: impl FnOnce(&mut Controller<'_>, &Experiment<'_>) -> R,
     ) -> Result<R, TaskError> {
         let robot = self.robot.open()?;
-        needs_masses(&robot)?;
-        let schema = CoordinateSchema::of(&robot);
-        let motion = self.resolved(&robot, &schema, handle)?.motion;
+        let (experiment, kind) = self.experiment_on(&robot, None, handle)?;
+        let mut controller = experiment.controller(kind)?;
+        Ok(user(&mut controller, &experiment))
+    }
+
+    /// The closed loop of this request on a robot that was opened before, and its regulator, the last if it names several;
+    /// along another motion if one is given: for loops that are not our simulation and live longer than a call.
+    pub fn experiment_on<'r>(
+        &self,
+        robot: &'r AnyRobot,
+        motion: Option<Box<dyn ReferenceMotion>>,
+        handle: &Handle<'_>,
+    ) -> Result<(Experiment<'r>, ControllerKind), TaskError> {
+        needs_masses(robot)?;
+        let schema = CoordinateSchema::of(robot);
+        let motion = match motion {
+            Some(motion) => motion,
+            None => self.resolved(robot, &schema, handle)?.motion,
+        };
         // The loop belongs to the user: nothing of ours cancels it.
-        let prepared = self.closed_loop(&robot, &schema, motion, &Handle::none())?;
+        let prepared = self.closed_loop(robot, &schema, motion, &Handle::none())?;
         let kind = prepared.kinds.last().copied().unwrap_or(ControllerKind::FOUR[3]);
-        let mut controller = prepared.experiment.controller(kind)?;
-        Ok(user(&mut controller, &prepared.experiment))
+        Ok((prepared.experiment, kind))
     }
 
     fn run_with_memory(

@@ -56,6 +56,7 @@ pub use cycle::{CycleRequest, MoveRequest, MoveResult};
 pub use efforts::{BetweenRows, EffortFile, EffortRows, EffortsRequest};
 pub use ending::EndingKind;
 pub use error::TaskError;
+pub(crate) use error::positive;
 pub use follow::{FaultResult, FollowRequest, FollowResult, RegulatorResult};
 pub use follow_margins::MarginsResult;
 pub use follow_table::four_digits;

@@ -1,16 +1,12 @@
 //! A ZIP archive without compression that holds arrays in NumPy's format, version 1.0.
 
-use crc32fast::hash as crc32;
+use crate::zip;
 use nalgebra::DMatrix;
 use std::fmt::Write;
 
 /// An archive that grows.
 #[derive(Default)]
-pub(super) struct Archive {
-    bytes: Vec<u8>,
-    directory: Vec<u8>,
-    entries: u16,
-}
+pub(super) struct Archive(zip::Archive);
 
 impl Archive {
     /// An array of two dimensions, `<f8`, row by row.
@@ -36,42 +32,11 @@ impl Archive {
     }
 
     fn entry(&mut self, name: &str, data: &[u8]) {
-        let name = format!("{name}.npy");
-        let offset = size(self.bytes.len());
-        // Version, flags, method 0 (stored), time 0:00, date 1980-01-01: the same bytes for the same model.
-        let mut common: Vec<u8> = Vec::new();
-        for field in [20_u16, 0x0800, 0, 0, 0x0021] {
-            common.extend(field.to_le_bytes());
-        }
-        for field in [crc32(data), size(data.len()), size(data.len())] {
-            common.extend(field.to_le_bytes());
-        }
-        common.extend(u16::try_from(name.len()).unwrap_or(u16::MAX).to_le_bytes());
-        common.extend([0, 0]); // no extra field
-        self.bytes.extend(*b"PK\x03\x04");
-        self.bytes.extend(&common);
-        self.bytes.extend(name.as_bytes());
-        self.bytes.extend(data);
-        self.directory.extend(*b"PK\x01\x02");
-        self.directory.extend(20_u16.to_le_bytes());
-        self.directory.extend(&common);
-        self.directory.extend([0; 10]); // no comment, first disk, no attributes
-        self.directory.extend(offset.to_le_bytes());
-        self.directory.extend(name.as_bytes());
-        self.entries += 1;
+        self.0.stored(&format!("{name}.npy"), data);
     }
 
-    pub(super) fn finish(mut self) -> Vec<u8> {
-        let (start, length) = (size(self.bytes.len()), size(self.directory.len()));
-        self.bytes.append(&mut self.directory);
-        self.bytes.extend(*b"PK\x05\x06");
-        self.bytes.extend([0; 4]);
-        self.bytes.extend(self.entries.to_le_bytes());
-        self.bytes.extend(self.entries.to_le_bytes());
-        self.bytes.extend(length.to_le_bytes());
-        self.bytes.extend(start.to_le_bytes());
-        self.bytes.extend([0; 2]);
-        self.bytes
+    pub(super) fn finish(self) -> Vec<u8> {
+        self.0.finish()
     }
 }
 
@@ -85,11 +50,6 @@ fn header(kind: &str, shape: &str) -> Vec<u8> {
     bytes.extend(u16::try_from(text.len()).unwrap_or(u16::MAX).to_le_bytes());
     bytes.extend(text.as_bytes());
     bytes
-}
-
-/// Linear models stay far below four gigabytes.
-fn size(length: usize) -> u32 {
-    u32::try_from(length).unwrap_or(u32::MAX)
 }
 
 #[cfg(test)]
