@@ -97,8 +97,15 @@ fn rooms_use_only_what_stands_above_them() {
 
 #[test]
 fn crates_depend_in_one_direction() {
-    let order =
-        ["legwork-core", "legwork-model", "legwork", "legwork-reproduce", "legwork-studio", "legwork-cli"];
+    let order = [
+        "legwork-core",
+        "legwork-model",
+        "legwork",
+        "legwork-identify",
+        "legwork-reproduce",
+        "legwork-studio",
+        "legwork-cli",
+    ];
     for (place, name) in order.iter().enumerate() {
         let manifest = fs::read_to_string(crates().join(name).join("Cargo.toml")).unwrap();
         let dependencies = manifest.split("[dependencies]").nth(1).unwrap().split("\n[").next().unwrap();

@@ -1,0 +1,1 @@
+//! Identification of inertial and friction parameters from logs of motions and efforts.
