@@ -31,6 +31,7 @@
 //! and to the documentation.
 
 pub(crate) mod built_in;
+pub(crate) mod calibration;
 pub mod convention;
 pub(crate) mod defaults;
 mod field;
@@ -69,6 +70,7 @@ pub use crate::families::space::{SpaceDescription, SpaceGeometry};
 pub use crate::families::{BUILT_IN, Family, FamilyData};
 pub use crate::nearest::nearest as nearest_word;
 pub use built_in::BuiltIn;
+pub use calibration::{CalibratedLeg, LegCalibration, calibration_text, without_calibration};
 pub use convention::{Convention, Frame};
 pub use defaults::{ControllerDefaults, DefaultPath, LawShape, MotionDefaults, Pace, PathShape};
 pub use model_error::ModelError;
@@ -109,6 +111,8 @@ pub struct RobotDescription {
     pub cell: Option<Placement>,
     /// What is mounted on its platform.
     pub tool: Option<Tool>,
+    /// By what its legs differ from the rest of the file, one for each leg; empty if they do not.
+    pub calibration: Vec<CalibratedLeg>,
     /// What the robot is made of.
     pub data: FamilyData,
     /// What it follows if no path is asked for.

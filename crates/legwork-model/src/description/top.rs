@@ -1,6 +1,7 @@
 //! The top of a robot file: what every family has, and which family it is.
 
 use super::RobotDescription;
+use super::calibration;
 use super::convention::Convention;
 use super::defaults;
 use super::fields::{self, Field, Table};
@@ -59,6 +60,7 @@ pub(super) fn read<'t>(root: &DeTable<'t>, notes: &mut Notes<'t>, stem: &str) ->
     let convention = top.convention;
     let (motion_defaults, controller_defaults) = (defaults::motion(&mut top), defaults::controller(&mut top));
     let data = FamilyData::read(family, &mut top)?;
+    let calibration = calibration::calibration(&mut top, data.leg_count());
     Some(RobotDescription {
         name,
         source,
@@ -68,6 +70,7 @@ pub(super) fn read<'t>(root: &DeTable<'t>, notes: &mut Notes<'t>, stem: &str) ->
         gravity_direction,
         cell,
         tool,
+        calibration,
         data,
         motion_defaults,
         controller_defaults,

@@ -8,6 +8,7 @@
 
 pub(crate) mod blueprint;
 pub mod c5;
+pub mod calibrated;
 pub(crate) mod closed_delta;
 pub mod custom;
 pub mod delta;
@@ -24,6 +25,7 @@ pub mod properties;
 pub mod space;
 
 use crate::description::built_in::BuiltIn;
+use crate::description::calibration::CALIBRATION;
 use crate::description::defaults;
 use crate::description::fields::{self, Field, Table};
 use crate::description::model_error::Factors;
@@ -136,7 +138,8 @@ pub struct FamilyRow {
     pub view: View,
     /// The keys at the top of the file that no other family has.
     pub own_keys: &'static [Field],
-    /// The tables of its files besides those that every family has: `[tool]`, `[cell]`, `[motion]`, `[controller]`.
+    /// The tables of its files besides those that every family has: `[tool]`, `[cell]`, `[motion]`, `[controller]`, and `[[calibration]]`
+    /// where it has legs.
     pub own_tables: &'static [Table],
     /// The parameters by which a golden file is known to be of this family; empty if there are no such files.
     pub golden_keys: &'static [&'static str],
@@ -200,7 +203,13 @@ impl FamilyRow {
     /// The tables of its files.
     pub fn tables(&self) -> impl Iterator<Item = &'static Table> + use<> {
         let shared = [&TOOL, &CELL, self.motion_table(), self.controller_table()];
-        self.own_tables.iter().chain(shared)
+        let built: &[&Table] = if self.has_legs() { &[&CALIBRATION] } else { &[] };
+        self.own_tables.iter().chain(shared).chain(built.iter().copied())
+    }
+
+    /// Whether its robots are legs between a base and a platform, not bodies and joints.
+    pub fn has_legs(&self) -> bool {
+        self.name != mechanism::ROW.name
     }
 
     /// Its table `[motion]`.

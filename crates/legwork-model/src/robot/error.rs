@@ -259,6 +259,22 @@ pub enum RobotError {
         /// As it follows.
         follows: f64,
     },
+    /// A calibration for another number of legs.
+    CalibratedLegs {
+        /// Name of the robot.
+        robot: String,
+        /// How many legs it has.
+        legs: usize,
+        /// For how many the calibration is.
+        found: usize,
+    },
+    /// A calibrated link of a leg whose length is its joint.
+    CalibratedLink {
+        /// Name of the robot.
+        robot: String,
+        /// The leg, from 0.
+        leg: usize,
+    },
     /// The question is for robots of legs.
     NoLegs {
         /// Name of the robot.
@@ -268,7 +284,7 @@ pub enum RobotError {
 
 impl RobotError {
     /// Why the robot with this name cannot be built.
-    pub(super) fn of_build(robot: &str, error: BuildError) -> Self {
+    pub(crate) fn of_build(robot: &str, error: BuildError) -> Self {
         let robot = robot.into();
         match error {
             BuildError::Body { what, fault } => Self::Body { robot, what, fault },
@@ -279,6 +295,8 @@ impl RobotError {
             BuildError::Limits { min, max } => Self::Limits { robot, min, max },
             BuildError::Home { position, cause } => Self::Home { robot, position, cause, doubt: None },
             BuildError::TwoTurns => Self::TwoTurns { robot },
+            BuildError::CalibratedLegs { legs, found } => Self::CalibratedLegs { robot, legs, found },
+            BuildError::CalibratedLink { leg } => Self::CalibratedLink { robot, leg },
         }
     }
 }
@@ -305,6 +323,12 @@ impl fmt::Display for RobotError {
             Self::TurnedTool { robot, turns } => unbuilt(f, robot, BuildError::TurnedTool { turns: *turns }),
             Self::TwoTurns { robot } => unbuilt(f, robot, BuildError::TwoTurns),
             Self::TiltedFreedoms { robot } => unbuilt(f, robot, BuildError::TiltedFreedoms),
+            Self::CalibratedLegs { robot, legs, found } => {
+                unbuilt(f, robot, BuildError::CalibratedLegs { legs: *legs, found: *found })
+            }
+            Self::CalibratedLink { robot, leg } => {
+                unbuilt(f, robot, BuildError::CalibratedLink { leg: *leg })
+            }
             Self::NoMasses { robot } => {
                 write!(f, "`{robot}` has geometry only: its masses are missing, so it has no torques")
             }

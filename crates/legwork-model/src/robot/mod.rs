@@ -132,6 +132,7 @@ fn built_of_legs(description: &RobotDescription) -> Result<EngineRobot, RobotErr
     let Made::Legs(blueprint, offset) = description.data.made(g).map_err(refused)? else {
         return Err(RobotError::NoLegs { robot: name.into() });
     };
+    let blueprint = blueprint.calibrated(&description.calibration).map_err(refused)?;
     let mounting = mounting.seen_from(offset);
     let (blueprint, mounting) = blueprint.mounted(&mounting).map_err(refused)?;
     EngineRobot::new(name, blueprint, mounting)
@@ -171,7 +172,11 @@ impl AnyRobot {
         let refused = |error| RobotError::of_build(name, error);
         let mounting = Mounting::of(description).map_err(refused)?;
         Ok(match description.data.construction(g).map_err(refused)? {
-            Construction::Delta(delta) if delta.rotation_axis.is_none() && mounting.heading().is_some() => {
+            Construction::Delta(delta)
+                if delta.rotation_axis.is_none()
+                    && mounting.heading().is_some()
+                    && description.calibration.is_empty() =>
+            {
                 Kind::Delta(Box::new(DeltaRobot::new(name, g, delta, &mounting)?))
             }
             Construction::Mechanism(file) => {

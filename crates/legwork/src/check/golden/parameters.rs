@@ -41,6 +41,7 @@ pub(super) fn description(file: &Value) -> Result<RobotDescription, GoldenError>
         gravity_direction: family.row().down(),
         cell: None,
         tool: None,
+        calibration: Vec::new(),
         data,
         motion_defaults: None,
         controller_defaults: None,
