@@ -2,7 +2,7 @@
 
 use legwork::Real;
 use legwork::V3;
-use legwork::description::{Family, LegCalibration};
+use legwork::description::{CalibratedLeg, Family, LegCalibration};
 use legwork::engine::{AnyLeg, JointKind, LegCorrection};
 use serde::{Deserialize, Serialize};
 
@@ -246,6 +246,39 @@ impl Parameters {
             platform: shapes.iter().map(|shape| shape.platform.unwrap_or(V3::zero())).collect(),
             start,
         }
+    }
+
+    /// The numbers of a calibration that have a standard deviation, as parameters from where they are, and these.
+    pub fn of_sigma(legs: &[AnyLeg<f64>], calibration: &[CalibratedLeg]) -> (Self, Vec<f64>) {
+        let (mut list, mut sigmas) = (Vec::new(), Vec::new());
+        for (leg, found) in calibration.iter().enumerate() {
+            let mut push = |name: String, change: Change, sigma: f64| {
+                if sigma > 0.0 {
+                    let name = format!("leg{}.{name}", leg + 1);
+                    list.push(Parameter { name, leg, change, drawn: None, prior: sigma });
+                    sigmas.push(sigma);
+                }
+            };
+            let s = &found.sigma;
+            for (k, axis) in XYZ.iter().enumerate() {
+                push(format!("base_{axis}"), Change::Base(k), s.base_shift[k]);
+                push(format!("axis_{axis}"), Change::BaseTurn(k), s.base_turn[k]);
+                push(format!("platform_{axis}"), Change::Platform(k), s.platform_shift[k]);
+            }
+            for (k, sigma) in s.links.iter().enumerate() {
+                push(format!("link_{}", k + 1), Change::Link(k), *sigma);
+            }
+            push("zero".into(), Change::ZeroAngle, s.zero_angle);
+            push("zero_length".into(), Change::ZeroLength, s.zero_length);
+        }
+        let shapes: Vec<Shape> = legs.iter().map(shape).collect();
+        let parameters = Self {
+            list,
+            base: shapes.iter().map(|shape| shape.base).collect(),
+            platform: shapes.iter().map(|shape| shape.platform.unwrap_or(V3::zero())).collect(),
+            start: calibration.iter().map(|leg| leg.value.correction()).collect(),
+        };
+        (parameters, sigmas)
     }
 
     /// The correction of a leg when the parameters have these values; others than those of the leg are not read.
