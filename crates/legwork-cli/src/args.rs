@@ -1,6 +1,7 @@
 //! The command line as types.
 
 mod analysis;
+mod calibrate;
 mod experiment;
 mod held;
 mod map;
@@ -12,6 +13,7 @@ mod size;
 mod typed;
 
 pub use analysis::{CoordinateChoice, EffectChoice, LinearForm, LinearizeArgs, SensitivityArgs};
+pub use calibrate::{CalibrateArgs, CriterionChoice, SetChoice};
 pub use experiment::{ControllerArgs, PathArgs, RouteArgs, RowsArgs, TimingArgs};
 pub use held::HeldArgs;
 pub use map::MapArgs;
@@ -219,6 +221,9 @@ pub enum Verb {
     /// Which parameters move a result, and how much
     #[command(after_help = analysis::SENSITIVITY_HELP, override_usage = "legwork sensitivity [OPTIONS] <ROBOT>")]
     Sensitivity(Box<SensitivityArgs>),
+    /// The geometry of a real robot from what was measured on it, and how sure its platform is
+    #[command(after_help = calibrate::HELP, override_usage = "legwork calibrate [OPTIONS] <ROBOT> [MEASUREMENTS]")]
+    Calibrate(Box<CalibrateArgs>),
     /// How long the calls of a robot take on this machine, beside those of 1998
     Time(TimeArgs),
     /// Make the recording of a killed run readable for every program

@@ -327,6 +327,7 @@ fn every_command_names_a_verb_and_a_robot() {
         "map",
         "linearize",
         "sensitivity",
+        "calibrate",
         "import",
         "help",
         "time",

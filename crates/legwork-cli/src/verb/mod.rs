@@ -1,6 +1,7 @@
 //! One file per verb.
 
 pub mod acceleration;
+pub mod calibrate;
 pub mod check;
 pub mod exchange;
 pub mod fk;

@@ -90,7 +90,11 @@ impl Legs {
 
     fn left_out(&self, comment: &str, more: &[String]) -> String {
         let all: Vec<&str> = self.left_out.iter().chain(more).map(String::as_str).collect();
-        if all.is_empty() { String::new() } else { format!("{comment} Not in these settings: {}.\n", all.join(", ")) }
+        if all.is_empty() {
+            String::new()
+        } else {
+            format!("{comment} Not in these settings: {}.\n", all.join(", "))
+        }
     }
 }
 
@@ -127,7 +131,8 @@ pub fn blocks(model: &Model, values: &[f64]) -> Vec<ControllerBlock> {
 
 fn klipper_towers(legs: &Legs) -> String {
     let spread = Legs::spread(legs.radius);
-    let more = if spread > 1e-6 { vec![format!("radii that differ by {} mm", short(spread))] } else { vec![] };
+    let more =
+        if spread > 1e-6 { vec![format!("radii that differ by {} mm", short(spread))] } else { vec![] };
     let mut text = legs.left_out("#", &more);
     let _ = write!(text, "[printer]\nkinematics: delta\ndelta_radius: {}\n", number(Legs::mean(legs.radius)));
     for (k, name) in ["a", "b", "c"].iter().enumerate() {
@@ -174,11 +179,17 @@ fn marlin(legs: &Legs) -> String {
     let (radius, rod) = (Legs::mean(legs.radius), Legs::mean(legs.rod));
     let mut text = legs.left_out(";", &[]);
     // Towers of Marlin stand at 210, 330 and 90 deg.
-    let trims = [210.0, 330.0, 90.0].iter().zip(legs.azimuth).map(|(own, at)| (at - own + 540.0).rem_euclid(360.0) - 180.0);
+    let trims = [210.0, 330.0, 90.0]
+        .iter()
+        .zip(legs.azimuth)
+        .map(|(own, at)| (at - own + 540.0).rem_euclid(360.0) - 180.0);
     let trims: Vec<f64> = trims.collect();
     let _ = write!(text, "M665 L{} R{}", number(rod), number(radius));
     if trims.iter().any(|trim| trim.abs() > 10.0) {
-        text.insert_str(0, "; The towers stand elsewhere than Marlin's: X, Y and Z of M665, their angles, are left out.\n");
+        text.insert_str(
+            0,
+            "; The towers stand elsewhere than Marlin's: X, Y and Z of M665, their angles, are left out.\n",
+        );
     } else {
         for (letter, trim) in ["X", "Y", "Z"].iter().zip(&trims) {
             let _ = write!(text, " {letter}{}", number(*trim));
@@ -196,7 +207,8 @@ fn marlin(legs: &Legs) -> String {
     for (letter, zero) in ["X", "Y", "Z"].iter().zip(legs.zero) {
         let _ = write!(text, " {letter}{}", number(zero - most));
     }
-    let _ = write!(text, "\n; Add the M666 to what it is, and {} mm to H of M665, the height.\n", number(most));
+    let _ =
+        write!(text, "\n; Add the M666 to what it is, and {} mm to H of M665, the height.\n", number(most));
     text
 }
 
@@ -272,6 +284,10 @@ fn twincat(legs: &Legs, arms: bool) -> String {
     let [a, b, c] = legs.azimuth.map(number);
     let _ = writeln!(text, "// directions of the legs: {a}, {b}, {c} deg");
     let [a, b, c] = legs.zero.map(number);
-    let _ = writeln!(text, "// NC axes, parameter `Encoder: Position Bias`: add {a}, {b}, {c} {}", if arms { "deg" } else { "mm" });
+    let _ = writeln!(
+        text,
+        "// NC axes, parameter `Encoder: Position Bias`: add {a}, {b}, {c} {}",
+        if arms { "deg" } else { "mm" }
+    );
     text
 }

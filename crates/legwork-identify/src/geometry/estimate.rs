@@ -108,8 +108,11 @@ impl Problem<'_> {
                         }
                     })
                     .collect();
-                let change =
-                    next.iter().zip(&weights).map(|(a, b): (&f64, &f64)| (a - b).abs()).fold(0.0_f64, f64::max);
+                let change = next
+                    .iter()
+                    .zip(&weights)
+                    .map(|(a, b): (&f64, &f64)| (a - b).abs())
+                    .fold(0.0_f64, f64::max);
                 weights = next;
                 steps += self.descend(&mut state, &weights, 1.0, ridge(scale), 8, false);
                 if outer > 5 && change < 0.01 {
@@ -239,8 +242,7 @@ impl Problem<'_> {
                     damping = (damping * 10.0).max(1e-9);
                     continue;
                 };
-                let values: Vec<f64> =
-                    (0..count).map(|k| state.values[k] + delta[k] * prior[k]).collect();
+                let values: Vec<f64> = (0..count).map(|k| state.values[k] + delta[k] * prior[k]).collect();
                 let unknowns = self.stepped(&state.unknowns, &delta.as_slice()[count..]);
                 let mut poses = state.poses.clone();
                 // A link that vanishes is no robot.
@@ -364,7 +366,8 @@ fn median_scale(blocks: &[Block], unknowns: usize) -> f64 {
 }
 
 fn rms_scale(blocks: &[Block], weights: &[f64], unknowns: usize) -> f64 {
-    let used: usize = blocks.iter().zip(weights).filter(|(_, w)| **w > 0.0).map(|(b, _)| b.residual.len()).sum();
+    let used: usize =
+        blocks.iter().zip(weights).filter(|(_, w)| **w > 0.0).map(|(b, _)| b.residual.len()).sum();
     let free = (used as f64 - unknowns as f64).max(0.15 * used as f64).max(1.0);
     (weighted(blocks, weights) / free).sqrt()
 }
@@ -383,9 +386,8 @@ fn solve(normal: &DMatrix<f64>, right: &DVector<f64>) -> Option<DVector<f64>> {
 fn inverse(normal: &DMatrix<f64>) -> DMatrix<f64> {
     let n = normal.nrows();
     let d = DVector::from_fn(n, |k, _| 1.0 / normal[(k, k)].max(1e-300).sqrt());
-    let balanced = DMatrix::from_fn(n, n, |i, j| {
-        normal[(i, j)] * d[i] * d[j] + if i == j { 1e-14 } else { 0.0 }
-    });
+    let balanced =
+        DMatrix::from_fn(n, n, |i, j| normal[(i, j)] * d[i] * d[j] + if i == j { 1e-14 } else { 0.0 });
     let found = balanced.cholesky().map_or_else(|| DMatrix::identity(n, n), |factor| factor.inverse());
     DMatrix::from_fn(n, n, |i, j| found[(i, j)] * d[i] * d[j])
 }

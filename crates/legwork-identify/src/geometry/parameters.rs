@@ -293,7 +293,8 @@ impl Parameters {
         let axes = |point: &V3<f64>| {
             let out = (point.x.powi(2) + point.y.powi(2)).sqrt();
             let (c, s) = if out > 0.0 { (point.x / out, point.y / out) } else { (1.0, 0.0) };
-            [V3::new(c, s, 0.0), V3::new(-s, c, 0.0), V3::new(0.0, 0.0, 1.0)].map(|axis| axis.map(T::from_f64))
+            [V3::new(c, s, 0.0), V3::new(-s, c, 0.0), V3::new(0.0, 0.0, 1.0)]
+                .map(|axis| axis.map(T::from_f64))
         };
         let unit = |k: usize| {
             let one = |j: usize| if j == k { T::one() } else { o };

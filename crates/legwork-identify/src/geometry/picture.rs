@@ -48,14 +48,23 @@ pub fn figure(found: &Calibrated) -> Figure {
 pub fn report(found: &Calibrated, command: Option<&str>, request: &str) -> Report {
     let result = &found.result;
     let axis = |name: &str, unit: &str| report::Axis::new(name, unit);
-    let mut residuals =
-        report::Table::new("Residuals, root mean square", [axis("of", ""), axis("before", "µm or µrad"), axis("after", "µm or µrad")]);
+    let mut residuals = report::Table::new(
+        "Residuals, root mean square",
+        [axis("of", ""), axis("before", "µm or µrad"), axis("after", "µm or µrad")],
+    );
     for kind in &result.residuals {
-        residuals = residuals.with_row([kind.kind.clone(), short(kind.before * 1e6), short(kind.after * 1e6)]);
+        residuals =
+            residuals.with_row([kind.kind.clone(), short(kind.before * 1e6), short(kind.after * 1e6)]);
     }
     let mut table = report::Table::new(
         "Parameters",
-        [axis("name", ""), axis("drawn", "mm or deg"), axis("change", "mm or deg"), axis("sigma", "mm or deg"), axis("known", "")],
+        [
+            axis("name", ""),
+            axis("drawn", "mm or deg"),
+            axis("change", "mm or deg"),
+            axis("sigma", "mm or deg"),
+            axis("known", ""),
+        ],
     );
     for parameter in &result.parameters {
         let factor = if parameter.unit == "rad" { 1.0_f64.to_degrees() } else { 1e3 };
@@ -75,8 +84,13 @@ pub fn report(found: &Calibrated, command: Option<&str>, request: &str) -> Repor
     );
     let mut summary = Section::new("What was found").with(error.as_str()).with(residuals);
     for outlier in &result.outliers {
-        summary = summary
-            .with(format!("Row {} disagrees by {:.1} deviations and was left out.", outlier.row, outlier.deviations).as_str());
+        summary = summary.with(
+            format!(
+                "Row {} disagrees by {:.1} deviations and was left out.",
+                outlier.row, outlier.deviations
+            )
+            .as_str(),
+        );
     }
     for note in &result.notes {
         summary = summary.with(note.as_str());

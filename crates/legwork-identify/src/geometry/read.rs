@@ -78,14 +78,20 @@ pub fn read(path: &Path, model: &Model) -> Result<Observations, TaskError> {
                 None if k == 0 => return Ok(None),
                 None => {
                     let cause = format!("the column `{name}` is missing");
-                    let hint = format!("`{}` has {} motors: `{prefix}1` to `{prefix}{}`", model.robot.name(), kinds.len(), kinds.len());
+                    let hint = format!(
+                        "`{}` has {} motors: `{prefix}1` to `{prefix}{}`",
+                        model.robot.name(),
+                        kinds.len(),
+                        kinds.len()
+                    );
                     return Err(unusable(path, cause, hint));
                 }
             }
         }
         let next = format!("{prefix}{}", kinds.len() + 1);
         if columns.has(&next) {
-            let cause = format!("it has a column `{next}`, and `{}` has {} motors", model.robot.name(), kinds.len());
+            let cause =
+                format!("it has a column `{next}`, and `{}` has {} motors", model.robot.name(), kinds.len());
             return Err(unusable(path, cause, "are these the readings of another robot?"));
         }
         Ok(Some(all))
@@ -93,7 +99,11 @@ pub fn read(path: &Path, model: &Model) -> Result<Observations, TaskError> {
     let Some(q) = of_motors("q")? else {
         let have: Vec<&str> = recording.columns().iter().map(|column| column.name.as_str()).collect();
         let cause = format!("the column `q1` is missing; it has {}", have.join(", "));
-        return Err(unusable(path, cause, "a row is what the motors read, `q1 [deg]` or `q1 [mm]`, and what was measured there"));
+        return Err(unusable(
+            path,
+            cause,
+            "a row is what the motors read, `q1 [deg]` or `q1 [mm]`, and what was measured there",
+        ));
     };
     let rows = q.first().map_or(0, Vec::len);
     if rows == 0 {
@@ -121,8 +131,11 @@ pub fn read(path: &Path, model: &Model) -> Result<Observations, TaskError> {
     let mut readings = Vec::new();
     for column in recording.columns() {
         let Some(rest) = column.name.strip_prefix("joint_") else { continue };
-        let place = rest.split_once('_').and_then(|(leg, joint)| Some((leg.parse::<usize>().ok()?, joint.parse::<usize>().ok()?)));
-        let known = place.filter(|(leg, joint)| *leg >= 1 && *joint >= 1).map(|(leg, joint)| (leg - 1, joint - 1));
+        let place = rest
+            .split_once('_')
+            .and_then(|(leg, joint)| Some((leg.parse::<usize>().ok()?, joint.parse::<usize>().ok()?)));
+        let known =
+            place.filter(|(leg, joint)| *leg >= 1 && *joint >= 1).map(|(leg, joint)| (leg - 1, joint - 1));
         let legs = model.legs(&[]);
         let kind = known.and_then(|(leg, joint)| {
             let found = super::model::joints_of(legs.get(leg)?, &model.drawn.home);
@@ -144,7 +157,13 @@ pub fn read(path: &Path, model: &Model) -> Result<Observations, TaskError> {
         sensors.push(known.unwrap_or_default());
     }
     let has_position = position.iter().any(Option::is_some);
-    if !has_position && height.is_none() && distance.is_none() && sensors.is_empty() && roll.is_none() && qw.is_none() {
+    if !has_position
+        && height.is_none()
+        && distance.is_none()
+        && sensors.is_empty()
+        && roll.is_none()
+        && qw.is_none()
+    {
         let have: Vec<&str> = recording.columns().iter().map(|column| column.name.as_str()).collect();
         let cause = format!("nothing was measured but the motors; it has {}", have.join(", "));
         let hint = "add `x [mm]`, `y [mm]`, `z [mm]` of a tracker, `height [mm]` above a touched plane, `distance [mm]` of a \

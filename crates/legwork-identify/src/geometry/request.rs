@@ -112,16 +112,23 @@ impl CalibrateRequest {
     }
 
     fn check_names(&self, handle: &Handle<'_>) -> Result<(), TaskError> {
-        if let Some(path) = self.figure.as_ref().filter(|path| !legwork::figure::Figure::is_name_of_picture(path)) {
-            let error = TaskError::request(format!("`figure {}` is not the name of a picture", path.display()));
+        if let Some(path) =
+            self.figure.as_ref().filter(|path| !legwork::figure::Figure::is_name_of_picture(path))
+        {
+            let error =
+                TaskError::request(format!("`figure {}` is not the name of a picture", path.display()));
             return Err(error.or("let it end in .svg or .png"));
         }
-        if let Some(path) = self.report.as_ref().filter(|path| path.extension().is_none_or(|end| end != "html")) {
+        if let Some(path) =
+            self.report.as_ref().filter(|path| path.extension().is_none_or(|end| end != "html"))
+        {
             let error = TaskError::request(format!("`report {}` is not the name of a page", path.display()));
             return Err(error.or("let it end in .html"));
         }
         if self.report.is_some() && !handle.makes_pages() {
-            return Err(TaskError::request("pages cannot be made here").or("the crate legwork-studio makes pages"));
+            return Err(
+                TaskError::request("pages cannot be made here").or("the crate legwork-studio makes pages")
+            );
         }
         let mut files = legwork::files::FileRoles::default();
         if let Some(path) = &self.measurements {
@@ -165,9 +172,12 @@ impl CalibrateRequest {
         let family = description.family();
         let mut parameters = Parameters::of(family, &drawn.legs, drawn.size, self.parameters, prior, &start);
         for name in &self.hold {
-            let fits = |own: &str| own == name || own.ends_with(&format!(".{name}")) || own.starts_with(&format!("{name}."));
+            let fits = |own: &str| {
+                own == name || own.ends_with(&format!(".{name}")) || own.starts_with(&format!("{name}."))
+            };
             if !parameters.list.iter().any(|parameter| fits(&parameter.name)) {
-                let names: Vec<&str> = parameters.list.iter().map(|parameter| parameter.name.as_str()).collect();
+                let names: Vec<&str> =
+                    parameters.list.iter().map(|parameter| parameter.name.as_str()).collect();
                 let error = TaskError::request(format!("`hold` names no parameter: `{name}`"));
                 return Err(error.or(format!("the parameters are {}", names.join(", "))));
             }
@@ -194,11 +204,23 @@ impl CalibrateRequest {
     fn weights(&self, model: &Model) -> Noise {
         let position = self.noise.map_or(1e-5, |noise| noise.0);
         let rotation = self.rotation_noise.map_or(position / model.drawn.size.max(0.02), |noise| noise.0);
-        Noise { position, rotation, plane: position, distance: position, sensor: rotation, is_known: self.noise.is_some() }
+        Noise {
+            position,
+            rotation,
+            plane: position,
+            distance: position,
+            sensor: rotation,
+            is_known: self.noise.is_some(),
+        }
     }
 
     /// The same from rows that are there already.
-    pub fn of_data(&self, model: Model, data: &Observations, handle: &Handle<'_>) -> Result<Calibrated, TaskError> {
+    pub fn of_data(
+        &self,
+        model: Model,
+        data: &Observations,
+        handle: &Handle<'_>,
+    ) -> Result<Calibrated, TaskError> {
         let (setup, noise) = (self.setup(), self.weights(&model));
         if !(noise.position > 0.0 && noise.rotation > 0.0) {
             return Err(TaskError::request("`noise` is not above zero").or("leave it out if it is not known"));
@@ -210,7 +232,10 @@ impl CalibrateRequest {
         refuse_poor(&problem, equations)?;
         handle.report(0.05, "fitting");
         let fit = problem.fit(!self.keep_outliers, handle)?.ok_or_else(|| {
-            bad("the robot of the file does not reach what was measured", "are these the readings of this robot, in the units of the column names?")
+            bad(
+                "the robot of the file does not reach what was measured",
+                "are these the readings of this robot, in the units of the column names?",
+            )
         })?;
         let mut notes = Vec::new();
         judge(&problem, &fit, &mut notes)?;
@@ -267,8 +292,11 @@ impl CalibrateRequest {
         let next = if self.next > 0 { self.next_poses(problem, fit, &poses) } else { Vec::new() };
         let text = model.robot.description().text.as_deref().unwrap_or_default();
         let calibrated = model.calibrated(&fit.values, Some(&fit.covariance));
-        let robot_file =
-            format!("{}\n{}", without_calibration(text).trim_end(), calibration_text(&calibrated.calibration));
+        let robot_file = format!(
+            "{}\n{}",
+            without_calibration(text).trim_end(),
+            calibration_text(&calibrated.calibration)
+        );
         Ok(CalibrateResult {
             robot: model.robot.name().into(),
             rows: problem.data.rows.len(),
@@ -340,7 +368,9 @@ fn candidate_slopes(problem: &Problem<'_>, unknowns: &Unknowns, point: &DMatrix<
         return point / problem.noise.position;
     }
     let normal = unknowns.planes.first().map_or(V3::along_z(1.0), |plane| plane.0).to_array();
-    DMatrix::from_fn(1, point.ncols(), |_, j| (0..3).map(|i| normal[i] * point[(i, j)]).sum::<f64>() / problem.noise.plane)
+    DMatrix::from_fn(1, point.ncols(), |_, j| {
+        (0..3).map(|i| normal[i] * point[(i, j)]).sum::<f64>() / problem.noise.plane
+    })
 }
 
 /// Where the robot of the file is in each row.
@@ -452,7 +482,10 @@ fn judge(problem: &Problem<'_>, fit: &Fit, notes: &mut Vec<String>) -> Result<()
         && after > 0.02 * size
     {
         return Err(bad(
-            format!("after the fit the positions are still off by {:.2} mm: this is not this robot", after * 1e3),
+            format!(
+                "after the fit the positions are still off by {:.2} mm: this is not this robot",
+                after * 1e3
+            ),
             "look at the columns, their units and their order, and at the robot file",
         ));
     }
@@ -470,7 +503,10 @@ fn judge(problem: &Problem<'_>, fit: &Fit, notes: &mut Vec<String>) -> Result<()
             } else {
                 format!("{:.3} mm", value * 1e3)
             };
-            notes.push(format!("`{}` is {text} from the drawing, farther than `expected_error` lets it be", parameter.name));
+            notes.push(format!(
+                "`{}` is {text} from the drawing, farther than `expected_error` lets it be",
+                parameter.name
+            ));
         }
     }
     Ok(())
@@ -492,12 +528,20 @@ fn moved(model: &Model, values: &[f64], poses: &[Pose<f64>]) -> (f64, f64) {
 }
 
 fn left(model: &Model, values: &[f64], covariance: &DMatrix<f64>, poses: &[Pose<f64>]) -> f64 {
-    let all: Vec<f64> =
-        poses.iter().filter_map(|pose| model.tolerance(values, covariance, pose)).map(|t| t.total * t.total).collect();
+    let all: Vec<f64> = poses
+        .iter()
+        .filter_map(|pose| model.tolerance(values, covariance, pose))
+        .map(|t| t.total * t.total)
+        .collect();
     (all.iter().sum::<f64>() / all.len().max(1) as f64).sqrt()
 }
 
-fn tolerance(model: &Model, values: &[f64], covariance: &DMatrix<f64>, poses: &[Pose<f64>]) -> Option<ToleranceResult> {
+fn tolerance(
+    model: &Model,
+    values: &[f64],
+    covariance: &DMatrix<f64>,
+    poses: &[Pose<f64>],
+) -> Option<ToleranceResult> {
     let home = model.drawn.home;
     let mut worst: Option<(f64, [f64; 3], [f64; 3])> = None;
     for pose in poses {
@@ -513,7 +557,13 @@ fn tolerance(model: &Model, values: &[f64], covariance: &DMatrix<f64>, poses: &[
         worst_direction: direction,
         worst_position: position,
         home: model.tolerance(values, covariance, &home)?.total,
-        home_by_chance: model.tolerance_by_chance(values, covariance, &home, 400, legwork::random::DEFAULT_SEED)?,
+        home_by_chance: model.tolerance_by_chance(
+            values,
+            covariance,
+            &home,
+            400,
+            legwork::random::DEFAULT_SEED,
+        )?,
     })
 }
 
@@ -522,7 +572,10 @@ fn combinations(problem: &Problem<'_>, fit: &Fit) -> Vec<Combination> {
     let (list, directions) = (&problem.model.parameters.list, &fit.directions);
     let count = directions.singular.len();
     let mut all = Vec::new();
-    let ends = [(count - directions.exact, count, true), (directions.determined.min(count - directions.exact), count - directions.exact, false)];
+    let ends = [
+        (count - directions.exact, count, true),
+        (directions.determined.min(count - directions.exact), count - directions.exact, false),
+    ];
     for (from, to, exact) in ends {
         // Row echelon form of the directions: each pivot is a parameter of one of them only.
         let mut rows: Vec<Vec<f64>> =
@@ -566,11 +619,19 @@ fn combinations(problem: &Problem<'_>, fit: &Fit) -> Vec<Combination> {
                 .take(8)
                 .map(|(name, x)| {
                     let is_angle = list.iter().any(|p| p.name == *name && p.is_angle());
-                    if is_angle { format!("{name} {:+.3} deg", x.to_degrees()) } else { format!("{name} {:+.3} mm", x * 1e3) }
+                    if is_angle {
+                        format!("{name} {:+.3} deg", x.to_degrees())
+                    } else {
+                        format!("{name} {:+.3} mm", x * 1e3)
+                    }
                 })
                 .collect();
             let more = if parts.len() > 8 { format!(" and {} more", parts.len() - 8) } else { String::new() };
-            let end = if exact { "no measurement of this kind can tell" } else { "the drawing knows it better than these rows" };
+            let end = if exact {
+                "no measurement of this kind can tell"
+            } else {
+                "the drawing knows it better than these rows"
+            };
             let text = format!("{}{more} together: {end}", words.join(", "));
             all.push(Combination { parameters: parts, exact, text });
         }
@@ -582,8 +643,11 @@ fn combinations(problem: &Problem<'_>, fit: &Fit) -> Vec<Combination> {
 fn tolerance_of_file(robot: AnyRobot) -> Result<Calibrated, TaskError> {
     let description = robot.description();
     if description.calibration.is_empty() {
-        let error = TaskError::request("there is nothing to calibrate with: no `measurements`, and no `[[calibration]]` in the robot file");
-        return Err(error.or("give the rows that were measured, or a file with standard deviations for its tolerance"));
+        let error = TaskError::request(
+            "there is nothing to calibrate with: no `measurements`, and no `[[calibration]]` in the robot file",
+        );
+        return Err(error
+            .or("give the rows that were measured, or a file with standard deviations for its tolerance"));
     }
     let drawn = description.described_legs()?;
     let (parameters, sigma) = Parameters::of_sigma(&drawn.legs, &description.calibration);
@@ -591,7 +655,8 @@ fn tolerance_of_file(robot: AnyRobot) -> Result<Calibrated, TaskError> {
         let error = TaskError::request("the `[[calibration]]` of the robot file has no `sigma`");
         return Err(error.or("add `[calibration.sigma]` with the standard deviations of its numbers"));
     }
-    let covariance = DMatrix::from_fn(sigma.len(), sigma.len(), |i, j| if i == j { sigma[i] * sigma[i] } else { 0.0 });
+    let covariance =
+        DMatrix::from_fn(sigma.len(), sigma.len(), |i, j| if i == j { sigma[i] * sigma[i] } else { 0.0 });
     let values = vec![0.0; sigma.len()];
     let text = description.text.as_deref().unwrap_or_default().to_owned();
     let model = Model::new(robot, parameters)?;

@@ -216,7 +216,10 @@ impl<'a> Problem<'a> {
             start[0] = Some(pose);
             self.row_blocks(k, &legs, values, unknowns, &pose, &mut start[1], &mut blocks)?;
         }
-        blocks.iter().all(|b: &Block| b.residual.iter().chain(b.slopes.iter()).all(|x| x.is_finite())).then_some(blocks)
+        blocks
+            .iter()
+            .all(|b: &Block| b.residual.iter().chain(b.slopes.iter()).all(|x| x.is_finite()))
+            .then_some(blocks)
     }
 
     #[allow(clippy::too_many_arguments, clippy::too_many_lines)] // one paragraph for each equation
@@ -239,7 +242,8 @@ impl<'a> Problem<'a> {
         let plane_at = turn_at + layout.target_turn.len();
         let centre_at = plane_at + 3 * layout.planes;
         let zero_at = centre_at + layout.centre.len();
-        let unit = |axis: usize| V3::from(std::array::from_fn::<f64, 3, _>(|j| f64::from(u8::from(j == axis))));
+        let unit =
+            |axis: usize| V3::from(std::array::from_fn::<f64, 3, _>(|j| f64::from(u8::from(j == axis))));
         let turned = |turn: M3<f64>, by: &DMatrix<f64>, column: usize| {
             turn * V3::new(by[(0, column)], by[(1, column)], by[(2, column)])
         };
@@ -268,8 +272,10 @@ impl<'a> Problem<'a> {
             for (slot, axis) in layout.target.iter().enumerate() {
                 put(target_at + slot, frame.rotation * (user.rotation * unit(*axis)));
             }
-            let residual =
-                seen.iter().map(|axis| row.position[*axis].unwrap_or(0.0) - place.to_array()[*axis]).collect();
+            let residual = seen
+                .iter()
+                .map(|axis| row.position[*axis].unwrap_or(0.0) - place.to_array()[*axis])
+                .collect();
             push(Kind::Position, residual, slopes);
         }
         let can_turn = self.model.drawn.freedoms.iter().any(|place| *place >= 3);
@@ -429,7 +435,8 @@ impl<'a> Problem<'a> {
                 guess.frame = frame;
             }
         }
-        if let Some((k, measured)) = self.data.rows.iter().enumerate().find_map(|(k, row)| Some((k, row.rotation?)))
+        if let Some((k, measured)) =
+            self.data.rows.iter().enumerate().find_map(|(k, row)| Some((k, row.rotation?)))
             && let Some(user) = user[k]
         {
             guess.target_turn = (guess.frame.rotation * user.rotation).transpose() * measured;
@@ -449,7 +456,8 @@ impl<'a> Problem<'a> {
                     fitted_plane(&points)
                 })
                 .collect();
-        } else if let Some(planes) = self.data.rows.iter().filter_map(|row| row.plane.map(|p| p.0 + 1)).max() {
+        } else if let Some(planes) = self.data.rows.iter().filter_map(|row| row.plane.map(|p| p.0 + 1)).max()
+        {
             guess.planes = vec![guess.planes[0]; planes];
         }
         if !self.layout.centre.is_empty() {
@@ -531,9 +539,14 @@ fn fitted_plane(points: &[V3<f64>]) -> (V3<f64>, f64) {
 /// The centre from which the points have these distances: |p|² − r² = 2 p·c − k, linear in c and k.
 fn fitted_centre(ends: &[(V3<f64>, f64)], is_planar: bool) -> V3<f64> {
     let axes = if is_planar { 2 } else { 3 };
-    let rows = DMatrix::from_fn(ends.len(), axes + 1, |k, j| {
-        if j < axes { 2.0 * ends[k].0.to_array()[j] } else { -1.0 }
-    });
+    let rows =
+        DMatrix::from_fn(
+            ends.len(),
+            axes + 1,
+            |k, j| {
+                if j < axes { 2.0 * ends[k].0.to_array()[j] } else { -1.0 }
+            },
+        );
     let right = DVector::from_fn(ends.len(), |k, _| ends[k].0.norm_sq() - ends[k].1 * ends[k].1);
     let found = rows.svd(true, true).solve(&right, 1e-9).unwrap_or_else(|_| DVector::zeros(axes + 1));
     let mut centre = [0.0; 3];

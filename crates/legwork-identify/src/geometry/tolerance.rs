@@ -42,7 +42,12 @@ impl Model {
     }
 
     /// (1) at a pose.
-    pub fn tolerance(&self, values: &[f64], covariance: &DMatrix<f64>, pose: &Pose<f64>) -> Option<PoseTolerance> {
+    pub fn tolerance(
+        &self,
+        values: &[f64],
+        covariance: &DMatrix<f64>,
+        pose: &Pose<f64>,
+    ) -> Option<PoseTolerance> {
         let slopes = self.point_slopes(values, pose)?;
         let sigma = &slopes * covariance * slopes.transpose();
         let three = Matrix3::from_fn(|i, j| 0.5 * (sigma[(i, j)] + sigma[(j, i)]));

@@ -3,7 +3,7 @@
 use super::model::Model;
 use legwork::V3;
 use legwork::engine::{Pose, turn_by};
-use legwork::{PlatformState, AnyRobot};
+use legwork::{AnyRobot, PlatformState};
 
 /// How far a grid goes from home, at most, in sizes of the first leg.
 const REACH: f64 = 0.6;
@@ -52,8 +52,18 @@ fn is_good_for(robot: &AnyRobot, model: &Model, pose: &Pose<f64>) -> bool {
 pub fn grid(model: &Model, places: usize, turn: f64) -> Vec<Pose<f64>> {
     let ends = extent(model);
     let freedoms = &model.drawn.freedoms;
-    let counts: Vec<usize> =
-        freedoms.iter().map(|place| if *place < 3 { places } else if freedoms.len() > 3 { 2 } else { 3 }).collect();
+    let counts: Vec<usize> = freedoms
+        .iter()
+        .map(|place| {
+            if *place < 3 {
+                places
+            } else if freedoms.len() > 3 {
+                2
+            } else {
+                3
+            }
+        })
+        .collect();
     let total: usize = counts.iter().product();
     let mut found = Vec::new();
     for index in 0..total {
