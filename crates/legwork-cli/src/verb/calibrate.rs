@@ -86,7 +86,7 @@ fn print(result: &CalibrateResult, controllers: bool, out: &mut dyn Write) -> io
             "{}: {} rows, {} numbers; {} parameters free, {} of their combinations determined",
             result.robot, result.rows, result.equations, result.free, result.determined
         );
-        print_line(&head, out)?;
+        print_wrapped(&head, WIDTH, out)?;
         let mut table = Table::with_left(&[1]);
         table.row(["residual, rms", "before", "after"].map(String::from));
         for kind in &result.residuals {

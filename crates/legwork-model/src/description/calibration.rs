@@ -40,19 +40,19 @@ pub struct CalibratedLeg {
 const BASE_SHIFT: Field = field(
     "base_shift",
     ValueType::Vector(Length, 3),
-    Default("[0, 0, 0]"),
+    Need::Derived("[0, 0, 0]"),
     "By what its first joint is elsewhere, in axes of the base.",
 );
 const BASE_TURN: Field = field(
     "base_turn",
     ValueType::Vector(Angle, 3),
-    Default("[0, 0, 0]"),
+    Need::Derived("[0, 0, 0]"),
     "By what its first joint is turned about its own origin: axis times angle, in axes of the base.",
 );
 const PLATFORM_SHIFT: Field = field(
     "platform_shift",
     ValueType::Vector(Length, 3),
-    Default("[0, 0, 0]"),
+    Need::Derived("[0, 0, 0]"),
     "By what its joint at the platform is elsewhere, in axes of the platform.",
 );
 const ZERO_ANGLE: Field = number(
