@@ -1,6 +1,6 @@
 //! Motors with inertia, friction and offset of their own, as `[[identified.motor]]` gives them.
 
-use super::RobotError;
+use super::{AnyRobot, Kind, RobotError};
 use crate::description::{IdentifiedMotor, MechanismDescription, MechanismJointKind, RobotDescription};
 use crate::families::blueprint::{AnyLeg, Blueprint, Branch, LegChoice};
 use legwork_core::engine::{Drive, JointKind, LegModel};
@@ -79,4 +79,29 @@ pub(super) fn legs_slide(blueprint: &Blueprint) -> Vec<bool> {
 /// Whether each motor of bodies and joints slides.
 pub(super) fn joints_slide(file: &MechanismDescription) -> Vec<bool> {
     file.driven().map(|joint| joint.kind == MechanismJointKind::Prismatic).collect()
+}
+
+impl AnyRobot {
+    /// Inertia, friction and offset of each motor, as its joint feels them.
+    pub fn drives(&self) -> Result<Vec<Drive<f64>>, RobotError> {
+        let mut all = Vec::new();
+        match &self.kind {
+            Kind::Delta(robot) => {
+                let massless = || RobotError::NoMasses { robot: self.name().into() };
+                let motor = robot.model().ok_or_else(massless)?.motor();
+                let (inertia, viscous, coulomb) = (motor.inertia, motor.viscous, motor.coulomb);
+                all = vec![Drive { inertia, viscous, coulomb, ..Drive::ideal() }; 3];
+            }
+            Kind::Engine(robot) => {
+                for leg in robot.legs() {
+                    let _ = leg.with_drives(&mut |_, drive| all.push(*drive));
+                }
+            }
+            Kind::Mechanism(robot) => {
+                let joints = &robot.model().description().joints;
+                all.extend(joints.iter().filter_map(|joint| joint.motor));
+            }
+        }
+        Ok(all)
+    }
 }
