@@ -3,6 +3,7 @@
 mod analysis;
 mod experiment;
 mod held;
+mod identify;
 mod map;
 mod plan;
 mod plant;
@@ -14,6 +15,7 @@ mod typed;
 pub use analysis::{CoordinateChoice, EffectChoice, LinearForm, LinearizeArgs, SensitivityArgs};
 pub use experiment::{ControllerArgs, PathArgs, RouteArgs, RowsArgs, TimingArgs};
 pub use held::HeldArgs;
+pub use identify::{ExciteArgs, IdentifyArgs};
 pub use map::MapArgs;
 pub use plan::{CycleArgs, EndArgs, FileArgs, LimitArgs, LoadArgs, PlanArgs, checked_page};
 pub use plant::PlantArgs;
@@ -219,6 +221,12 @@ pub enum Verb {
     /// Which parameters move a result, and how much
     #[command(after_help = analysis::SENSITIVITY_HELP, override_usage = "legwork sensitivity [OPTIONS] <ROBOT>")]
     Sensitivity(Box<SensitivityArgs>),
+    /// Masses, inertias, friction and offsets of the real machine from logs of its motors
+    #[command(after_help = identify::HELP, override_usage = "legwork identify [OPTIONS] <ROBOT> <LOG>...")]
+    Identify(Box<IdentifyArgs>),
+    /// A motion that tells much about masses and friction, to be recorded for `identify`
+    #[command(after_help = identify::EXCITE_HELP, override_usage = "legwork excite [OPTIONS] <ROBOT>")]
+    Excite(ExciteArgs),
     /// How long the calls of a robot take on this machine, beside those of 1998
     Time(TimeArgs),
     /// Make the recording of a killed run readable for every program

@@ -327,6 +327,8 @@ fn every_command_names_a_verb_and_a_robot() {
         "map",
         "linearize",
         "sensitivity",
+        "identify",
+        "excite",
         "import",
         "help",
         "time",

@@ -7,7 +7,7 @@ pub mod size;
 
 use crate::args::{ReproduceArgs, RunArgs};
 use crate::failure::Failure;
-use crate::verb::reproduce;
+use crate::verb::{identify, reproduce};
 use crate::{Outcome, json, task};
 use legwork::task::{Request, RequestText, TaskError, TaskResult};
 use legwork_reproduce::ReproduceRequest;
@@ -23,6 +23,12 @@ pub fn run(args: &RunArgs, as_json: bool, out: &mut dyn Write) -> Result<Outcome
     if text.task() == "reproduce" {
         let ReproduceRequest { paper, figure } = text.read().map_err(refused)?;
         return reproduce::run(&ReproduceArgs { paper, figure, ..ReproduceArgs::default() }, as_json, out);
+    }
+    // So are those that learn from a machine.
+    match text.task() {
+        "identify" => return identify::run(&text.read().map_err(refused)?, as_json, out),
+        "excite" => return identify::excite(&text.read().map_err(refused)?, as_json, out),
+        _ => {}
     }
     let mut request = Request::read(&text).map_err(refused)?;
     if let Some(path) = &args.out {

@@ -5,6 +5,7 @@ pub mod check;
 pub mod exchange;
 pub mod fk;
 pub mod help;
+pub mod identify;
 pub mod ik;
 pub mod joint_states;
 pub mod linearize;

@@ -75,6 +75,12 @@ impl Regressor {
         Ok(())
     }
 
+    /// Leads robots whose legs are followed back to where another one of them is.
+    pub(super) fn lead_back(&mut self, robot: &AnyRobot) -> Result<(), RobotError> {
+        self.rows = LEAD_EVERY - 1;
+        self.lead(&robot.led_pose())
+    }
+
     /// The rows of one state.
     pub fn rows(&self, platform: &PlatformState) -> Result<RegressorRows, RobotError> {
         let motors = self.robot.joints().len();
