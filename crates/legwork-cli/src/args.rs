@@ -4,6 +4,7 @@ mod analysis;
 mod calibrate;
 mod experiment;
 mod held;
+mod identify;
 mod map;
 mod plan;
 mod plant;
@@ -16,6 +17,7 @@ pub use analysis::{CoordinateChoice, EffectChoice, LinearForm, LinearizeArgs, Se
 pub use calibrate::{CalibrateArgs, CriterionChoice, SetChoice};
 pub use experiment::{ControllerArgs, PathArgs, RouteArgs, RowsArgs, TimingArgs};
 pub use held::HeldArgs;
+pub use identify::{ExciteArgs, IdentifyArgs};
 pub use map::MapArgs;
 pub use plan::{CycleArgs, EndArgs, FileArgs, LimitArgs, LoadArgs, PlanArgs, checked_page};
 pub use plant::PlantArgs;
@@ -224,6 +226,12 @@ pub enum Verb {
     /// The geometry of a real robot from what was measured on it, and how sure its platform is
     #[command(after_help = calibrate::HELP, override_usage = "legwork calibrate [OPTIONS] <ROBOT> [MEASUREMENTS]")]
     Calibrate(Box<CalibrateArgs>),
+    /// Masses, inertias, friction and offsets of the real machine from logs of its motors
+    #[command(after_help = identify::HELP, override_usage = "legwork identify [OPTIONS] <ROBOT> <LOG>...")]
+    Identify(Box<IdentifyArgs>),
+    /// A motion that tells much about masses and friction, to be recorded for `identify`
+    #[command(after_help = identify::EXCITE_HELP, override_usage = "legwork excite [OPTIONS] <ROBOT>")]
+    Excite(ExciteArgs),
     /// How long the calls of a robot take on this machine, beside those of 1998
     Time(TimeArgs),
     /// Make the recording of a killed run readable for every program

@@ -89,6 +89,8 @@ fn run(cli: Cli, out: &mut dyn Write) -> Result<Outcome, Failure> {
         Some(Verb::Linearize(args)) => verb::linearize::run(&args, json, out),
         Some(Verb::Sensitivity(args)) => verb::sensitivity::run(&args, json, out),
         Some(Verb::Calibrate(args)) => verb::calibrate::run(&args, json, out),
+        Some(Verb::Identify(args)) => verb::identify::run(&args.request(), json, out),
+        Some(Verb::Excite(args)) => verb::identify::excite(&args.request(), json, out),
         Some(Verb::Recover(args)) => verb::recover::run(&args, json, out),
         Some(Verb::Time(args)) => verb::time::run(&args, json, out),
         Some(Verb::Import(args)) => verb::exchange::import(&args, json, out),

@@ -64,8 +64,17 @@ fn a_file_becomes_a_robot_file_that_is_where_the_tracker_saw_it() {
     };
     let result: CalibrateResult = request.run(&Handle::none()).unwrap();
     assert_eq!((result.rows, result.equations, result.free), (30, 90, 15));
-    assert!(result.residuals[0].before > 1e-4 && result.residuals[0].after < 2.5e-5, "{:?}", result.residuals);
-    assert!(result.error_before > 2e-4 && result.error_after < 1e-4, "{} {}", result.error_before, result.error_after);
+    assert!(
+        result.residuals[0].before > 1e-4 && result.residuals[0].after < 2.5e-5,
+        "{:?}",
+        result.residuals
+    );
+    assert!(
+        result.error_before > 2e-4 && result.error_after < 1e-4,
+        "{} {}",
+        result.error_before,
+        result.error_after
+    );
     // The first order and chance agree.
     let tolerance = result.tolerance.as_ref().unwrap();
     let ratio = tolerance.home_by_chance / tolerance.home;
@@ -80,11 +89,18 @@ fn a_file_becomes_a_robot_file_that_is_where_the_tracker_saw_it() {
     let frame = legwork_identify::geometry::residual::frame_of(result.frame_position, result.frame_rotation);
     for row in &data.rows {
         let found = robot.forward_kinematics(&row.q, &robot.home()).unwrap().position;
-        let gap = frame.of(found.into()).to_array().iter().zip(row.position).map(|(a, b)| a - b.unwrap()).collect::<Vec<_>>();
+        let gap = frame
+            .of(found.into())
+            .to_array()
+            .iter()
+            .zip(row.position)
+            .map(|(a, b)| a - b.unwrap())
+            .collect::<Vec<_>>();
         assert!(legwork_testkit::largest(&gap) < 6e-5, "{gap:?}");
     }
     // Its tolerance can be asked of the file alone.
-    let alone = CalibrateRequest { robot: RobotRequest::named(out.to_str().unwrap()), ..CalibrateRequest::default() };
+    let alone =
+        CalibrateRequest { robot: RobotRequest::named(out.to_str().unwrap()), ..CalibrateRequest::default() };
     assert!(alone.run(&Handle::none()).unwrap().tolerance.unwrap().home > 0.0);
     // Calibrated again from itself: nothing more to find.
     let again = CalibrateRequest {
@@ -115,16 +131,43 @@ fn bad_data_are_told_with_a_way_out() {
     let (_, data) = delta();
     let good = csv(&data, true);
     let cases: &[(&str, String, &[&str])] = &[
-        ("short.csv", good.lines().take(6).collect::<Vec<_>>().join("\n") + "\n", &["15 numbers", "record at least"]),
-        ("equal.csv", format!("{}\n{}", good.lines().next().unwrap(), format!("{}\n", good.lines().nth(1).unwrap()).repeat(20)), &["same readings", "workspace"]),
-        ("nan.csv", good.replacen(good.lines().nth(3).unwrap(), "1,2,3,NaN,1,1", 1), &["`x` of row 3 is not a number"]),
+        (
+            "short.csv",
+            good.lines().take(6).collect::<Vec<_>>().join("\n") + "\n",
+            &["15 numbers", "record at least"],
+        ),
+        (
+            "equal.csv",
+            format!(
+                "{}\n{}",
+                good.lines().next().unwrap(),
+                format!("{}\n", good.lines().nth(1).unwrap()).repeat(20)
+            ),
+            &["same readings", "workspace"],
+        ),
+        (
+            "nan.csv",
+            good.replacen(good.lines().nth(3).unwrap(), "1,2,3,NaN,1,1", 1),
+            &["`x` of row 3 is not a number"],
+        ),
         ("noq.csv", good.replacen("q1 [deg]", "angle", 1), &["`q1` is missing"]),
         ("two.csv", good.replacen("q3 [deg]", "third", 1), &["`q3` is missing", "3 motors"]),
         ("metres.csv", good.replacen("x [mm],y [mm],z [mm]", "x,y,z", 1), &["times as far", "mm"]),
         ("radians.csv", good.replacen("q1 [deg],q2 [deg],q3 [deg]", "q1,q2,q3", 1), &["deg"]),
-        ("none.csv", good.lines().map(|line| line.split(',').take(3).collect::<Vec<_>>().join(",") + "\n").collect(), &["nothing was measured but the motors", "tracker"]),
+        (
+            "none.csv",
+            good.lines().map(|line| line.split(',').take(3).collect::<Vec<_>>().join(",") + "\n").collect(),
+            &["nothing was measured but the motors", "tracker"],
+        ),
         ("unit.csv", good.replacen("x [mm]", "x [deg]", 1), &["`x`"]),
-        ("four.csv", good.lines().enumerate().map(|(k, line)| format!("{line},{}\n", if k == 0 { "q4 [deg]" } else { "1" })).collect(), &["`q4`", "another robot"]),
+        (
+            "four.csv",
+            good.lines()
+                .enumerate()
+                .map(|(k, line)| format!("{line},{}\n", if k == 0 { "q4 [deg]" } else { "1" }))
+                .collect(),
+            &["`q4`", "another robot"],
+        ),
     ];
     for (name, text, words) in cases {
         let said = refused(name, text);
@@ -138,11 +181,13 @@ fn bad_data_are_told_with_a_way_out() {
     let said = refused("other.csv", &strange);
     assert!(said.contains("robot"), "{said}");
     // Nothing at all.
-    let nothing = CalibrateRequest { robot: RobotRequest::named("delta-industrial"), ..CalibrateRequest::default() };
+    let nothing =
+        CalibrateRequest { robot: RobotRequest::named("delta-industrial"), ..CalibrateRequest::default() };
     assert!(nothing.run(&Handle::none()).unwrap_err().to_string().contains("nothing to calibrate with"));
     let held = CalibrateRequest { hold: vec!["amr".into()], ..asked("hold.csv", &good) };
     assert!(held.run(&Handle::none()).unwrap_err().to_string().contains("`amr`"));
-    let mechanism = CalibrateRequest { robot: RobotRequest::named("orthoglide"), ..asked("mechanism.csv", &good) };
+    let mechanism =
+        CalibrateRequest { robot: RobotRequest::named("orthoglide"), ..asked("mechanism.csv", &good) };
     assert!(mechanism.run(&Handle::none()).is_err());
 }
 

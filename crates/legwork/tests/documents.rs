@@ -328,6 +328,8 @@ fn every_command_names_a_verb_and_a_robot() {
         "linearize",
         "sensitivity",
         "calibrate",
+        "identify",
+        "excite",
         "import",
         "help",
         "time",

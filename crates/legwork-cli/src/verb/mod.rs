@@ -6,6 +6,7 @@ pub mod check;
 pub mod exchange;
 pub mod fk;
 pub mod help;
+pub mod identify;
 pub mod ik;
 pub mod joint_states;
 pub mod linearize;

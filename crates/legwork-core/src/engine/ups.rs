@@ -166,6 +166,11 @@ impl<T: Real> Ups<T> {
         Self { drive: self.drive.smoothed(width), ..self }
     }
 
+    /// Motor and friction of its slide.
+    pub(super) fn drive_mut(&mut self) -> &mut Drive<T> {
+        &mut self.drive
+    }
+
     /// The same leg without mass, motor and friction.
     #[must_use]
     pub fn massless(self) -> Self {

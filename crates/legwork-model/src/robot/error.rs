@@ -220,6 +220,15 @@ pub enum RobotError {
         /// The motors that are held: `q7 (delta.leg1_joint1)`.
         held: Vec<String>,
     },
+    /// `[[identified.motor]]` names no motor of the robot, one of the other kind, or one a second time.
+    IdentifiedMotor {
+        /// Name of the robot.
+        robot: String,
+        /// The joint as it is written.
+        joint: String,
+        /// Of each motor, whether it slides.
+        slides: Vec<bool>,
+    },
     /// A moving base under a robot with motors that are held.
     HeldOnMovingBase {
         /// Name of the robot.
@@ -431,6 +440,18 @@ impl fmt::Display for RobotError {
                 "`{name}` is none of the motors of `{robot}` that are held: {}; `held` in its file says which",
                 held.join(", ")
             ),
+            Self::IdentifiedMotor { robot, joint, slides } => {
+                let kind = |(k, slides): (usize, &bool)| {
+                    format!("q{} ({})", k + 1, if *slides { "prismatic" } else { "revolute" })
+                };
+                let motors: Vec<String> = slides.iter().enumerate().map(kind).collect();
+                write!(
+                    f,
+                    "[[identified.motor]] has the joint \"{joint}\", which is no motor of `{robot}`, one of another `type`, or \
+                     there twice; its motors are {}",
+                    motors.join(", ")
+                )
+            }
             Self::HeldOnMovingBase { robot } => write!(
                 f,
                 "`{robot}` has motors that the platform's pose does not tell, and on a moving base a wrench on the platform \
