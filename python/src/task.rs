@@ -6,7 +6,9 @@ use crate::robot::Robot;
 use crate::states::Given;
 use crate::threads;
 use legwork::report::Report;
-use legwork::task::{Handle, Page, Progress, Request, RequestFormat, TaskError, TaskResult};
+use legwork::task::{Handle, Page, Progress, Request, RequestFormat, RequestText, TaskError, TaskResult};
+use legwork_identify::dynamics::{ExciteRequest, IdentifyRequest};
+use legwork_identify::geometry::CalibrateRequest;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use std::panic::resume_unwind;
@@ -32,7 +34,52 @@ enum Word<R> {
 /// The words of all tasks.
 #[pyfunction]
 pub fn tasks() -> Vec<&'static str> {
-    Request::TASKS.to_vec()
+    Request::TASKS.iter().copied().chain(["identify", "excite", "calibrate"]).collect()
+}
+
+/// The tasks of the library, and those that learn from a machine.
+enum AnyRequest {
+    Library(Request),
+    Identify(Box<IdentifyRequest>),
+    Excite(Box<ExciteRequest>),
+    Calibrate(Box<CalibrateRequest>),
+}
+
+impl AnyRequest {
+    fn in_text(py: Python<'_>, text: &str, format: &str) -> PyResult<Self> {
+        let refused = |error: TaskError| errors::task(py, &error);
+        let read = match format {
+            "json" => RequestText::new(text, RequestFormat::Json),
+            "toml" => RequestText::new(text, RequestFormat::Toml),
+            _ => RequestText::load(text),
+        };
+        let words = read.map_err(refused)?;
+        match words.task() {
+            "identify" => words.read().map(Self::Identify).map_err(refused),
+            "excite" => words.read().map(Self::Excite).map_err(refused),
+            "calibrate" => words.read().map(Self::Calibrate).map_err(refused),
+            _ => request_in(py, text, format).map(Self::Library),
+        }
+    }
+
+    /// Runs it and gives its result as JSON, with the word of its task.
+    fn run(&self, handle: &Handle<'_>) -> Result<String, TaskError> {
+        let named = |task: &str, result: Result<serde_json::Value, serde_json::Error>| {
+            let broken = |error: serde_json::Error| TaskError::request(error.to_string());
+            let mut value = result.map_err(broken)?;
+            value["task"] = task.into();
+            Ok(value.to_string())
+        };
+        match self {
+            Self::Library(request) => {
+                let result = request.run(handle)?;
+                serde_json::to_string(&result).map_err(|error| TaskError::request(error.to_string()))
+            }
+            Self::Identify(request) => named("identify", serde_json::to_value(request.run(handle)?)),
+            Self::Excite(request) => named("excite", serde_json::to_value(request.run(handle)?)),
+            Self::Calibrate(request) => named("calibrate", serde_json::to_value(request.run(handle)?)),
+        }
+    }
 }
 
 /// The request in a text (`json` or `toml`) or a file.
@@ -64,9 +111,9 @@ pub fn run_request(
     progress: Option<Py<PyAny>>,
     note: Py<PyAny>,
 ) -> PyResult<String> {
-    let request = request_in(py, text, format)?;
+    let request = AnyRequest::in_text(py, text, format)?;
     let result = py.detach(|| run(|handle| request.run(handle), progress.as_ref(), &note))?;
-    json(&result.map_err(|error| errors::task(py, &error))?)
+    result.map_err(|error| errors::task(py, &error))
 }
 
 /// The same of `simulate` and `follow`, with their recordings.
@@ -221,6 +268,28 @@ impl Robot {
         self.run(py, "follow", progress, keys)
     }
 
+    /// Masses, inertias, friction and offsets from logs. Keywords are the keys of the request `identify`.
+    #[pyo3(signature = (*, progress=None, **keys))]
+    fn identify<'py>(
+        &self,
+        py: Python<'py>,
+        progress: Given<'_, 'py>,
+        keys: Option<&Bound<'py, PyDict>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        self.run(py, "identify", progress, keys)
+    }
+
+    /// A motion that tells much about masses and friction. Keywords are the keys of the request `excite`.
+    #[pyo3(signature = (*, progress=None, **keys))]
+    fn excite<'py>(
+        &self,
+        py: Python<'py>,
+        progress: Given<'_, 'py>,
+        keys: Option<&Bound<'py, PyDict>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        self.run(py, "excite", progress, keys)
+    }
+
     /// The fastest motion along a path. Keywords are the keys of the request `plan`.
     #[pyo3(signature = (*, progress=None, **keys))]
     fn plan<'py>(
@@ -274,6 +343,17 @@ impl Robot {
         keys: Option<&Bound<'py, PyDict>>,
     ) -> PyResult<Bound<'py, PyAny>> {
         self.run(py, "sensitivity", progress, keys)
+    }
+
+    /// The geometry of the real machine from what was measured on it. Keywords are the keys of the request `calibrate`.
+    #[pyo3(signature = (*, progress=None, **keys))]
+    fn calibrate<'py>(
+        &self,
+        py: Python<'py>,
+        progress: Given<'_, 'py>,
+        keys: Option<&Bound<'py, PyDict>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        self.run(py, "calibrate", progress, keys)
     }
 
     /// A regulator for a loop of your own: keywords are the keys of the request `follow`, which says what it regulates along

@@ -1,9 +1,11 @@
 //! The command line as types.
 
 mod analysis;
+mod calibrate;
 mod codegen;
 mod experiment;
 mod held;
+mod identify;
 mod map;
 mod plan;
 mod plant;
@@ -13,9 +15,11 @@ mod size;
 mod typed;
 
 pub use analysis::{CoordinateChoice, EffectChoice, LinearForm, LinearizeArgs, SensitivityArgs};
+pub use calibrate::{CalibrateArgs, CriterionChoice, SetChoice};
 pub use codegen::CodegenArgs;
 pub use experiment::{ControllerArgs, PathArgs, RouteArgs, RowsArgs, TimingArgs};
 pub use held::HeldArgs;
+pub use identify::{ExciteArgs, IdentifyArgs};
 pub use map::MapArgs;
 pub use plan::{CycleArgs, EndArgs, FileArgs, LimitArgs, LoadArgs, PlanArgs, checked_page};
 pub use plant::PlantArgs;
@@ -221,6 +225,15 @@ pub enum Verb {
     /// Which parameters move a result, and how much
     #[command(after_help = analysis::SENSITIVITY_HELP, override_usage = "legwork sensitivity [OPTIONS] <ROBOT>")]
     Sensitivity(Box<SensitivityArgs>),
+    /// The geometry of a real robot from what was measured on it, and how sure its platform is
+    #[command(after_help = calibrate::HELP, override_usage = "legwork calibrate [OPTIONS] <ROBOT> [MEASUREMENTS]")]
+    Calibrate(Box<CalibrateArgs>),
+    /// Masses, inertias, friction and offsets of the real machine from logs of its motors
+    #[command(after_help = identify::HELP, override_usage = "legwork identify [OPTIONS] <ROBOT> <LOG>...")]
+    Identify(Box<IdentifyArgs>),
+    /// A motion that tells much about masses and friction, to be recorded for `identify`
+    #[command(after_help = identify::EXCITE_HELP, override_usage = "legwork excite [OPTIONS] <ROBOT>")]
+    Excite(ExciteArgs),
     /// How long the calls of a robot take on this machine, beside those of 1998
     Time(TimeArgs),
     /// Make the recording of a killed run readable for every program

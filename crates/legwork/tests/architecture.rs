@@ -103,6 +103,7 @@ fn crates_depend_in_one_direction() {
         "legwork-model",
         "legwork",
         "legwork-codegen",
+        "legwork-identify",
         "legwork-reproduce",
         "legwork-studio",
         "legwork-cli",

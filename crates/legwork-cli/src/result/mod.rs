@@ -7,9 +7,10 @@ pub mod size;
 
 use crate::args::{ReproduceArgs, RunArgs};
 use crate::failure::Failure;
-use crate::verb::reproduce;
+use crate::verb::{calibrate, identify, reproduce};
 use crate::{Outcome, json, task};
 use legwork::task::{Request, RequestText, TaskError, TaskResult};
+use legwork_identify::geometry::CalibrateRequest;
 use legwork_reproduce::ReproduceRequest;
 use std::io::Write;
 use std::path::PathBuf;
@@ -23,6 +24,17 @@ pub fn run(args: &RunArgs, as_json: bool, out: &mut dyn Write) -> Result<Outcome
     if text.task() == "reproduce" {
         let ReproduceRequest { paper, figure } = text.read().map_err(refused)?;
         return reproduce::run(&ReproduceArgs { paper, figure, ..ReproduceArgs::default() }, as_json, out);
+    }
+    // So are those that learn from a machine.
+    match text.task() {
+        "calibrate" => {
+            let mut request: CalibrateRequest = text.read().map_err(refused)?;
+            request.out = args.out.clone().or(request.out);
+            return calibrate::answer(&request, false, as_json, out);
+        }
+        "identify" => return identify::run(&text.read().map_err(refused)?, as_json, out),
+        "excite" => return identify::excite(&text.read().map_err(refused)?, as_json, out),
+        _ => {}
     }
     let mut request = Request::read(&text).map_err(refused)?;
     if let Some(path) = &args.out {

@@ -1,11 +1,13 @@
 //! One file per verb.
 
 pub mod acceleration;
+pub mod calibrate;
 pub mod check;
 pub mod codegen;
 pub mod exchange;
 pub mod fk;
 pub mod help;
+pub mod identify;
 pub mod ik;
 pub mod joint_states;
 pub mod linearize;

@@ -1,6 +1,6 @@
 //! A leg of any length: for robots that are known only when their file is read.
 
-use super::chain::Link;
+use super::chain::{Drive, Link};
 use super::continuation::Lost;
 use super::leg::{ActiveJoints, Leg, LegEffort, LegModel, LegTerms, Reaction};
 use super::spatial::{Pose, Twist};
@@ -62,6 +62,30 @@ impl<T: Real> AnyLeg<T> {
             Self::Ups(leg) => *leg = leg.smoothed(width),
         }
         self
+    }
+}
+
+impl<T: Real> AnyLeg<T> {
+    /// The same leg with its drives changed: `change` gets the number of each active joint, base first from 0, and its
+    /// drive.
+    #[must_use]
+    pub fn with_drives(mut self, change: &mut dyn FnMut(usize, &mut Drive<T>)) -> Self {
+        match &mut self {
+            Self::One(leg) => each_drive(&mut leg.chain.links, change),
+            Self::Two(leg) => each_drive(&mut leg.chain.links, change),
+            Self::Three(leg) => each_drive(&mut leg.chain.links, change),
+            Self::Four(leg) => each_drive(&mut leg.chain.links, change),
+            Self::Five(leg) => each_drive(&mut leg.chain.links, change),
+            Self::Six(leg) => each_drive(&mut leg.chain.links, change),
+            Self::Ups(leg) => change(0, leg.drive_mut()),
+        }
+        self
+    }
+}
+
+fn each_drive<T: Real>(links: &mut [Link<T>], change: &mut dyn FnMut(usize, &mut Drive<T>)) {
+    for (k, link) in links.iter_mut().filter(|link| link.active).enumerate() {
+        change(k, &mut link.drive);
     }
 }
 

@@ -136,12 +136,15 @@ pub struct Drive<T> {
     pub coulomb: T,
     /// Speed around which the Coulomb friction changes its sign \[rad/s or m/s\]; zero for a jump.
     pub smoothing: T,
+    /// Effort that is needed besides, always the same: the zero of a current sensor, a spring, a cable \[N·m or N\].
+    pub offset: T,
 }
 
 impl<T: Real> Drive<T> {
     /// No inertia, no friction.
     pub fn ideal() -> Self {
-        Self { inertia: T::zero(), viscous: T::zero(), coulomb: T::zero(), smoothing: T::zero() }
+        let zero = T::zero();
+        Self { inertia: zero, viscous: zero, coulomb: zero, smoothing: zero, offset: zero }
     }
 
     /// Inertia without friction.
@@ -155,12 +158,13 @@ impl<T: Real> Drive<T> {
         Self { smoothing, ..self }
     }
 
-    /// Effort that friction takes at a joint velocity: D q̇ + F q̇/√(q̇² + ε²), without ε D q̇ + F sign q̇.
+    /// Effort that friction takes at a joint velocity, with the offset: D q̇ + F q̇/√(q̇² + ε²) + c, without ε
+    /// D q̇ + F sign q̇ + c.
     #[inline(always)]
     pub fn friction(&self, rate: T) -> T {
         let smooth = rate / (rate.squared() + self.smoothing.squared()).sqrt();
         let direction = T::select(T::zero().lt(self.smoothing), smooth, rate.signum0());
-        self.viscous * rate + self.coulomb * direction
+        self.viscous * rate + self.coulomb * direction + self.offset
     }
 
     /// Every number through `f`.
@@ -170,6 +174,7 @@ impl<T: Real> Drive<T> {
             viscous: f(self.viscous),
             coulomb: f(self.coulomb),
             smoothing: f(self.smoothing),
+            offset: f(self.offset),
         }
     }
 }

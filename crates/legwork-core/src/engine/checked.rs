@@ -305,6 +305,10 @@ fn checked_leg<const N: usize>(leg: usize, it: &Leg<f64, N>) -> Result<(), Robot
                 return Err(RobotError::BadNumber { leg, link, what, value });
             }
         }
+        if !d.offset.is_finite() {
+            let what = "the offset of the motor";
+            return Err(RobotError::BadNumber { leg, link, what, value: d.offset });
+        }
         let r = l.placement.rotation;
         let off = (r * r.transpose()).to_rows();
         let one = Pose::<f64>::identity().rotation.to_rows();

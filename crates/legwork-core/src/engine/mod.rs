@@ -68,6 +68,7 @@ pub mod attachment;
 pub mod chain;
 pub mod checked;
 pub mod continuation;
+pub mod correction;
 pub mod factors;
 pub mod forward;
 pub mod hexapod;
@@ -91,6 +92,7 @@ pub use chain::{
 };
 pub use checked::{RobotError, StateError};
 pub use continuation::{Followed, LegStep, Lost};
+pub use correction::{LegCorrection, turn_by};
 pub use factors::MotorFactors;
 pub use forward::{Forward, ForwardSettings, Route, TowardsPose, search_pose};
 pub use hexapod::{Hexapod, HexapodAcceleration, HexapodMotion};

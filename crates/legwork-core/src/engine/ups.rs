@@ -21,6 +21,7 @@
 
 use super::attachment::Attachment;
 use super::chain::{Drive, JointKind, JointValue, frame_with_z};
+use super::correction::{LegCorrection, turn_by};
 use super::inverse::LegInverse;
 use super::leg::{ActiveJoint, ActiveJoints, Leg, LegEffort, LegModel, LegTerms, Reaction};
 use super::legs::UpsLeg;
@@ -131,6 +132,18 @@ impl<T: Real> Ups<T> {
         Self { platform_point: tool.inverse().of(self.platform_point), ..self }
     }
 
+    /// The same leg as it was built; its links are one length, which is its joint.
+    #[must_use]
+    pub fn as_built(self, by: &LegCorrection<T>) -> Self {
+        Self {
+            base: self.base + by.base_shift,
+            first_axis: turn_by(by.base_turn) * self.first_axis,
+            platform_point: self.platform_point + by.platform_shift,
+            zero_length: self.zero_length + by.zero_length,
+            ..self
+        }
+    }
+
     /// Every number through `f`.
     pub fn map<U>(self, mut f: impl FnMut(T) -> U) -> Ups<U> {
         Ups {
@@ -151,6 +164,11 @@ impl<T: Real> Ups<T> {
     #[must_use]
     pub fn smoothed(self, width: T) -> Self {
         Self { drive: self.drive.smoothed(width), ..self }
+    }
+
+    /// Motor and friction of its slide.
+    pub(super) fn drive_mut(&mut self) -> &mut Drive<T> {
+        &mut self.drive
     }
 
     /// The same leg without mass, motor and friction.

@@ -81,6 +81,9 @@ fn mechanism(f: &mut fmt::Formatter<'_>, kind: &ProblemKind) -> fmt::Result {
         ProblemKind::NotHeld { name, .. } => {
             write!(f, "`held` has \"{name}\", which is no joint with a motor and no robot that has some")
         }
+        ProblemKind::NotABody { name, .. } => {
+            write!(f, "[[identified.body]] has the name \"{name}\", which is no part with mass")
+        }
         ProblemKind::UnknownBody { key, name, each: Some(times), .. } => {
             write!(f, "`{key}` is \"{name}\", and there are {times} of them")
         }
@@ -299,6 +302,11 @@ impl Problem {
             ProblemKind::NotHeld { name, known, .. } if known.contains(name) => "name each motor once".into(),
             ProblemKind::NotHeld { nearest: Some(nearest), .. } => format!("did you mean \"{nearest}\"?"),
             ProblemKind::NotHeld { known, .. } => format!("there are {}", quoted(known)),
+            ProblemKind::NotABody { nearest: Some(nearest), .. } => format!("did you mean \"{nearest}\"?"),
+            ProblemKind::NotABody { known, .. } if known.is_empty() => {
+                "give the robot masses first; rough ones are enough".into()
+            }
+            ProblemKind::NotABody { known, .. } => format!("there are {}", quoted(known)),
             ProblemKind::UnknownBody { name, each: Some(times), .. } => {
                 format!("name one of them, \"{name}1\" to \"{name}{times}\"")
             }

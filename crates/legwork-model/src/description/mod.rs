@@ -31,11 +31,13 @@
 //! and to the documentation.
 
 pub(crate) mod built_in;
+pub(crate) mod calibration;
 pub mod convention;
 pub(crate) mod defaults;
 mod field;
 pub mod fields;
 mod file_value;
+pub(crate) mod identified;
 mod markdown;
 mod message;
 pub(crate) mod model_error;
@@ -59,6 +61,7 @@ pub use crate::families::five_bar::{FiveBarDescription, FiveBarGeometry, FiveBar
 pub use crate::families::gough_stewart::{GoughStewartDescription, UpsGeometry, UpsMass};
 pub use crate::families::hexa::{HexaDescription, HexaGeometry, HexaMass};
 pub use crate::families::hexaglide::{HexaglideDescription, HexaglideGeometry, HexaglideMass, Rail};
+pub use crate::families::inertial::{InertialNumbers, InertialPart};
 pub use crate::families::linear_delta::{LinearDeltaDescription, LinearDeltaGeometry, LinearDeltaMass};
 pub use crate::families::mechanism::{
     EffortPart, JointProperties, MechanismBody, MechanismCone, MechanismDescription, MechanismJoint,
@@ -69,8 +72,10 @@ pub use crate::families::space::{SpaceDescription, SpaceGeometry};
 pub use crate::families::{BUILT_IN, Family, FamilyData};
 pub use crate::nearest::nearest as nearest_word;
 pub use built_in::BuiltIn;
+pub use calibration::{CalibratedLeg, LegCalibration, calibration_text, without_calibration};
 pub use convention::{Convention, Frame};
 pub use defaults::{ControllerDefaults, DefaultPath, LawShape, MotionDefaults, Pace, PathShape};
+pub use identified::{Identified, IdentifiedBody, IdentifiedMotor, IdentifiedParameter};
 pub use model_error::ModelError;
 pub use mounting::Tool;
 pub use parts::{
@@ -109,8 +114,12 @@ pub struct RobotDescription {
     pub cell: Option<Placement>,
     /// What is mounted on its platform.
     pub tool: Option<Tool>,
+    /// By what its legs differ from the rest of the file, one for each leg; empty if they do not.
+    pub calibration: Vec<CalibratedLeg>,
     /// What the robot is made of.
     pub data: FamilyData,
+    /// What was identified on the machine; its bodies are in `data` already.
+    pub identified: Identified,
     /// What it follows if no path is asked for.
     pub motion_defaults: Option<MotionDefaults>,
     /// How it is controlled if nothing else is asked for.

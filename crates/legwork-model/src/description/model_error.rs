@@ -58,6 +58,7 @@ impl RobotDescription {
     pub fn with_model_error(mut self, error: &ModelError) -> Self {
         let factors = error.factors();
         self.data.scale(&factors);
+        self.identified.scale(error);
         self.tool.iter_mut().for_each(|tool| tool.scale(&factors));
         self
     }

@@ -291,6 +291,15 @@ pub enum ProblemKind {
         /// The nearest of them.
         nearest: Option<String>,
     },
+    /// An identified body is none of the parts with mass.
+    NotABody {
+        /// The name.
+        name: String,
+        /// The parts there are.
+        known: Vec<String>,
+        /// The nearest of them.
+        nearest: Option<String>,
+    },
     /// A joint or the platform names a body that there is not.
     UnknownBody {
         /// The key.

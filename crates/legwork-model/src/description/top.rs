@@ -1,9 +1,11 @@
 //! The top of a robot file: what every family has, and which family it is.
 
 use super::RobotDescription;
+use super::calibration;
 use super::convention::Convention;
 use super::defaults;
 use super::fields::{self, Field, Table};
+use super::identified;
 use super::mounting;
 use super::problem::ProblemKind;
 use super::reader::{Notes, Reader};
@@ -58,7 +60,10 @@ pub(super) fn read<'t>(root: &DeTable<'t>, notes: &mut Notes<'t>, stem: &str) ->
     let gravity_direction = gravity_direction(&mut top, cell.is_some());
     let convention = top.convention;
     let (motion_defaults, controller_defaults) = (defaults::motion(&mut top), defaults::controller(&mut top));
-    let data = FamilyData::read(family, &mut top)?;
+    let identified = identified::read(&mut top);
+    let mut data = FamilyData::read(family, &mut top)?;
+    let calibration = calibration::calibration(&mut top, data.leg_count());
+    identified::apply(&identified, &mut data, &mut top);
     Some(RobotDescription {
         name,
         source,
@@ -68,7 +73,9 @@ pub(super) fn read<'t>(root: &DeTable<'t>, notes: &mut Notes<'t>, stem: &str) ->
         gravity_direction,
         cell,
         tool,
+        calibration,
         data,
+        identified,
         motion_defaults,
         controller_defaults,
         text: None,

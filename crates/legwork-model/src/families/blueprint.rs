@@ -160,6 +160,10 @@ pub(crate) enum BuildError {
     Home { position: [f64; 3], cause: PostureError },
     /// A platform that turns about two axes of the base, which no joint lets it do.
     TwoTurns,
+    /// A calibration for another number of legs.
+    CalibratedLegs { legs: usize, found: usize },
+    /// A calibrated link of a leg, from 0, whose length is its joint.
+    CalibratedLink { leg: usize },
 }
 
 impl fmt::Display for BuildError {
@@ -190,6 +194,15 @@ impl fmt::Display for BuildError {
             Self::Home { position: [x, y, z], cause } => {
                 write!(f, "`home.position` ({:.1}, {:.1}, {:.1}) mm is {cause}", x * 1e3, y * 1e3, z * 1e3)
             }
+            Self::CalibratedLegs { legs, found } => {
+                write!(f, "it has {legs} legs, and {found} `[[calibration]]` tables; each leg has one, or none has")
+            }
+            Self::CalibratedLink { leg } => write!(
+                f,
+                "`link_1` to `link_6` of `[[calibration]]` of leg {} are for links of a given length; the length of this leg \
+                 is its joint: use `zero_length`",
+                leg + 1
+            ),
             Self::TwoTurns => f.write_str(
                 "its platform turns about two axes of the base, which no joint lets it do, so it is no mechanism of \
                  bodies and joints",

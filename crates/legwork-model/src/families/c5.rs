@@ -11,6 +11,7 @@ use crate::description::fields::{self, Count, Field, Need, Range, Table, ValueTy
 use crate::description::model_error::Factors;
 use crate::description::parts::{Body, LengthLimits, LinearMotor, Placement};
 use crate::description::reader::Reader;
+use crate::families::inertial::InertialPart;
 use crate::units::Quantity::{Length, Mass as Kilograms};
 use Need::{Default, Required};
 use Range::NotNegative;
@@ -182,6 +183,13 @@ impl FamilyModel for C5Description {
 
     fn has_home(&self) -> bool {
         self.home.is_some()
+    }
+
+    fn inertial_parts(&mut self) -> Vec<InertialPart<'_>> {
+        let Some(m) = &mut self.mass else { return Vec::new() };
+        let legs = m.legs.iter_mut().enumerate();
+        let legs = legs.map(|(k, mass)| InertialPart::point(&format!("leg{}", k + 1), mass));
+        std::iter::once(InertialPart::body("platform", &mut m.platform)).chain(legs).collect()
     }
 
     fn scale(&mut self, factors: &Factors) {

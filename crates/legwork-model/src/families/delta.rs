@@ -13,6 +13,7 @@ use crate::description::fields::{self, Count, Field, Need, Range, Table, ValueTy
 use crate::description::model_error::Factors;
 use crate::description::parts::{AngleLimits, Bar, Elbow, Motor};
 use crate::description::reader::Reader;
+use crate::families::inertial::{InertialNumbers, InertialPart};
 use crate::units::Quantity::{Angle, Inertia, Length};
 use Need::{Default, Derived, Optional};
 use Range::{HalfTurn, NotNegative};
@@ -306,6 +307,25 @@ impl FamilyModel for DeltaDescription {
 
     fn has_home(&self) -> bool {
         self.home.is_some()
+    }
+
+    fn inertial_parts(&mut self) -> Vec<InertialPart<'_>> {
+        let mut parts = Vec::new();
+        if let Some(m) = &mut self.mass {
+            parts.push(InertialPart::point("platform", &mut m.platform));
+            let (mass, centre, inertia) = (&mut m.arm, &mut m.arm_centre, &mut m.arm_inertia);
+            let numbers = InertialNumbers::Bar { mass, centre, inertia };
+            parts.push(InertialPart { name: "arm".into(), numbers });
+            parts.push(InertialPart::point("elbow", &mut m.elbow));
+            let (mass, centre, inertia) = (&mut m.forearm, &mut m.forearm_centre, &mut m.forearm_inertia);
+            let numbers = InertialNumbers::Bar { mass, centre, inertia };
+            parts.push(InertialPart { name: "forearm".into(), numbers });
+        }
+        if let Some(axis) = &mut self.rotation_axis {
+            parts.push(InertialPart::moment("rotation_axis", &mut axis.inertia));
+            parts.push(InertialPart::moment("rotation_axis.shaft", &mut axis.shaft_inertia));
+        }
+        parts
     }
 
     fn scale(&mut self, factors: &Factors) {

@@ -10,6 +10,7 @@ use crate::description::model_error::Factors;
 use crate::description::parts::{AngleLimits, Bar, Bend, Motor};
 use crate::description::reader::Reader;
 use crate::description::shapes::BarFields;
+use crate::families::inertial::InertialPart;
 use Need::Derived;
 use fields::{field, length, length_or_zero, mass, mass_or_none};
 use legwork_core::V3;
@@ -183,6 +184,15 @@ impl FamilyModel for FiveBarDescription {
 
     fn has_home(&self) -> bool {
         self.home.is_some()
+    }
+
+    fn inertial_parts(&mut self) -> Vec<InertialPart<'_>> {
+        let Some(m) = &mut self.mass else { return Vec::new() };
+        vec![
+            InertialPart::point("platform", &mut m.platform),
+            InertialPart::bar("proximal", &mut m.proximal),
+            InertialPart::bar("distal", &mut m.distal),
+        ]
     }
 
     fn scale(&mut self, factors: &Factors) {

@@ -15,6 +15,7 @@ use crate::description::model_error::Factors;
 use crate::description::parts::{Body, LengthLimits, LinearMotor, Placement};
 use crate::description::problem::ProblemKind;
 use crate::description::reader::Reader;
+use crate::families::inertial::InertialPart;
 use crate::rotation;
 use crate::units::Quantity::{Angle, Length, Ratio};
 use Need::{Default, Derived, OneOf};
@@ -70,6 +71,15 @@ pub struct UpsMass {
 }
 
 impl UpsMass {
+    /// Its parts with mass.
+    pub(super) fn parts(&mut self) -> Vec<InertialPart<'_>> {
+        vec![
+            InertialPart::body("platform", &mut self.platform),
+            InertialPart::body("cylinder", &mut self.cylinder),
+            InertialPart::body("rod", &mut self.rod),
+        ]
+    }
+
     /// Larger or smaller by these factors.
     pub(super) fn scale(&mut self, factors: &Factors) {
         factors.bodies([&mut self.cylinder, &mut self.rod, &mut self.platform]);
@@ -305,6 +315,10 @@ impl FamilyModel for GoughStewartDescription {
 
     fn has_home(&self) -> bool {
         self.home.is_some()
+    }
+
+    fn inertial_parts(&mut self) -> Vec<InertialPart<'_>> {
+        self.mass.as_mut().map_or_else(Vec::new, UpsMass::parts)
     }
 
     fn scale(&mut self, factors: &Factors) {

@@ -13,6 +13,7 @@ use crate::description::model_error::Factors;
 use crate::description::parts::{AngleLimits, Bar, Body, Elbow, Motor, Placement};
 use crate::description::reader::Reader;
 use crate::description::shapes::BarFields;
+use crate::families::inertial::InertialPart;
 use crate::units::Quantity::Angle;
 use Need::{Default, Derived};
 use fields::{field, length, length_or_zero, mass_or_none};
@@ -230,6 +231,16 @@ impl FamilyModel for HexaDescription {
 
     fn has_home(&self) -> bool {
         self.home.is_some()
+    }
+
+    fn inertial_parts(&mut self) -> Vec<InertialPart<'_>> {
+        let Some(m) = &mut self.mass else { return Vec::new() };
+        vec![
+            InertialPart::body("platform", &mut m.platform),
+            InertialPart::bar("arm", &mut m.arm),
+            InertialPart::point("elbow", &mut m.elbow),
+            InertialPart::bar("rod", &mut m.rod),
+        ]
     }
 
     fn scale(&mut self, factors: &Factors) {

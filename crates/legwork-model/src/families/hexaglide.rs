@@ -13,6 +13,7 @@ use crate::description::model_error::Factors;
 use crate::description::parts::{Bar, Body, Carriage, LengthLimits, LinearMotor, Placement};
 use crate::description::reader::Reader;
 use crate::description::shapes::BarFields;
+use crate::families::inertial::InertialPart;
 use crate::rotation;
 use crate::units::Quantity::{Length, Ratio};
 use Need::{Default, Required};
@@ -233,6 +234,15 @@ impl FamilyModel for HexaglideDescription {
 
     fn has_home(&self) -> bool {
         self.home.is_some()
+    }
+
+    fn inertial_parts(&mut self) -> Vec<InertialPart<'_>> {
+        let Some(m) = &mut self.mass else { return Vec::new() };
+        vec![
+            InertialPart::body("platform", &mut m.platform),
+            InertialPart::point("carriage", &mut m.carriage),
+            InertialPart::bar("rod", &mut m.rod),
+        ]
     }
 
     fn scale(&mut self, factors: &Factors) {

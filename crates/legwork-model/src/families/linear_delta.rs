@@ -12,6 +12,7 @@ use crate::description::model_error::Factors;
 use crate::description::parts::{Bar, Carriage, LengthLimits, LinearMotor};
 use crate::description::reader::Reader;
 use crate::description::shapes::BarFields;
+use crate::families::inertial::InertialPart;
 use crate::units::Quantity::{Angle, Length};
 use Need::{Default, Derived};
 use Range::Any;
@@ -224,6 +225,15 @@ impl FamilyModel for LinearDeltaDescription {
 
     fn has_home(&self) -> bool {
         self.home.is_some()
+    }
+
+    fn inertial_parts(&mut self) -> Vec<InertialPart<'_>> {
+        let Some(m) = &mut self.mass else { return Vec::new() };
+        vec![
+            InertialPart::point("platform", &mut m.platform),
+            InertialPart::point("carriage", &mut m.carriage),
+            InertialPart::bar("rod", &mut m.rod),
+        ]
     }
 
     fn scale(&mut self, factors: &Factors) {

@@ -8,6 +8,7 @@
 
 pub(crate) mod blueprint;
 pub mod c5;
+pub mod calibrated;
 pub(crate) mod closed_delta;
 pub mod custom;
 pub mod delta;
@@ -16,6 +17,7 @@ pub mod golden;
 pub mod gough_stewart;
 pub mod hexa;
 pub mod hexaglide;
+pub mod inertial;
 pub mod linear_delta;
 pub mod mechanism;
 pub(crate) mod mounting;
@@ -24,13 +26,16 @@ pub mod properties;
 pub mod space;
 
 use crate::description::built_in::BuiltIn;
+use crate::description::calibration::CALIBRATION;
 use crate::description::defaults;
 use crate::description::fields::{self, Field, Table};
+use crate::description::identified::IDENTIFIED;
 use crate::description::model_error::Factors;
 use crate::description::mounting::{CELL, TOOL};
 use crate::description::reader::Reader;
 use blueprint::{BuildError, Construction};
 use golden::{GoldenParameters, ParameterFault};
+use inertial::InertialPart;
 use legwork_core::V3;
 use properties::{Drives, Property};
 
@@ -66,6 +71,9 @@ pub(crate) trait FamilyModel {
     fn joint_cone(&self) -> Option<JointCone> {
         None
     }
+
+    /// Its parts with mass, equal legs once, with the numbers of its file.
+    fn inertial_parts(&mut self) -> Vec<InertialPart<'_>>;
 
     /// Makes masses, lengths and friction larger or smaller.
     fn scale(&mut self, factors: &Factors);
@@ -136,7 +144,8 @@ pub struct FamilyRow {
     pub view: View,
     /// The keys at the top of the file that no other family has.
     pub own_keys: &'static [Field],
-    /// The tables of its files besides those that every family has: `[tool]`, `[cell]`, `[motion]`, `[controller]`.
+    /// The tables of its files besides those that every family has: `[tool]`, `[cell]`, `[motion]`, `[controller]`, and `[[calibration]]`
+    /// where it has legs.
     pub own_tables: &'static [Table],
     /// The parameters by which a golden file is known to be of this family; empty if there are no such files.
     pub golden_keys: &'static [&'static str],
@@ -199,8 +208,14 @@ impl FamilyRow {
 
     /// The tables of its files.
     pub fn tables(&self) -> impl Iterator<Item = &'static Table> + use<> {
-        let shared = [&TOOL, &CELL, self.motion_table(), self.controller_table()];
-        self.own_tables.iter().chain(shared)
+        let shared = [&TOOL, &CELL, self.motion_table(), self.controller_table(), &IDENTIFIED];
+        let built: &[&Table] = if self.has_legs() { &[&CALIBRATION] } else { &[] };
+        self.own_tables.iter().chain(shared).chain(built.iter().copied())
+    }
+
+    /// Whether its robots are legs between a base and a platform, not bodies and joints.
+    pub fn has_legs(&self) -> bool {
+        self.name != mechanism::ROW.name
     }
 
     /// Its table `[motion]`.
@@ -325,6 +340,14 @@ impl FamilyData {
     /// Whether it has masses; otherwise it has geometry only.
     pub fn has_masses(&self) -> bool {
         self.data().has_masses()
+    }
+
+    /// Its parts with mass that are not neglected, equal legs once, with the numbers of its file: what identification
+    /// changes.
+    pub fn inertial_parts(&mut self) -> Vec<InertialPart<'_>> {
+        let mut parts = self.data_mut().inertial_parts();
+        parts.retain(|part| !part.is_nothing());
+        parts
     }
 
     /// What its platform carries \[kg\].

@@ -15,6 +15,7 @@ use crate::description::model_error::Factors;
 use crate::description::parts::{AngleLimits, Bar, Bend, Motor, PlanarBody, PlanarPlacement};
 use crate::description::reader::Reader;
 use crate::description::shapes::BarFields;
+use crate::families::inertial::InertialPart;
 use crate::units::Quantity::{Angle, Inertia, Length};
 use Need::{Default, Derived, Required};
 use Range::{Any, NotNegative};
@@ -245,6 +246,15 @@ impl FamilyModel for Planar3RrrDescription {
 
     fn has_home(&self) -> bool {
         self.home.is_some()
+    }
+
+    fn inertial_parts(&mut self) -> Vec<InertialPart<'_>> {
+        let Some(m) = &mut self.mass else { return Vec::new() };
+        vec![
+            InertialPart::planar("platform", &mut m.platform),
+            InertialPart::bar("proximal", &mut m.proximal),
+            InertialPart::bar("distal", &mut m.distal),
+        ]
     }
 
     fn scale(&mut self, factors: &Factors) {

@@ -16,6 +16,7 @@ use crate::description::model_error::Factors;
 use crate::description::parts::{AngleLimits, Body, LengthLimits, LinearMotor, Motor, Placement};
 use crate::description::problem::ProblemKind;
 use crate::description::reader::Reader;
+use crate::families::inertial::InertialPart;
 use crate::rotation;
 use crate::units::Quantity::{Angle, Length, Ratio};
 use Need::{OneOf, Required};
@@ -222,6 +223,10 @@ impl FamilyModel for SpaceDescription {
 
     fn has_home(&self) -> bool {
         self.home.is_some()
+    }
+
+    fn inertial_parts(&mut self) -> Vec<InertialPart<'_>> {
+        self.mass.as_mut().map_or_else(Vec::new, UpsMass::parts)
     }
 
     fn scale(&mut self, factors: &Factors) {

@@ -247,7 +247,7 @@ fn check(d: &MechanismDescription) -> Result<(), MechanismError> {
         }
         let drive = joint.motor.or(joint.drag).unwrap_or_else(Drive::ideal);
         let numbers = [drive.inertia, drive.viscous, drive.coulomb, drive.smoothing];
-        if numbers.iter().any(|x| !(x.is_finite() && *x >= 0.0)) {
+        if numbers.iter().any(|x| !(x.is_finite() && *x >= 0.0)) || !drive.offset.is_finite() {
             return Err(MechanismError::Numbers { place: format!("joint `{}`, motor", joint.name) });
         }
     }

@@ -222,6 +222,15 @@ pub enum RobotError {
         /// The motors that are held: `q7 (delta.leg1_joint1)`.
         held: Vec<String>,
     },
+    /// `[[identified.motor]]` names no motor of the robot, one of the other kind, or one a second time.
+    IdentifiedMotor {
+        /// Name of the robot.
+        robot: String,
+        /// The joint as it is written.
+        joint: String,
+        /// Of each motor, whether it slides.
+        slides: Vec<bool>,
+    },
     /// A moving base under a robot with motors that are held.
     HeldOnMovingBase {
         /// Name of the robot.
@@ -261,6 +270,22 @@ pub enum RobotError {
         /// As it follows.
         follows: f64,
     },
+    /// A calibration for another number of legs.
+    CalibratedLegs {
+        /// Name of the robot.
+        robot: String,
+        /// How many legs it has.
+        legs: usize,
+        /// For how many the calibration is.
+        found: usize,
+    },
+    /// A calibrated link of a leg whose length is its joint.
+    CalibratedLink {
+        /// Name of the robot.
+        robot: String,
+        /// The leg, from 0.
+        leg: usize,
+    },
     /// The question is for robots of legs.
     NoLegs {
         /// Name of the robot.
@@ -270,7 +295,7 @@ pub enum RobotError {
 
 impl RobotError {
     /// Why the robot with this name cannot be built.
-    pub(super) fn of_build(robot: &str, error: BuildError) -> Self {
+    pub(crate) fn of_build(robot: &str, error: BuildError) -> Self {
         let robot = robot.into();
         match error {
             BuildError::Body { what, fault } => Self::Body { robot, what, fault },
@@ -281,6 +306,8 @@ impl RobotError {
             BuildError::Limits { min, max } => Self::Limits { robot, min, max },
             BuildError::Home { position, cause } => Self::Home { robot, position, cause, doubt: None },
             BuildError::TwoTurns => Self::TwoTurns { robot },
+            BuildError::CalibratedLegs { legs, found } => Self::CalibratedLegs { robot, legs, found },
+            BuildError::CalibratedLink { leg } => Self::CalibratedLink { robot, leg },
         }
     }
 }
@@ -307,6 +334,12 @@ impl fmt::Display for RobotError {
             Self::TurnedTool { robot, turns } => unbuilt(f, robot, BuildError::TurnedTool { turns: *turns }),
             Self::TwoTurns { robot } => unbuilt(f, robot, BuildError::TwoTurns),
             Self::TiltedFreedoms { robot } => unbuilt(f, robot, BuildError::TiltedFreedoms),
+            Self::CalibratedLegs { robot, legs, found } => {
+                unbuilt(f, robot, BuildError::CalibratedLegs { legs: *legs, found: *found })
+            }
+            Self::CalibratedLink { robot, leg } => {
+                unbuilt(f, robot, BuildError::CalibratedLink { leg: *leg })
+            }
             Self::NoMasses { robot } => {
                 write!(f, "`{robot}` has geometry only: its masses are missing, so it has no torques")
             }
@@ -412,6 +445,18 @@ impl fmt::Display for RobotError {
                 "`{name}` is none of the motors of `{robot}` that are held: {}; `held` in its file says which",
                 held.join(", ")
             ),
+            Self::IdentifiedMotor { robot, joint, slides } => {
+                let kind = |(k, slides): (usize, &bool)| {
+                    format!("q{} ({})", k + 1, if *slides { "prismatic" } else { "revolute" })
+                };
+                let motors: Vec<String> = slides.iter().enumerate().map(kind).collect();
+                write!(
+                    f,
+                    "[[identified.motor]] has the joint \"{joint}\", which is no motor of `{robot}`, one of another `type`, or \
+                     there twice; its motors are {}",
+                    motors.join(", ")
+                )
+            }
             Self::HeldOnMovingBase { robot } => write!(
                 f,
                 "`{robot}` has motors that the platform's pose does not tell, and on a moving base a wrench on the platform \

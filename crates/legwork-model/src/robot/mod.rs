@@ -17,6 +17,7 @@ mod engine_equations;
 mod engine_model;
 mod error;
 mod followed;
+mod identified_drives;
 mod kinematics;
 mod mechanism;
 mod model;
@@ -58,6 +59,7 @@ use engine::EngineRobot;
 pub use engine_model::AnyLeg;
 pub use engine_model::{EngineAtRest, EngineModel};
 pub(crate) use followed::FollowedForm;
+use identified_drives::{IdentifiedDrives, joints_slide, legs_slide};
 use legwork_core::V3;
 use legwork_core::engine::Pose;
 use legwork_core::robots::delta::{Delta, Linkage};
@@ -132,9 +134,11 @@ fn built_of_legs(description: &RobotDescription) -> Result<EngineRobot, RobotErr
     let Made::Legs(blueprint, offset) = description.data.made(g).map_err(refused)? else {
         return Err(RobotError::NoLegs { robot: name.into() });
     };
+    let blueprint = blueprint.calibrated(&description.calibration).map_err(refused)?;
     let mounting = mounting.seen_from(offset);
     let (blueprint, mounting) = blueprint.mounted(&mounting).map_err(refused)?;
-    EngineRobot::new(name, blueprint, mounting)
+    let drives = IdentifiedDrives::of(description, &legs_slide(&blueprint))?;
+    EngineRobot::new(name, drives.in_legs(blueprint), mounting)
 }
 
 impl AnyRobot {
@@ -171,11 +175,18 @@ impl AnyRobot {
         let refused = |error| RobotError::of_build(name, error);
         let mounting = Mounting::of(description).map_err(refused)?;
         Ok(match description.data.construction(g).map_err(refused)? {
-            Construction::Delta(delta) if delta.rotation_axis.is_none() && mounting.heading().is_some() => {
+            // Motors and legs that differ from each other are legs of the engine.
+            Construction::Delta(delta)
+                if delta.rotation_axis.is_none()
+                    && mounting.heading().is_some()
+                    && description.identified.motors.is_empty()
+                    && description.calibration.is_empty() =>
+            {
                 Kind::Delta(Box::new(DeltaRobot::new(name, g, delta, &mounting)?))
             }
             Construction::Mechanism(file) => {
-                Kind::Mechanism(Box::new(MechanismRobot::new(name, &file, g, &mounting)?))
+                let motors = IdentifiedDrives::of(description, &joints_slide(&file))?;
+                Kind::Mechanism(Box::new(MechanismRobot::new(name, &file, g, &mounting, &motors)?))
             }
             _ => Kind::Engine(Box::new(built_of_legs(description)?)),
         })

@@ -151,6 +151,10 @@ pub fn import(files: &[(&str, &str)], options: ImportOptions) -> Result<Imported
 
 /// The settings that make a controller know this robot's geometry; with comments that say what they leave out.
 pub fn export(robot: &RobotDescription, firmware: Firmware) -> Result<String, FirmwareError> {
+    if !robot.calibration.is_empty() {
+        let what = "what `[[calibration]]` says of each leg; `legwork calibrate --controllers` writes the settings of such a robot";
+        return Err(FirmwareError::CannotHave { firmware, what: what.into() });
+    }
     match firmware {
         Firmware::Klipper => klipper::write(robot),
         Firmware::LinuxCnc => linuxcnc::write(robot),

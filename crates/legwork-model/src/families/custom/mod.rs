@@ -16,6 +16,7 @@ use super::properties::{DriveProperties, Drives, Property, PropertyValue};
 use crate::description::model_error::Factors;
 use crate::description::parts::{Body, Placement};
 use crate::description::reader::Reader;
+use crate::families::inertial::InertialPart;
 use crate::units::Quantity;
 use legwork_core::V3;
 use std::borrow::Cow;
@@ -205,6 +206,15 @@ impl FamilyModel for CustomDescription {
 
     fn has_home(&self) -> bool {
         self.home.is_some()
+    }
+
+    fn inertial_parts(&mut self) -> Vec<InertialPart<'_>> {
+        let legs = self.legs.iter_mut().enumerate().flat_map(|(k, leg)| {
+            leg.joints.iter_mut().enumerate().map(move |(j, joint)| {
+                InertialPart::body(format!("leg{}.joint{}", k + 1, j + 1), &mut joint.body)
+            })
+        });
+        self.platform.iter_mut().map(|body| InertialPart::body("platform", body)).chain(legs).collect()
     }
 
     fn scale(&mut self, factors: &Factors) {

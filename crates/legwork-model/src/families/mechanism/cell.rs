@@ -144,7 +144,8 @@ fn parts_of(robot: &RobotDescription, home: Option<[f64; 3]>) -> Result<Mechanis
     let refused = |error: BuildError| error.to_string();
     let cell = robot.cell.unwrap_or(Placement::IDENTITY);
     let (mut made, base) = match robot.data.made(gravity).map_err(refused)? {
-        Made::Legs(mut blueprint, offset) => {
+        Made::Legs(blueprint, offset) => {
+            let mut blueprint = blueprint.calibrated(&robot.calibration).map_err(refused)?;
             if let Some(home) = home {
                 blueprint.home.position = V3::from(home) - offset;
                 reaches(&blueprint)?;

@@ -18,6 +18,7 @@ use super::properties::{DriveProperties, Drives, Property, PropertyValue};
 use crate::description::model_error::Factors;
 use crate::description::parts::{Body, LinearMotor, Motor, Placement};
 use crate::description::reader::Reader;
+use crate::families::inertial::InertialPart;
 use legwork_core::V3;
 
 /// A robot given by its bodies and joints. Repeated ones are written out.
@@ -290,6 +291,10 @@ impl FamilyModel for MechanismDescription {
 
     fn has_home(&self) -> bool {
         true
+    }
+
+    fn inertial_parts(&mut self) -> Vec<InertialPart<'_>> {
+        self.bodies.iter_mut().map(|body| InertialPart::body(body.name.clone(), &mut body.body)).collect()
     }
 
     fn scale(&mut self, factors: &Factors) {

@@ -26,6 +26,7 @@ pub use resting::{MotionDerivative, RestingMechanism};
 
 use super::dense::{MAX_MOTORS, PerMotor};
 use super::engine_model::EngineModel;
+use super::identified_drives::IdentifiedDrives;
 use super::state::{Freedom, Joint, JointSolution, PlatformSolution, PlatformState, TWIST, outside};
 use super::{RobotError, Skeleton};
 use crate::description::{
@@ -124,10 +125,13 @@ impl MechanismRobot {
         file: &FileDescription,
         gravity: V3<f64>,
         mounting: &Mounting,
+        drives: &IdentifiedDrives,
     ) -> Result<Self, RobotError> {
         let refused = |fault| RobotError::Mechanism { robot: name.into(), fault: Box::new(fault) };
-        let description = build::description(name, file, gravity, mounting)
+        let mut description = build::description(name, file, gravity, mounting)
             .map_err(|error| RobotError::of_build(name, error))?;
+        let motors = description.joints.iter_mut().filter_map(|joint| joint.motor.as_mut());
+        motors.enumerate().for_each(|(motor, drive)| drives.change(motor, drive));
         let model = MechanismModel::new(&description).map_err(refused)?;
         let parts = || file.driven().map(|joint| joint.choice);
         let (weights, preloads): (Vec<f64>, Vec<f64>) =
@@ -164,7 +168,7 @@ impl MechanismRobot {
             cone: None,
         };
         let file = from_engine(&legs).map_err(|error| RobotError::of_build(name, error))?;
-        Self::new(name, &file, model.gravity, &Mounting::none())
+        Self::new(name, &file, model.gravity, &Mounting::none(), &IdentifiedDrives::of_legs(&model.legs))
     }
 
     /// The same with all bodies in one dense core.

@@ -1,7 +1,7 @@
 //! The robot that a golden file describes, from its parameters.
 
 use super::GoldenError;
-use crate::description::{Convention, RobotDescription};
+use crate::description::{Convention, Identified, RobotDescription};
 use crate::families::golden::{GoldenParameters, ParameterFault};
 use crate::families::{Family, FamilyData};
 use serde_json::Value;
@@ -41,7 +41,9 @@ pub(super) fn description(file: &Value) -> Result<RobotDescription, GoldenError>
         gravity_direction: family.row().down(),
         cell: None,
         tool: None,
+        calibration: Vec::new(),
         data,
+        identified: Identified::default(),
         motion_defaults: None,
         controller_defaults: None,
         text: None,

@@ -1,0 +1,23 @@
+//! Identification of inertial and friction parameters from logs of motions and efforts.
+
+pub mod base;
+pub mod estimate;
+pub mod excite;
+pub mod feasible;
+pub mod filter;
+pub mod identify;
+pub mod log;
+pub mod matrix;
+mod page;
+pub mod parameters;
+pub mod regressor;
+pub mod request;
+mod robot_text;
+pub mod series;
+
+pub use base::{BaseParameters, random_states};
+pub use identify::{Identification, Lag, Logs, Settings, identify};
+pub use log::{Log, LogSettings};
+pub use parameters::{Parameters, with_separate_legs};
+pub use regressor::Regressor;
+pub use request::{ExciteRequest, ExciteResult, IdentifyRequest, IdentifyResult};

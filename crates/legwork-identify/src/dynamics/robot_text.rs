@@ -1,0 +1,77 @@
+//! The robot file with what was identified: the text of the robot, and `[identified]` at its end.
+
+use super::identify::Identification;
+use legwork::AnyRobot;
+use std::fmt::Write;
+use std::path::PathBuf;
+
+/// Where what is written here begins; a second identification replaces it.
+const MARK: &str = "# What follows was written by `legwork identify`.";
+
+/// The text of a robot file that says what was found; `None` if the robot was in no file.
+pub fn robot_text(robot: &AnyRobot, found: &Identification, logs: &[PathBuf]) -> Option<String> {
+    let text = robot.description().text.as_deref()?;
+    let kept = text.split(MARK).next().unwrap_or(text).trim_end();
+    // A table that somebody wrote by hand cannot be written a second time.
+    if kept.lines().any(|line| line.trim_start().trim_start_matches('[').starts_with("identified")) {
+        return None;
+    }
+    let mut out = format!("{kept}\n\n{MARK}\n[identified]\n");
+    let names: Vec<String> = logs
+        .iter()
+        .map(|path| path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned()))
+        .collect();
+    let _ = writeln!(out, "source = {}", quoted(&format!("legwork identify: {}", names.join(", "))));
+    for motor in &found.description.identified.motors {
+        let kind = if motor.slides { "prismatic" } else { "revolute" };
+        let _ = writeln!(out, "\n[[identified.motor]]\njoint = {}\ntype = \"{kind}\"", quoted(&motor.joint));
+        let numbers = [
+            ("actuator_inertia", motor.inertia),
+            ("viscous_friction", motor.viscous_friction),
+            ("coulomb_friction", motor.coulomb_friction),
+            ("offset", Some(motor.offset)),
+        ];
+        for (key, value) in numbers.into_iter().filter_map(|(key, value)| Some((key, value?))) {
+            let _ = writeln!(out, "{key} = {}", number(value));
+        }
+    }
+    let mut data = found.description.data.clone();
+    let mut before = robot.description().data.clone();
+    for (part, old) in data.inertial_parts().iter().zip(before.inertial_parts()) {
+        let (body, was) = (part.as_body(), old.as_body());
+        if body == was {
+            continue;
+        }
+        let [[xx, xy, xz], [_, yy, yz], [_, _, zz]] = body.inertia;
+        let _ = writeln!(
+            out,
+            "\n[[identified.body]]\nname = {}\nmass = {}",
+            quoted(&part.name),
+            number(body.mass)
+        );
+        let list = |numbers: &[f64]| numbers.iter().map(|x| number(*x)).collect::<Vec<_>>().join(", ");
+        let _ = writeln!(out, "centre = [{}]", list(&body.centre));
+        let _ = writeln!(out, "inertia = [{}]", list(&[xx, yy, zz, xy, xz, yz]));
+    }
+    for base in &found.base {
+        let Some(sigma) = base.sigma else { continue };
+        let _ = writeln!(
+            out,
+            "\n[[identified.parameter]]\nname = {}\nvalue = {}\nsigma = {}\nunit = {}",
+            quoted(&base.name),
+            number(base.value),
+            number(sigma),
+            quoted(base.unit)
+        );
+    }
+    Some(out)
+}
+
+/// A number that TOML reads back to the bit.
+fn number(x: f64) -> String {
+    format!("{x:?}")
+}
+
+fn quoted(text: &str) -> String {
+    format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
+}

@@ -1,0 +1,31 @@
+//! The geometry of the real machine: lengths, positions, directions and zeros of its legs from what was measured on it.
+//!
+//! | module | holds |
+//! |---|---|
+//! | [`parameters`] | which numbers of the legs are free: full and reduced sets |
+//! | [`model`] | where the platform is for given readings and parameters, and exact slopes of both |
+//! | [`observation`], [`read`] | what was measured: rows, and from a file |
+//! | [`residual`] | measured minus computed, with what is unknown of the measurement |
+//! | [`estimate`] | the fit, rows that disagree, what is determined |
+//! | [`tolerance`], [`workspace`], [`next`] | from parameters to the platform; poses; what to measure next |
+//! | [`blocks`], [`picture`] | settings of controllers; picture and page |
+//! | [`request`], [`result`] | the task as plain data |
+
+pub mod blocks;
+pub mod estimate;
+pub mod model;
+pub mod next;
+pub mod observation;
+pub mod parameters;
+pub mod picture;
+pub mod read;
+pub mod request;
+pub mod residual;
+pub mod result;
+pub mod tolerance;
+pub mod workspace;
+
+pub use next::Criterion;
+pub use parameters::ParameterSet;
+pub use request::CalibrateRequest;
+pub use result::CalibrateResult;
