@@ -1,4 +1,5 @@
 //! Regressors, base parameters and estimates, judged by robots whose parameters are known.
+#![allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // counts of rows
 
 use legwork::description::{ModelError, RobotDescription};
 use legwork::random::Random;
@@ -120,7 +121,9 @@ impl Recorded {
                 list[k] = given[k] + self.lag * (given[k + 1] - given[k - 1]) / (2.0 * step);
             }
             let size = (given.iter().map(|x| x * x).sum::<f64>() / count as f64).sqrt();
-            list.iter_mut().for_each(|x| *x += self.noise * size * random.normal());
+            for x in list.iter_mut() {
+                *x += self.noise * size * random.normal();
+            }
         }
         log
     }

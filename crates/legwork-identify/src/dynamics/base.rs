@@ -16,6 +16,7 @@ use super::parameters::Parameters;
 use super::regressor::Regressor;
 use legwork::random::Random;
 use legwork::{AnyRobot, PlatformState, RobotError, rotation};
+use std::fmt::Write;
 
 /// Below this a column is what the others make of it: rounding of efforts, times the condition of postures.
 const DEPENDENT: f64 = 1e-7;
@@ -71,7 +72,7 @@ impl BaseParameters {
         let mut made: Vec<Vec<f64>> = Vec::new();
         let mut units = Vec::new();
         for (k, column) in columns.0.iter().enumerate() {
-            if !(sizes[k] > 1e-13 * largest) {
+            if sizes[k].is_nan() || sizes[k] <= 1e-13 * largest {
                 base.without_effect.push(k);
                 continue;
             }
@@ -95,7 +96,9 @@ impl BaseParameters {
                 base.independent.push(k);
                 base.combinations.push(Vec::new());
                 basis.push(rest.iter().map(|x| x / left).collect());
-                made.iter_mut().for_each(|made| made.push(0.0));
+                for made in &mut made {
+                    made.push(0.0);
+                }
                 let mut own: Vec<f64> = sum.iter().map(|x| -x / left).collect();
                 own.push(left.recip());
                 made.push(own);
@@ -135,7 +138,7 @@ impl BaseParameters {
                 let (sign, size) = if *factor < 0.0 { ('-', -factor) } else { ('+', *factor) };
                 let size =
                     if (size - 1.0).abs() < 1e-6 { String::new() } else { format!("{} ", short(size)) };
-                text.push_str(&format!(" {sign} {size}{}", parameters.list[*other].name));
+                let _ = write!(text, " {sign} {size}{}", parameters.list[*other].name);
             }
             text
         };

@@ -41,7 +41,7 @@ pub struct ExciteSettings {
 impl Default for ExciteSettings {
     fn default() -> Self {
         Self {
-            duration: 10.0,
+            duration: 4.0,
             harmonics: 5,
             trials: 60,
             clearance: 0.3,

@@ -165,7 +165,7 @@ fn log_det(matrix: &Square) -> Option<f64> {
     let mut sum = 0.0;
     for k in 0..n {
         let pivot = a.at(k, k);
-        if !(pivot > 0.0) {
+        if pivot.is_nan() || pivot <= 0.0 {
             return None;
         }
         sum += pivot.ln();
@@ -247,9 +247,13 @@ fn cones(parameters: &Parameters, map: &Columns, values: &[f64], start: &[f64]) 
             })
             .collect();
         let mut ten: Ten = [0.0; 10];
-        places.iter().for_each(|(k, component)| ten[*component] = theta[*k]);
+        for (k, component) in &places {
+            ten[*component] = theta[*k];
+        }
         inside(*kind, &mut ten);
-        places.iter().for_each(|(k, component)| theta[*k] = ten[*component]);
+        for (k, component) in &places {
+            theta[*k] = ten[*component];
+        }
         let parts: Vec<Square> = places.iter().map(|(_, component)| pseudo(*kind, *component)).collect();
         let constant = Square::zero(parts.first().map_or(1, Square::size));
         let places = places.into_iter().map(|(k, _)| k).collect();

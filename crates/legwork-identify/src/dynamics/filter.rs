@@ -66,7 +66,7 @@ const BUTTERWORTH: [f64; 2] = [0.541_196_100_146_197, 1.306_562_964_876_376];
 /// quarter of the power is left. At a cut-off beyond 0.45 of the sampling rate nothing is filtered.
 pub fn low_pass(values: &[f64], rate: f64, cut_off: f64) -> Vec<f64> {
     let cut = cut_off / rate;
-    if !(cut < 0.45) || values.len() < 3 {
+    if cut.is_nan() || cut >= 0.45 || values.len() < 3 {
         return values.to_vec();
     }
     // Turned about its ends, so that they are no steps.

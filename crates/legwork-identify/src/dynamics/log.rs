@@ -369,7 +369,7 @@ impl Log {
             return refuse(what, "sort the rows, or give two runs as two logs");
         }
         let step = median(&steps);
-        if !(step > 0.0) {
+        if step.is_nan() || step <= 0.0 {
             let hint = "a time of its own for every row; times that are rounded to whole steps of the clock are not enough";
             return refuse("most rows have the time of the row before", hint);
         }

@@ -1,4 +1,6 @@
 //! Identification of inertial and friction parameters from logs of motions and efforts.
+// Counts of rows come from times and rates that were checked; matrices are written with their indices.
+#![allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, clippy::needless_range_loop)]
 
 pub mod base;
 pub mod estimate;

@@ -40,7 +40,7 @@ pub struct Series {
 #[derive(Debug)]
 pub enum SeriesError {
     /// The robot cannot be there, or efforts cannot be had: time \[s\], places of the motors.
-    Posture(f64, Vec<f64>, RobotError),
+    Posture(f64, Vec<f64>, Box<RobotError>),
     /// So much is cut away at the ends that nothing is left: what there is and what is needed \[s\].
     Short(f64, f64),
     /// The caller cancelled.
@@ -92,7 +92,7 @@ impl Series {
             }
             let at = |lists: &dyn Fn(usize) -> f64| -> Vec<f64> { (0..motors).map(lists).collect() };
             let (q, qd, qdd) = (at(&|m| smooth[m][k]), at(&|m| rates[m][0][k]), at(&|m| rates[m][1][k]));
-            let refused = |error| SeriesError::Posture(start + step * k as f64, q.clone(), error);
+            let refused = |error| SeriesError::Posture(start + step * k as f64, q.clone(), Box::new(error));
             let state = regressor.robot().platform_from_joints(&q, &qd, &qdd, &near).map_err(refused)?;
             near = PlatformState::at(state.position).turned(state.rotation);
             regressor.lead(&near).map_err(refused)?;

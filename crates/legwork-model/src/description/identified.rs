@@ -201,15 +201,14 @@ pub(super) fn apply(identified: &Identified, data: &mut FamilyData, top: &mut Re
     let span = top.value(IDENTIFIED.key()).map(toml::Spanned::span);
     for found in &identified.bodies {
         let mut parts = data.inertial_parts();
-        match parts.iter_mut().find(|part| part.name == found.name) {
-            Some(part) => part.set(&found.body),
-            None => {
-                let known: Vec<String> = parts.iter().map(|part| part.name.clone()).collect();
-                let nearest = nearest(&found.name, known.iter().map(String::as_str)).map(str::to_owned);
-                let kind = ProblemKind::NotABody { name: found.name.clone(), known, nearest };
-                top.notes.note(span.clone(), kind);
-            }
+        if let Some(part) = parts.iter_mut().find(|part| part.name == found.name) {
+            part.set(&found.body);
+            continue;
         }
+        let known: Vec<String> = parts.iter().map(|part| part.name.clone()).collect();
+        let nearest = nearest(&found.name, known.iter().map(String::as_str)).map(str::to_owned);
+        let kind = ProblemKind::NotABody { name: found.name.clone(), known, nearest };
+        top.notes.note(span.clone(), kind);
     }
 }
 

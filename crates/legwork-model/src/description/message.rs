@@ -300,13 +300,14 @@ impl Problem {
                 "mark more joints with `active = true`, or give fewer `freedoms`".into()
             }
             ProblemKind::NotHeld { name, known, .. } if known.contains(name) => "name each motor once".into(),
-            ProblemKind::NotHeld { nearest: Some(nearest), .. } => format!("did you mean \"{nearest}\"?"),
-            ProblemKind::NotHeld { known, .. } => format!("there are {}", quoted(known)),
-            ProblemKind::NotABody { nearest: Some(nearest), .. } => format!("did you mean \"{nearest}\"?"),
+            ProblemKind::NotHeld { nearest: Some(nearest), .. }
+            | ProblemKind::NotABody { nearest: Some(nearest), .. } => format!("did you mean \"{nearest}\"?"),
             ProblemKind::NotABody { known, .. } if known.is_empty() => {
                 "give the robot masses first; rough ones are enough".into()
             }
-            ProblemKind::NotABody { known, .. } => format!("there are {}", quoted(known)),
+            ProblemKind::NotHeld { known, .. } | ProblemKind::NotABody { known, .. } => {
+                format!("there are {}", quoted(known))
+            }
             ProblemKind::UnknownBody { name, each: Some(times), .. } => {
                 format!("name one of them, \"{name}1\" to \"{name}{times}\"")
             }

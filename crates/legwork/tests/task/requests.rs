@@ -123,6 +123,7 @@ fn controller() -> ControllerRequest {
         command_limit: motors(&[20.0]),
         known_error: Some(ModelError { mass: 0.1, motor_inertia: 0.1, ..ModelError::default() }),
         known_forearms: Some(legwork::ForearmModel::Simplified1996),
+        known_robot: Some(RobotRequest::named("five-bar")),
         known_payload: Some(Mass(0.5)),
         ignores_loads: true,
     }
