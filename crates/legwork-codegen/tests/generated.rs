@@ -158,7 +158,7 @@ fn the_regulator_step_is_the_library_s() {
         let start = Reference::at(&delta, &reference(0)).value;
         let regulator = Regulator::new(delta, settings, &start).unwrap();
         let mut supervisor = Supervisor::new(regulator, guard, &start).unwrap();
-        let mut state = vec![0.0; 12];
+        let mut state = [0.0; 12];
         let mut faults = 0;
         for n in 0..60 {
             let platform = reference(n);
