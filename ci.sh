@@ -141,6 +141,7 @@ job_codegen() {
     local venv=target/codegen-venv folder=target/codegen
     need gcc gcc
     need clang clang
+    need valgrind valgrind
     if ! cmp -s ci/codegen-requirements.txt $venv/requirements.txt; then
         need python3 python3-venv
         python3 -m venv --clear $venv || { need apt-get apt && apt-get install -y -qq python3-venv >/dev/null && python3 -m venv --clear $venv; }
