@@ -145,6 +145,7 @@ job_codegen() {
     local venv=target/codegen-venv folder=target/codegen
     need gcc gcc
     need clang clang
+    need valgrind valgrind
     if ! cmp -s ci/codegen-requirements.txt $venv/requirements.txt; then
         need python3 python3-venv
         python3 -m venv --clear $venv || { need apt-get apt && apt-get install -y -qq python3-venv >/dev/null && python3 -m venv --clear $venv; }
@@ -155,6 +156,31 @@ job_codegen() {
     rm -rf $folder
     target/debug/examples/codegen_files $folder
     ci/codegen.sh $folder "$PWD/$venv/bin/python"
+}
+
+# Generated C in a small firmware on an emulated Cortex-M7, Cortex-M4 and aarch64. Asked for by name: it fetches 170 MB. Where
+# there is no qemu-system-arm its packages are unpacked in target/qemu, because installing it may remove others.
+job_controller() {
+    local folder=target/controller qemu=$PWD/target/qemu
+    need arm-none-eabi-gcc gcc-arm-none-eabi
+    [ -f "$(arm-none-eabi-gcc -print-file-name=libc.a)" ] || apt-get install -y -qq libnewlib-arm-none-eabi >/dev/null
+    need aarch64-linux-gnu-gcc gcc-aarch64-linux-gnu
+    need qemu-aarch64 qemu-user
+    if ! command -v qemu-system-arm >/dev/null && [ ! -x "$qemu/bin/qemu-system-arm" ]; then
+        mkdir -p "$qemu/debs" "$qemu/bin"
+        (cd "$qemu/debs" && apt-get download -qq $(apt-get install -s qemu-system-arm | awk '/^Inst/ { print $2 }') 2>/dev/null)
+        for package in "$qemu"/debs/*.deb; do dpkg -x "$package" "$qemu"; done
+        printf '#!/bin/sh\nLD_LIBRARY_PATH=%s/usr/lib/x86_64-linux-gnu:%s/lib/x86_64-linux-gnu exec %s/usr/bin/qemu-system-arm -L %s/usr/share/qemu "$@"\n' \
+            "$qemu" "$qemu" "$qemu" "$qemu" >"$qemu/bin/qemu-system-arm"
+        chmod +x "$qemu/bin/qemu-system-arm"
+    fi
+    unoptimised
+    rm -rf $folder
+    for precision in double float; do
+        target/debug/legwork codegen delta-industrial --what joint-motion,acceleration,regulator --precision $precision \
+            --out $folder/$precision
+    done
+    PATH=$qemu/bin:$PATH ci/controller/run.sh $folder
 }
 
 # Exported robots in MuJoCo, Pinocchio and Drake, and files of theirs imported: the same efforts and swings.

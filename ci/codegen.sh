@@ -22,6 +22,16 @@ for name in delta_industrial five_bar planar_3rrr custom_five_bar tricept; do
     clang -O1 "${strict[@]}" -ffp-contract=off "$name.c" "${name}_bits.c" -Wno-conversion -lm -o clang_bits && ./clang_bits "$name.states" | grep -c states
     gcc -O1 -g -fsanitize=undefined,address -fno-sanitize-recover=all -std=c99 "$name.c" "${name}_test.c" -lm -o sanitized && ./sanitized | tail -1
 done
+# Instructions of one call, kinematics included: no more than these.
+for name in delta_industrial gough_stewart; do gcc -O3 -march=x86-64-v3 -c "$name.c" -o "fast_$name.o"; done
+gcc -O1 -std=c99 -I. "$here/ci/codegen_calls.c" fast_delta_industrial.o fast_gough_stewart.o -lm -o calls
+instructions() { valgrind --tool=callgrind --callgrind-out-file=/dev/null ./calls "$1" "$2" 2>&1 | sed -n 's/.*refs: *//p' | tr -d ,; }
+for row in 0:425:delta_inverse 1:630:delta_forward 2:2000:gough_stewart_inverse 3:2500:gough_stewart_forward; do
+    IFS=: read -r which bar name <<<"$row"
+    each=$((($(instructions "$which" 200) - $(instructions "$which" 100)) / 100))
+    echo "$name: $each instructions, bar $bar"
+    [ $each -le "$bar" ] && [ $each -gt 100 ] || { echo "error: $name takes too many instructions" >&2; exit 1; }
+done
 mkdir -p libm && cat > libm/lib.rs <<'RUST'
 #![no_std]
 pub fn sqrt(x: f64) -> f64 { x }

@@ -1,4 +1,4 @@
-//! Files for the checks of compilers: `codegen_files FOLDER` writes C in both precisions, Rust and Structured Text of every
+//! Files for the checks of compilers: `codegen_files FOLDER [STATES]` writes C in both precisions, Rust and Structured Text of every
 //! family, and for C a harness with states on which it has to equal the library.
 
 use legwork::AnyRobot;
@@ -31,6 +31,7 @@ const ROBOTS: [&str; 16] = [
 fn main() -> Result<(), Box<dyn Error>> {
     let folder = std::env::args().nth(1).ok_or("codegen_files FOLDER")?;
     let folder = Path::new(&folder);
+    let most: Option<usize> = std::env::args().nth(2).map(|word| word.parse()).transpose()?;
     fs::create_dir_all(folder.join("float"))?;
     for robot_name in ROBOTS {
         let robot = AnyRobot::open(robot_name)?;
@@ -50,7 +51,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             fs::write(folder.join(&file.name), &file.text)?;
         }
         let cost: usize = generated.functions.iter().map(|function| function.steps.len()).sum();
-        let states = (3_000_000 / cost).clamp(50, 10_000);
+        let states = most.unwrap_or((3_000_000 / cost).clamp(50, 10_000));
         let vectors = own.vectors_for(&robot, states)?;
         harness(folder, &generated.name, &generated.functions, &vectors)?;
         for (language, precision) in [(Language::Rust, Precision::Double), (Language::C, Precision::Float)] {

@@ -326,7 +326,9 @@ fn ordered(steps: &[Operation], results: &[Value]) -> (Vec<Operation>, Vec<Value
             live[k] = true;
         }
     };
-    results.iter().for_each(|value| mark(&mut live, *value));
+    for value in results {
+        mark(&mut live, *value);
+    }
     for k in (0..steps.len()).rev() {
         if live[k] {
             steps[k].reads().for_each(|value| mark(&mut live, value));

@@ -68,7 +68,7 @@ fn state(
         }
         let outputs = inverse.evaluate(&inputs);
         let margin = outputs[inverse.output_place("margin")?];
-        if !(margin > 1e-3) {
+        if margin.is_nan() || margin <= 1e-3 {
             return None;
         }
         let mut at = 0;

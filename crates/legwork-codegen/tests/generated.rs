@@ -8,7 +8,7 @@ use legwork_core::control::{
     Guard, Limits, Measured, Platform, Reference, Regulator, SafeCommand, Settings, Supervisor,
 };
 use legwork_core::engine::{Pose, Twist};
-use legwork_testkit::relative_error;
+use legwork_testkit::{lowest, relative_error};
 
 fn request(robot: &str, what: &[Quantity]) -> CodegenRequest {
     CodegenRequest { robot: robot.into(), what: what.to_vec(), ..CodegenRequest::default() }
@@ -112,7 +112,6 @@ fn every_language_has_its_files() {
             assert_eq!(generated, request.run().unwrap(), "the same every time");
             for file in &generated.files {
                 assert!(file.text.contains("planar_3rrr"), "{}", file.name);
-                assert!(!file.text.contains("NaN ") || file.text.contains("NaN"), "{}", file.name);
                 for word in ["nan", "inf,", "malloc", "/work"] {
                     assert!(!file.text.split_whitespace().any(|w| w == word), "{}: {word}", file.name);
                 }
@@ -159,7 +158,7 @@ fn the_regulator_step_is_the_library_s() {
         let start = Reference::at(&delta, &reference(0)).value;
         let regulator = Regulator::new(delta, settings, &start).unwrap();
         let mut supervisor = Supervisor::new(regulator, guard, &start).unwrap();
-        let mut state = vec![0.0; 12];
+        let mut state = [0.0; 12];
         let mut faults = 0;
         for n in 0..60 {
             let platform = reference(n);
@@ -221,9 +220,8 @@ fn bad_inputs_are_told_by_the_margin() {
     };
     assert!(at(0.0, 0.0, -0.8) > 1e-2);
     for bad in [at(5.0, 0.0, -0.8), at(f64::NAN, 0.0, -0.8), at(0.0, f64::INFINITY, 0.0)] {
-        assert!(!(bad > 1e-3), "{bad}");
+        assert!(bad.is_nan() || bad <= 1e-3, "{bad}");
     }
-    // Forearms in a plane, the parallel singularity: between the postures with the platform below and above the elbows.
     let robot = AnyRobot::open("gough-stewart").unwrap();
     let function = request("", &[Quantity::InverseKinematics]).run_for(&robot).unwrap().functions.remove(0);
     let margin = function.output_place("margin").unwrap();
@@ -237,6 +235,6 @@ fn bad_inputs_are_told_by_the_margin() {
             function.evaluate(&inputs)[margin]
         })
         .collect();
-    let (least, home) = (margins.iter().fold(f64::MAX, |a, b| if *b < a { *b } else { a }), margins[0]);
+    let (least, home) = (lowest(&margins), margins[0]);
     assert!(least < 0.1 * home, "{least} of {home}");
 }

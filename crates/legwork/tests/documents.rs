@@ -336,6 +336,7 @@ fn every_command_names_a_verb_and_a_robot() {
         "time",
         "acceleration",
         "export",
+        "codegen",
         "joint-states",
         "report",
         "reproduce",

@@ -1,6 +1,6 @@
 //! C99: a header, a source and a self-test. No memory is asked for, and of the library only sin, cos, sqrt and atan2.
 
-use super::{GeneratedFile, Module, input_at, is_carried, literal, outputs, text};
+use super::{GeneratedFile, Module, closed, input_at, is_carried, literal, outputs, text};
 use crate::program::{Function, Group, Operation, Rolled, Value};
 use crate::request::Precision;
 use std::fmt::Write;
@@ -224,7 +224,7 @@ fn body(module: &Module<'_>, function: &Function, kind: &Kind) -> String {
             out,
             "        if (*{} <= {}) {{\n            break;\n        }}\n    }}\n}}\n",
             search.gap,
-            kind.literal(search.tolerance)
+            kind.literal(closed(search, kind.precision))
         );
     }
     out

@@ -9,7 +9,7 @@ pub(crate) use c::c_files;
 pub(crate) use rust::rust_files;
 pub(crate) use structured_text::st_files;
 
-use crate::program::{Function, Group, Value};
+use crate::program::{Function, Group, Iteration, Value};
 use crate::request::Precision;
 use crate::vectors::Vector;
 
@@ -64,6 +64,14 @@ fn outputs(function: &Function) -> impl Iterator<Item = (&Group, &[Value])> {
         at += group.count();
         (group, values)
     })
+}
+
+/// The gap at which a search ends: single precision cannot close further.
+fn closed(search: &Iteration, precision: Precision) -> f64 {
+    match precision {
+        Precision::Double => search.tolerance,
+        Precision::Float => 1e-5,
+    }
 }
 
 /// A number as a literal that reads back to the same bits, always with a point or an exponent.

@@ -1,6 +1,6 @@
 //! Rust without the standard library: one module with its test.
 
-use super::{GeneratedFile, Module, input_at, is_carried, literal, outputs, text};
+use super::{GeneratedFile, Module, closed, input_at, is_carried, literal, outputs, text};
 use crate::program::{Function, Group, Operation, Value};
 use crate::request::Precision;
 use std::fmt::Write;
@@ -153,7 +153,7 @@ fn body(module: &Module<'_>, function: &Function, number: &str) -> String {
             out,
             "        if found.{} <= {} {{\n            break;\n        }}",
             search.gap,
-            literal(search.tolerance, module.precision)
+            literal(closed(search, module.precision), module.precision)
         );
         for group in &carried {
             let _ = writeln!(out, "        {0} = found.{0};", group.name);

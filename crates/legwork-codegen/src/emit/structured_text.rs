@@ -3,7 +3,7 @@
 //! Inputs and outputs are single numbers, because arrays of one's own types are not compatible across a call in every
 //! compiler. Locals are used again as soon as nobody reads them any more, so an instance is small.
 
-use super::{GeneratedFile, Module, input_at, is_carried, literal, outputs, text};
+use super::{GeneratedFile, Module, closed, input_at, is_carried, literal, outputs, text};
 use crate::program::{Function, Group, Operation, Value};
 use crate::request::Precision;
 use std::fmt::Write;
@@ -200,7 +200,7 @@ fn block(module: &Module<'_>, function: &Function, number: &str) -> String {
             out,
             "    IF {} <= {} THEN\n        EXIT;\n    END_IF;",
             search.gap,
-            real(search.tolerance, module.precision)
+            real(closed(search, module.precision), module.precision)
         );
         for variable in &carried {
             let _ = writeln!(out, "    from_{variable} := next_{variable};");

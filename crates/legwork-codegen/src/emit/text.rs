@@ -39,7 +39,7 @@ pub(super) fn heading(module: &Module<'_>) -> Vec<String> {
     lines.push(String::new());
     let tolerance = module.tolerance;
     lines.push(format!(
-        "Self-test: errors up to {tolerance:e} of the largest number of a group are accepted ({unit})."
+        "Self-test: errors up to {tolerance:.0e} of the largest number of a group are accepted ({unit})."
     ));
     lines.push(String::new());
     lines.push("Operations of one pass:".into());
@@ -67,10 +67,7 @@ pub(super) fn about(function: &Function) -> Vec<String> {
         lines.push(format!("out  {}: {}", group.name, group.meaning));
     }
     if let Some(search) = &function.iteration {
-        lines.push(format!(
-            "Newton's method: at most {} steps, until the gap is at most {:e}.",
-            search.most, search.tolerance
-        ));
+        lines.push(format!("Newton's method: at most {} steps, until the gap is rounding.", search.most));
     }
     if let Some(codes) = faults(function) {
         lines.push(codes);

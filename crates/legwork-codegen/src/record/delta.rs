@@ -85,11 +85,11 @@ pub(super) fn with_symbols<'t>(
     Delta::unchecked(*baked.linkage(), inertia, motor).with_forearm(delta.forearm())
 }
 
-fn list<'t>(v: V3<Trace<'t>>) -> Vec<Trace<'t>> {
+fn list(v: V3<Trace<'_>>) -> Vec<Trace<'_>> {
     v.to_array().to_vec()
 }
 
-fn rows<'t>(m: M3<Trace<'t>>) -> Vec<Trace<'t>> {
+fn rows(m: M3<Trace<'_>>) -> Vec<Trace<'_>> {
     m.to_rows().as_flattened().to_vec()
 }
 

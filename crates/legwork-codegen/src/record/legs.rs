@@ -1,7 +1,7 @@
 //! A robot of legs of the general engine, recorded: closed forms where it has them, else one step of Newton's method for a
 //! loop around it.
 
-use super::{Asked, FORMULA, Symbol, direct_margin_group, margin_group};
+use super::{Asked, FORMULA, Symbol, margin_group};
 use crate::error::CodegenError;
 use crate::program::{Function, Group, Iteration, Recording};
 use crate::request::Quantity;
@@ -9,8 +9,7 @@ use legwork::AnyRobot;
 use legwork::EngineModel;
 use legwork::random::Random;
 use legwork_core::engine::{
-    AnyLeg, Hexapod, JointKind, Leg, LegInverse, LegModel, Mechanism, MotionSpace, PlatformMotion, Pose,
-    RigidBody, Twist, Ups, Wrench,
+    AnyLeg, JointKind, Leg, LegInverse, LegModel, Mechanism, MotionSpace, Pose, RigidBody, Twist,
 };
 use legwork_core::trace::{Tape, Trace};
 use legwork_core::{M3, Margin, Real, V3};
@@ -37,13 +36,13 @@ pub(crate) struct LegsRobot {
     home: Pose<f64>,
     has_masses: bool,
     /// The platform without payload, and where a payload is, if its mass is an argument.
-    bare: Option<(RigidBody<f64>, V3<f64>)>,
+    pub(super) bare: Option<(RigidBody<f64>, V3<f64>)>,
     orientation: Orientation,
     /// Mean size of the legs \[m\].
     leg_size: f64,
 }
 
-type Output<'t> = (Group, Vec<Trace<'t>>);
+pub(super) type Output<'t> = (Group, Vec<Trace<'t>>);
 
 /// The pose of the platform as inputs, and as what it is.
 pub(super) struct Place<'t> {
@@ -138,7 +137,7 @@ impl LegsRobot {
     }
 
     /// Names of the components of a motion, with units.
-    fn components(&self, linear: [&str; 3], angular: [&str; 3]) -> String {
+    pub(super) fn components(&self, linear: [&str; 3], angular: [&str; 3]) -> String {
         let names: Vec<&str> = self
             .model
             .freedoms
@@ -149,7 +148,7 @@ impl LegsRobot {
     }
 
     /// How many motors there are.
-    fn motors(&self) -> usize {
+    pub(super) fn motors(&self) -> usize {
         self.model.legs.iter().map(LegModel::active_joints).sum()
     }
 
@@ -161,7 +160,7 @@ impl LegsRobot {
     }
 
     /// `rad` or `m` of all motors.
-    fn motor_unit(&self) -> &'static str {
+    pub(super) fn motor_unit(&self) -> &'static str {
         let kinds = self.kinds();
         match kinds.iter().filter(|kind| **kind == JointKind::Prismatic).count() {
             0 => "rad",
@@ -170,7 +169,7 @@ impl LegsRobot {
         }
     }
 
-    fn effort_unit(&self) -> &'static str {
+    pub(super) fn effort_unit(&self) -> &'static str {
         match self.motor_unit() {
             "rad" => "N m",
             "m" => "N",
@@ -213,7 +212,7 @@ impl LegsRobot {
     }
 
     /// The legs, those without a closed form begun at the joints that are the next input.
-    fn legs<'t>(&self, recording: &mut Recording<'t>, steps: usize) -> Vec<AnyLeg<Trace<'t>>> {
+    pub(super) fn legs<'t>(&self, recording: &mut Recording<'t>, steps: usize) -> Vec<AnyLeg<Trace<'t>>> {
         let mut legs: Vec<AnyLeg<Trace<'t>>> =
             self.model.legs.iter().map(|leg| leg.map(Trace::from_f64)).collect();
         if self.searched() > 0 {
@@ -225,30 +224,6 @@ impl LegsRobot {
             }
         }
         legs
-    }
-
-    /// The platform and gravity, some of them arguments.
-    fn body<'t>(
-        &self,
-        asked: &Asked,
-        recording: &mut Recording<'t>,
-    ) -> (RigidBody<Trace<'t>>, V3<Trace<'t>>) {
-        let mut platform = self.model.platform.map(Trace::from_f64);
-        let mut gravity = self.model.gravity.map(Trace::from_f64);
-        for symbol in &asked.symbolic {
-            match (symbol, &self.bare) {
-                (Symbol::Payload, Some((bare, point))) => {
-                    let mass = recording.one(symbol.name(), symbol.meaning());
-                    let load = RigidBody::point(mass, point.map(Trace::from_f64));
-                    platform = bare.map(Trace::from_f64).joined(&load);
-                }
-                (Symbol::Gravity, _) => {
-                    gravity = V3::from(recording.array(symbol.name(), symbol.meaning()));
-                }
-                _ => {}
-            }
-        }
-        (platform, gravity)
     }
 
     /// One quantity as a function; `None` if there is none of this robot.
@@ -330,7 +305,7 @@ impl LegsRobot {
         found
     }
 
-    fn space<'t, const D: usize>(&self) -> MotionSpace<Trace<'t>, D> {
+    pub(super) fn space<'t, const D: usize>(&self) -> MotionSpace<Trace<'t>, D> {
         let places: [usize; D] = std::array::from_fn(|k| self.model.freedoms[k]);
         MotionSpace::<f64, D>::of_components(places).with_length(self.model.length).map(Trace::from_f64)
     }
@@ -340,8 +315,8 @@ impl LegsRobot {
         let mut recording = Recording::new(&tape);
         let name = (quantity.function_name(), quantity.meaning(), FORMULA);
         match quantity {
-            Quantity::InverseKinematics if self.searched() > 0 => self.search_joints::<D, K>(recording),
-            Quantity::ForwardKinematics => self.search_pose::<D, K>(recording),
+            Quantity::InverseKinematics if self.searched() > 0 => Some(self.search_joints::<D, K>(recording)),
+            Quantity::ForwardKinematics => Some(self.search_pose::<D, K>(recording)),
             Quantity::InverseKinematics | Quantity::Jacobian => {
                 let outputs = self.kinematics::<D, K>(quantity, &mut recording);
                 Some(recording.finish(name, outputs))
@@ -357,7 +332,7 @@ impl LegsRobot {
         }
     }
 
-    fn q(&self) -> Group {
+    pub(super) fn q(&self) -> Group {
         Group::list("q", self.motors(), format!("motors [{}]", self.motor_unit()))
     }
 
@@ -386,7 +361,7 @@ impl LegsRobot {
         vec![found, (margin_group(), vec![margin])]
     }
 
-    fn massless<'a, 't, const D: usize, const K: usize>(
+    pub(super) fn massless<'a, 't, const D: usize, const K: usize>(
         &self,
         legs: &'a [AnyLeg<Trace<'t>>],
     ) -> Mechanism<'a, Trace<'t>, AnyLeg<Trace<'t>>, D, K> {
@@ -406,10 +381,7 @@ impl LegsRobot {
     }
 
     /// Inverse kinematics where legs have no closed form: one step of Newton's method for all of them.
-    fn search_joints<const D: usize, const K: usize>(
-        &self,
-        mut recording: Recording<'_>,
-    ) -> Option<Function> {
+    fn search_joints<const D: usize, const K: usize>(&self, mut recording: Recording<'_>) -> Function {
         let place = self.place(&mut recording);
         let legs = self.legs(&mut recording, 1);
         let robot = self.massless::<D, K>(&legs);
@@ -443,11 +415,11 @@ impl LegsRobot {
         let mut function = recording.finish((quantity.function_name(), quantity.meaning(), formula), outputs);
         let carried = vec![["joints", "joints"]];
         function.iteration = Some(Iteration { carried, gap: "gap", tolerance: CLOSED, most: MOST_STEPS });
-        Some(function)
+        function
     }
 
     /// Forward kinematics: one step of Newton's method towards the pose with the motors at q.
-    fn search_pose<const D: usize, const K: usize>(&self, mut recording: Recording<'_>) -> Option<Function> {
+    fn search_pose<const D: usize, const K: usize>(&self, mut recording: Recording<'_>) -> Function {
         let q = recording.array::<K>("q", format!("motors [{}]", self.motor_unit()));
         let place = self.place(&mut recording);
         let legs = self.legs(&mut recording, LegInverse::<f64, 1>::FOUND_STEPS);
@@ -488,151 +460,7 @@ impl LegsRobot {
         let formula = "the library's step of Newton's method, operation by operation; here with a bounded loop around it";
         let mut function = recording.finish((quantity.function_name(), quantity.meaning(), formula), outputs);
         function.iteration = Some(Iteration { carried, gap: "gap", tolerance: CLOSED, most: MOST_STEPS });
-        Some(function)
-    }
-
-    fn dynamics<'t, const D: usize, const K: usize>(
-        &self,
-        quantity: Quantity,
-        asked: &Asked,
-        recording: &mut Recording<'t>,
-    ) -> Option<Vec<Output<'t>>> {
-        let place = self.place(recording);
-        let moves = matches!(quantity, Quantity::InverseDynamics | Quantity::ForwardDynamics);
-        let moves = moves || matches!(quantity, Quantity::JointMotion | Quantity::AxesTorque);
-        let velocity = || self.components(["vx", "vy", "vz"], ["wx", "wy", "wz"]);
-        let by_axes = quantity == Quantity::AxesTorque;
-        let mut qd = [Trace::zero(); K];
-        let mut qdd = [Trace::zero(); K];
-        if by_axes {
-            qd = recording.array("qd", format!("speeds of the motors [{}/s]", self.motor_unit()));
-            qdd = recording.array("qdd", format!("accelerations of the motors [{}/s2]", self.motor_unit()));
-        }
-        let rate: [Trace<'t>; D] = if moves && !by_axes {
-            recording.array("velocity", format!("{} of the platform [m/s, rad/s]", velocity()))
-        } else {
-            [Trace::zero(); D]
-        };
-        let acceleration = format!(
-            "{} of the platform [m/s2, rad/s2]",
-            self.components(["ax", "ay", "az"], ["alpha_x", "alpha_y", "alpha_z"])
-        );
-        let effort = format!("efforts of the motors, friction included [{}]", self.effort_unit());
-        let (mut tau, mut wanted) = ([Trace::zero(); K], [Trace::zero(); D]);
-        match quantity {
-            Quantity::InverseDynamics | Quantity::JointMotion => {
-                wanted = recording.array("acceleration", acceleration.clone())
-            }
-            Quantity::ForwardDynamics => tau = recording.array("effort", effort.clone()),
-            _ => {}
-        }
-        let external = if asked.wrench
-            && matches!(quantity, Quantity::InverseDynamics | Quantity::ForwardDynamics)
-        {
-            let meaning = "fx, fy, fz, mx, my, mz on the platform from outside, about its origin [N, N m]";
-            Wrench::from_vector_linear_first(recording.array("wrench", meaning))
-        } else {
-            Wrench::zero()
-        };
-        let legs = self.legs(recording, LegInverse::<f64, 1>::FOUND_STEPS);
-        let (platform, gravity) = self.body(asked, recording);
-        let robot = Mechanism::<Trace<'t>, AnyLeg<Trace<'t>>, D, K> {
-            platform,
-            legs: &legs,
-            space: self.space(),
-            gravity,
-        };
-        let hexapod = self.hexapod(&legs, platform, gravity);
-        let six = |list: &[Trace<'t>]| Twist::from_vector_linear_first(std::array::from_fn(|k| list[k]));
-        Some(match quantity {
-            Quantity::InverseDynamics => {
-                let found = if let Some(hexapod) = hexapod {
-                    let Margin { value, margin } =
-                        hexapod.inverse_dynamics(&place.pose, six(&rate), six(&wanted), external);
-                    Margin { value: value.to_vec(), margin }
-                } else {
-                    let motion = PlatformMotion { pose: place.pose, rate, acceleration: wanted };
-                    let Margin { value, margin } = robot.inverse_dynamics(&motion, external);
-                    Margin { value: value.effort.to_vec(), margin }
-                };
-                vec![(Group::list("effort", K, effort), found.value), (margin_group(), vec![found.margin])]
-            }
-            Quantity::ForwardDynamics => {
-                let (platform, joint, margin) = if let Some(hexapod) = hexapod {
-                    let tau = std::array::from_fn(|k| tau[k]);
-                    let found = hexapod.direct_dynamics(&place.pose, six(&rate), &tau, external);
-                    let platform = found.value.platform.to_vector_linear_first().to_vec();
-                    (platform, found.value.joint.to_vec(), found.margin)
-                } else {
-                    let found = robot.direct_dynamics(&place.pose, &rate, &tau, external);
-                    (found.value.platform.to_vec(), found.value.joint.to_vec(), found.margin)
-                };
-                let qdd = format!("accelerations of the motors [{}/s2]", self.motor_unit());
-                vec![
-                    (Group::list("acceleration", D, acceleration), platform),
-                    (Group::list("qdd", K, qdd), joint),
-                    (direct_margin_group(), vec![margin]),
-                ]
-            }
-            Quantity::JointMotion => {
-                let still = self.massless::<D, K>(&legs);
-                let motion = PlatformMotion { pose: place.pose, rate, acceleration: wanted };
-                let active = still.kinematics(&place.pose).value;
-                let Margin { value, margin } = still.inverse_dynamics(&motion, external);
-                let unit = self.motor_unit();
-                let group = |name, what: &str| Group::list(name, K, format!("{what} of the motors [{unit}"));
-                let named = |name, what: &str, end: &str| {
-                    let group = group(name, what);
-                    Group { meaning: format!("{}{end}]", group.meaning), ..group }
-                };
-                vec![
-                    (self.q(), active.coordinates().to_vec()),
-                    (named("qd", "speeds", "/s"), value.rate.to_vec()),
-                    (named("qdd", "accelerations", "/s2"), value.acceleration.to_vec()),
-                    (margin_group(), vec![margin]),
-                ]
-            }
-            Quantity::AxesTorque => {
-                let Margin { value: active, .. } = robot.kinematics(&place.pose);
-                let factors = robot.space.scales().motor_factors(&active.kinds, &active.rows);
-                let (rate, _) = factors.solve(&qd);
-                let Margin { value: task, .. } = robot.task_dynamics(&place.pose, &rate);
-                let driven: [Trace<'t>; K] = std::array::from_fn(|k| qdd[k] - task.active.bias[k]);
-                let (acceleration, _) = factors.solve(&driven);
-                let motion = PlatformMotion { pose: place.pose, rate, acceleration };
-                let Margin { value, margin } = robot.inverse_dynamics(&motion, external);
-                vec![
-                    (Group::list("effort", K, effort), value.effort.to_vec()),
-                    (margin_group(), vec![margin]),
-                ]
-            }
-            Quantity::MassMatrix | Quantity::Gravity => {
-                let Margin { value: task, margin: least } = robot.task_dynamics(&place.pose, &rate);
-                let Margin { value: joint, margin } = task.joint_dynamics();
-                let margin = (margin_group(), vec![least.min(margin)]);
-                if quantity == Quantity::Gravity {
-                    let meaning = format!("efforts that hold the robot at rest [{}]", self.effort_unit());
-                    vec![(Group::list("effort", K, meaning), joint.gravity.to_vec()), margin]
-                } else {
-                    let meaning = "mass matrix at the motors, row by row [kg m2, kg m or kg]";
-                    vec![(Group::list("mass", K * K, meaning), joint.mass.as_flattened().to_vec()), margin]
-                }
-            }
-            _ => return None,
-        })
-    }
-
-    /// Six UPS legs and all freedoms: the closed form with its own solvers.
-    fn hexapod<'t>(
-        &self,
-        legs: &[AnyLeg<Trace<'t>>],
-        platform: RigidBody<Trace<'t>>,
-        gravity: V3<Trace<'t>>,
-    ) -> Option<Hexapod<Trace<'t>>> {
-        let closed = |leg: &AnyLeg<Trace<'t>>| if let AnyLeg::Ups(leg) = leg { Some(*leg) } else { None };
-        let legs: Vec<Ups<Trace<'t>>> = legs.iter().map(closed).collect::<Option<_>>()?;
-        let legs: [Ups<Trace<'t>>; 6] = legs.try_into().ok()?;
-        (self.model.freedoms == [0, 1, 2, 3, 4, 5]).then_some(Hexapod { legs, platform, gravity })
+        function
     }
 }
 

@@ -4,6 +4,7 @@ mod delta;
 mod derivatives;
 mod hexapod;
 mod legs;
+mod legs_dynamics;
 mod mechanism;
 mod regulator;
 mod symbol;

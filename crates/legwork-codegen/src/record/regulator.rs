@@ -33,7 +33,7 @@ fn less<'t>(a: Trace<'t>, b: Trace<'t>) -> Trace<'t> {
 }
 
 /// 1 where a flag is 0.
-fn not<'t>(flag: Trace<'t>) -> Trace<'t> {
+fn not(flag: Trace<'_>) -> Trace<'_> {
     Trace::one() - flag
 }
 
@@ -43,7 +43,7 @@ fn either<'t>(flag: Trace<'t>, yes: Trace<'t>, no: Trace<'t>) -> Trace<'t> {
 }
 
 /// The code of a fault where a flag is 1, else 0.
-fn code<'t>(number: f64, flag: Trace<'t>) -> Trace<'t> {
+fn code(number: f64, flag: Trace<'_>) -> Trace<'_> {
     either(flag, Trace::from_f64(number), Trace::zero())
 }
 
@@ -51,7 +51,7 @@ fn any<'t>(flags: impl IntoIterator<Item = Trace<'t>>) -> Trace<'t> {
     flags.into_iter().fold(Trace::zero(), |any, flag| either(any, Trace::one(), flag))
 }
 
-fn finite<'t>(x: Trace<'t>) -> Trace<'t> {
+fn finite(x: Trace<'_>) -> Trace<'_> {
     less(x.abs(), Trace::from_f64(f64::MAX))
 }
 
@@ -62,6 +62,7 @@ fn clamped<'t>(x: Trace<'t>, low: Trace<'t>, high: Trace<'t>) -> Trace<'t> {
 
 /// The step, of a robot whose joint motion and torque are straight formulas. `torque` takes the motion of the platform, or,
 /// for computed torque, that of the motors.
+#[allow(clippy::too_many_lines)] // one sample, in the order of the library
 pub(super) fn regulator(joint_motion: &Function, torque: &Function, computed: bool) -> Option<Function> {
     if joint_motion.iteration.is_some() || torque.iteration.is_some() {
         return None;

@@ -1,0 +1,40 @@
+#!/usr/bin/env bash
+# Generated C on emulated controllers: run.sh FOLDER-WITH-double-AND-float. The firmware and the self-test run on a Cortex-M7
+# in double (mps2-an500), on a Cortex-M4 in single precision (mps2-an386) and on aarch64; results are compared with those of
+# the host. Instructions, not cycles.
+set -euo pipefail
+here=$(cd "$(dirname "$0")" && pwd) folder=$1
+table=()
+run() { # name precision compiler... -- runner...
+    local name=$1 precision=$2; shift 2
+    local compiler=() flags=()
+    while [ "$1" != -- ]; do compiler+=("$1"); shift; done; shift
+    [ "$precision" = float ] && flags=(-DSINGLE)
+    local code=$folder/$precision/delta_industrial
+    "${compiler[@]}" -std=c99 -O2 -Wall "${flags[@]}" -I"$folder/$precision" "$here/loop.c" "$code.c" -lm -o "$folder/loop-$name"
+    "${compiler[@]}" -std=c99 -O2 -Wall "${flags[@]}" -I"$folder/$precision" "${code}_test.c" "$code.c" -lm -o "$folder/test-$name"
+    "$@" "$folder/test-$name" > "$folder/test-$name.txt"
+    grep -q passed "$folder/test-$name.txt" || { cat "$folder/test-$name.txt"; exit 1; }
+    "$@" "$folder/loop-$name" > "$folder/$name.txt"
+    gcc -std=c99 -O2 "${flags[@]}" -I"$folder/$precision" "$here/loop.c" "$code.c" -lm -o "$folder/loop-host"
+    "$folder/loop-host" > "$folder/host-$precision.txt"
+    local bound=1e-9; [ "$precision" = float ] && bound=2e-3
+    # Every number of the host, to rounding of another mathematics library.
+    awk -v bound=$bound -v name="$name" 'NR == FNR { host[$1] = $2; next } ($1 in host) { e = $2 - host[$1]; e = e < 0 ? -e : e;
+        s = host[$1] < 0 ? -host[$1] : host[$1]; if (!(e <= bound * (s > 1e-3 ? s : 1e-3))) { print name ": " $1 " " $2 " for " host[$1]; exit 1 } n++ }
+        END { if (n < 6) exit 1 }' "$folder/host-$precision.txt" "$folder/$name.txt"
+    local size; size=$((0x$("${compiler[0]/%gcc/nm}" -S "$folder/loop-$name" | awk '$4 == "delta_industrial_regulator_step" { print $2 }')))
+    table+=("$name|$precision|$(awk '$1 == "instructions" { print int($2) }' "$folder/$name.txt")|$size|$(tail -2 "$folder/test-$name.txt" | head -1 | awk '{ print $NF }')")
+}
+bare=(--specs=rdimon.specs -nostartfiles -T "$here/link.ld" "$here/startup.c" -ffunction-sections -Wl,--gc-sections)
+# crt0 of newlib's semihosting
+crt=$(arm-none-eabi-gcc -mcpu=cortex-m7 -mthumb -mfpu=fpv5-d16 -mfloat-abi=hard -print-file-name=rdimon-crt0.o)
+qemu() { qemu-system-arm -machine "$1" -nographic -monitor none -serial none -semihosting-config enable=on,target=native -icount shift=0 -kernel "$2"; }
+m7() { qemu mps2-an500 "$1"; }
+m4() { qemu mps2-an386 "$1"; }
+run cortex-m7 double arm-none-eabi-gcc -mcpu=cortex-m7 -mthumb -mfpu=fpv5-d16 -mfloat-abi=hard "${bare[@]}" "$crt" -- m7
+crt4=$(arm-none-eabi-gcc -mcpu=cortex-m4 -mthumb -mfpu=fpv4-sp-d16 -mfloat-abi=hard -print-file-name=rdimon-crt0.o)
+run cortex-m4 float arm-none-eabi-gcc -mcpu=cortex-m4 -mthumb -mfpu=fpv4-sp-d16 -mfloat-abi=hard "${bare[@]}" "$crt4" -- m4
+run aarch64 double aarch64-linux-gnu-gcc -static -- qemu-aarch64
+printf '%-12s %-8s %22s %14s %12s\n' target precision "instructions/step" "bytes of step" "worst error"
+printf '%s\n' "${table[@]}" | awk -F'|' '{ printf "%-12s %-8s %22s %14s %12s\n", $1, $2, $3, $4, $5 }'
