@@ -25,7 +25,7 @@ ROBOTS = {
     "delta-industrial": {"x": 0.05, "y": -0.03},
     "gough-stewart": {"x": 0.02, "roll": 0.05},
     "five-bar": {"x": 0.02},
-    "3-rps": {"z": 0.02},
+    "3-rps": {"roll": 0.1, "pitch": 0.05},
 }
 worst: dict[str, float] = {}
 

@@ -9,8 +9,8 @@ use std::ffi::c_int;
 /// Where the answers of a batch go, beside the lists themselves.
 #[derive(Clone, Copy)]
 struct Marks {
-    marks: *mut u8,
-    marks_length: usize,
+    list: *mut u8,
+    length: usize,
     answered: *mut usize,
 }
 
@@ -42,7 +42,7 @@ unsafe fn ask<const N: usize>(
                 kept.push(unsafe { Output::new(what, list, length, width * rows.count()) }?);
             }
             // SAFETY: as above.
-            let seen = unsafe { marks(out.marks, out.marks_length, rows.count()) }?;
+            let seen = unsafe { marks(out.list, out.length, rows.count()) }?;
             let mut found = vec![StateMark::Other; rows.count()];
             let mut kept = kept.iter_mut();
             let mut next = || kept.next().map(Output::list).unwrap_or_default();
@@ -75,7 +75,7 @@ pub unsafe extern "C" fn legwork_batch_inverse_kinematics(
     answered: *mut usize,
     threads: usize,
 ) -> c_int {
-    let out = Marks { marks, marks_length, answered };
+    let out = Marks { list: marks, length: marks_length, answered };
     let widths = |robot: &Robot| [robot.sizes.joints];
     // SAFETY: "Pointers" of the header.
     unsafe {
@@ -97,7 +97,8 @@ pub unsafe extern "C" fn legwork_batch_inverse_dynamics(
     answered: *mut usize,
     threads: usize,
 ) -> c_int {
-    let (lists, out) = ([("efforts", efforts, efforts_length)], Marks { marks, marks_length, answered });
+    let (lists, out) =
+        ([("efforts", efforts, efforts_length)], Marks { list: marks, length: marks_length, answered });
     let widths = |robot: &Robot| [robot.sizes.joints];
     // SAFETY: "Pointers" of the header.
     unsafe {
@@ -123,7 +124,7 @@ pub unsafe extern "C" fn legwork_batch_forward_dynamics(
     answered: *mut usize,
     threads: usize,
 ) -> c_int {
-    let out = Marks { marks, marks_length, answered };
+    let out = Marks { list: marks, length: marks_length, answered };
     let lists = [("platform", platform, platform_length), ("joint", joint, joint_length)];
     let widths = |robot: &Robot| [robot.sizes.freedoms, robot.sizes.joints];
     // SAFETY: "Pointers" of the header.
@@ -160,7 +161,7 @@ pub unsafe extern "C" fn legwork_batch_jacobian(
     answered: *mut usize,
     threads: usize,
 ) -> c_int {
-    let out = Marks { marks, marks_length, answered };
+    let out = Marks { list: marks, length: marks_length, answered };
     let lists = [("rows", rows, rows_length), ("conditions", conditions, conditions_length)];
     let widths = |robot: &Robot| [robot.sizes.freedoms * robot.sizes.joints, 1];
     // SAFETY: "Pointers" of the header.

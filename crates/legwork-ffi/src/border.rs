@@ -173,7 +173,7 @@ impl State {
 /// The caller's memory for an answer.
 pub struct Output<'a>(&'a mut [f64]);
 
-impl<'a> Output<'a> {
+impl Output<'_> {
     /// A list that must be there with so many places. It holds NaN until there is an answer.
     pub unsafe fn new(
         what: &'static str,
@@ -341,13 +341,11 @@ impl<'a> Rows<'a> {
     pub fn states(&self, schema: &CoordinateSchema) -> Result<StateRows<'a>, Failure> {
         let width = |place: usize, what: &str| -> Result<Option<usize>, Failure> {
             let Some(list) = self.lists.get(place).copied().flatten() else { return Ok(None) };
-            match list.len().checked_rem(self.count) {
-                Some(0) => Ok(Some(list.len() / self.count)),
-                _ => {
-                    let text = format!("`{what}` has {} numbers for {} states", list.len(), self.count);
-                    Err(Failure::Text(Code::Length, text))
-                }
+            if let Some(0) = list.len().checked_rem(self.count) {
+                return Ok(Some(list.len() / self.count));
             }
+            let text = format!("`{what}` has {} numbers for {} states", list.len(), self.count);
+            Err(Failure::Text(Code::Length, text))
         };
         let poses = width(0, "poses")?.unwrap_or(0);
         let layout = schema.row_layout(

@@ -27,6 +27,7 @@ pub struct Table<T> {
 
 impl<T> Table<T> {
     /// No handles yet; kinds count from 1, so that no handle is null.
+    #[allow(clippy::large_stack_arrays)] // of statics only
     pub const fn new(what: &'static str, kind: usize) -> Self {
         Self { what, kind, slots: [const { RwLock::new(Slot { generation: 0, value: None }) }; MOST] }
     }

@@ -68,7 +68,7 @@ impl OwnedRegulator {
     }
 
     /// The regulator. Its lifetime is hidden, so nobody can keep what it borrows.
-    pub fn controller<'a>(&'a mut self) -> &'a mut Controller<'static> {
+    pub fn controller(&mut self) -> &mut Controller<'static> {
         &mut self.controller
     }
 

@@ -27,9 +27,9 @@ pub struct legwork_regulator_info {
     pub freedoms: usize,
     /// Numbers of a pose.
     pub coordinates: usize,
-    /// Time between two samples [s].
+    /// Time between two samples \[s\].
     pub period: f64,
-    /// Duration of the motion and of what follows it [s].
+    /// Duration of the motion and of what follows it \[s\].
     pub duration: f64,
 }
 

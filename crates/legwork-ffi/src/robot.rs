@@ -255,7 +255,7 @@ pub extern "C" fn legwork_has_masses(robot: *const legwork_robot) -> c_int {
     has
 }
 
-/// What the platform carries [kg].
+/// What the platform carries \[kg\].
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn legwork_payload(robot: *const legwork_robot, payload: *mut f64) -> c_int {
     call(|| {

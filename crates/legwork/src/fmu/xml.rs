@@ -62,7 +62,7 @@ impl FmuModel {
         let own: Vec<(usize, &Variable)> = self.variables_of(version).collect();
         for (reference, variable) in &own {
             match version {
-                FmuVersion::Two => self.scalar(*reference, variable, &own, &mut text),
+                FmuVersion::Two => scalar(*reference, variable, &own, &mut text),
                 FmuVersion::Three => float(*reference, variable, &mut text),
             }
         }
@@ -97,38 +97,38 @@ impl FmuModel {
         }
         let _ = writeln!(text, "  <CoSimulation modelIdentifier=\"{identifier}\" {step} {states}/>");
     }
+}
 
-    fn scalar(&self, reference: usize, variable: &Variable, own: &[(usize, &Variable)], text: &mut String) {
-        let (causality, variability, initial) = words(variable);
-        let _ = write!(
-            text,
-            "    <ScalarVariable name=\"{}\" valueReference=\"{reference}\" description=\"{}\" causality=\"{causality}\" \
-             variability=\"{variability}\"",
-            escaped(&variable.name),
-            escaped(&variable.description),
-        );
-        if let Some(initial) = initial {
-            let _ = write!(text, " initial=\"{initial}\"");
-        }
-        *text += ">";
-        if variable.role == Role::Fault {
-            *text += "<Integer/></ScalarVariable>\n";
-            return;
-        }
-        *text += "<Real";
-        if let Some(start) = variable.start {
-            let _ = write!(text, " start=\"{}\"", number(start));
-        }
-        let unit = unit(variable.unit);
-        if !unit.is_empty() {
-            let _ = write!(text, " unit=\"{unit}\"");
-        }
-        if let Role::Derivative(state) = variable.role {
-            let of = own.iter().position(|(_, variable)| variable.role == Role::State(state));
-            let _ = write!(text, " derivative=\"{}\"", of.map_or(0, |at| at + 1));
-        }
-        *text += "/></ScalarVariable>\n";
+fn scalar(reference: usize, variable: &Variable, own: &[(usize, &Variable)], text: &mut String) {
+    let (causality, variability, initial) = words(variable);
+    let _ = write!(
+        text,
+        "    <ScalarVariable name=\"{}\" valueReference=\"{reference}\" description=\"{}\" causality=\"{causality}\" \
+         variability=\"{variability}\"",
+        escaped(&variable.name),
+        escaped(&variable.description),
+    );
+    if let Some(initial) = initial {
+        let _ = write!(text, " initial=\"{initial}\"");
     }
+    *text += ">";
+    if variable.role == Role::Fault {
+        *text += "<Integer/></ScalarVariable>\n";
+        return;
+    }
+    *text += "<Real";
+    if let Some(start) = variable.start {
+        let _ = write!(text, " start=\"{}\"", number(start));
+    }
+    let unit = unit(variable.unit);
+    if !unit.is_empty() {
+        let _ = write!(text, " unit=\"{unit}\"");
+    }
+    if let Role::Derivative(state) = variable.role {
+        let of = own.iter().position(|(_, variable)| variable.role == Role::State(state));
+        let _ = write!(text, " derivative=\"{}\"", of.map_or(0, |at| at + 1));
+    }
+    *text += "/></ScalarVariable>\n";
 }
 
 /// Causality, variability and `initial` as the standards say them.
