@@ -57,7 +57,7 @@ fn feed_forward_with_the_identified_model_is_as_good_as_with_the_true_one() {
     };
     let exact = factor(&machine, &machine);
     println!("model error  before  after (exact {exact:.2})");
-    for part in [0.1] {
+    for part in [-0.1, 0.05, 0.1, 0.2] {
         let known = rough(part);
         let before = factor(&machine, &known.with_forearm_model(ForearmModel::Simplified).unwrap());
         let log = exciting_run(&machine, &known);
@@ -70,9 +70,12 @@ fn feed_forward_with_the_identified_model_is_as_good_as_with_the_true_one() {
         let found = found.unwrap();
         let after = factor(&machine, &found.robot);
         println!("{:>10} %  {before:6.2}  {after:6.2}   lag {:?}", 100.0 * part, found.lag);
-        // "a factor of 6" of the paper, with lumped forearms and ten per cent of error
-        assert!((before - 5.9).abs() < 0.05, "{before}");
-        assert!(after >= 12.0, "{after} of {exact}");
-        assert!((found.lag.0 - 2e-3).abs() < 3e-4, "{:?}", found.lag);
+        if part == 0.1 {
+            // "a factor of 6" of the paper, with lumped forearms and ten per cent of error
+            assert!((before - 5.9).abs() < 0.05, "{before}");
+        }
+        assert!(after >= 12.0 && after > 0.9 * exact, "{after} of {exact}");
+        // The lag of the drive, and half of the millisecond for which a command is held.
+        assert!((found.lag.0 - 2.5e-3).abs() < 5e-5, "{:?}", found.lag);
     }
 }

@@ -11,7 +11,7 @@ use legwork::description::ModelError;
 use legwork::experiment::ControllerKind;
 use legwork::task::{
     Acceleration, ControllerRequest, Frequency, LawKind, LawRequest, Length, Mass, Measure, MotionRequest,
-    MotorValues, PathKind, PathRequest, PoseRequest, Speed, Time,
+    MotorValues, PathKind, PathRequest, PoseRequest, RobotRequest, Speed, Time,
 };
 use std::path::PathBuf;
 
@@ -207,6 +207,9 @@ pub struct ControllerArgs {
     /// How the controller models the forearms of a Delta [default: as the robot file says, else complete]
     #[arg(long, value_name = "MODEL", value_parser = one_of::<ForearmModel>())]
     pub known_forearms: Option<ForearmModel>,
+    /// The robot that the controller takes for its own: a file that `legwork identify --out` wrote [default: the robot itself]
+    #[arg(long, value_name = "ROBOT")]
+    pub known_robot: Option<String>,
     /// Mass on the platform that the controller believes in [kg] [default: that of the robot]
     #[arg(long, value_name = "M", value_parser = mass)]
     pub known_payload: Option<Mass>,
@@ -239,6 +242,7 @@ impl ControllerArgs {
             command_limit: MotorValues(self.command_limit.clone()),
             known_error: model_error(&self.known_error),
             known_forearms: self.known_forearms,
+            known_robot: self.known_robot.as_ref().map(RobotRequest::named),
             known_payload: self.known_payload,
             ignores_loads: self.ignore_loads,
         }

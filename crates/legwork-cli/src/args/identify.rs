@@ -24,7 +24,7 @@ pub const EXCITE_HELP: &str = "\
 Examples:
   legwork excite delta-industrial --out motion.csv
   legwork simulate delta-industrial --motion motion.csv --lag 2ms --out run.csv
-  legwork excite gough-stewart --duration 20s --trials 200 --seed 3 --out motion.csv
+  legwork excite gough-stewart --duration 8s --trials 200 --seed 3 --out motion.csv
 
 The motion begins and ends at home, at rest. It keeps the limits of the robot file and a distance from singularities.";
 
@@ -111,7 +111,7 @@ impl IdentifyArgs {
 pub struct ExciteArgs {
     /// Built-in name or robot file, with masses
     pub robot: String,
-    /// One period [s] [default: 10s]
+    /// One period [s] [default: 4s]
     #[arg(long, value_name = "T", value_parser = time)]
     pub duration: Option<Time>,
     /// Sines of each motor [default: 5]
@@ -135,7 +135,7 @@ pub struct ExciteArgs {
     /// Time between rows [s] [default: 5ms]
     #[arg(long, value_name = "T", value_parser = time)]
     pub sample: Option<Time>,
-    /// How many periods are written [default: 1]
+    /// How many periods are written [default: 3]
     #[arg(long, value_name = "N")]
     pub periods: Option<usize>,
     /// Write the motion (.csv, .parquet, .mcap)

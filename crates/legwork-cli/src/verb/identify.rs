@@ -56,20 +56,14 @@ fn print(request: &IdentifyRequest, result: &IdentifyResult, out: &mut dyn Write
     }
     table.print(out)?;
     writeln!(out, "\n{} base parameters, all that motion tells:\n", result.base.len())?;
-    let mut table = Table::with_left(&[3, 4]);
-    table.row(["", "file", "identified", "", "unit"]);
+    let mut table = Table::with_left(&[3]);
+    table.row(["", "file", "identified", ""]);
     for base in &result.base {
         let sigma = base.sigma.map_or_else(
-            || "not told by these logs".to_owned(),
-            |sigma| format!("+- {}", four_digits(sigma)),
+            || format!("{}, not told by these logs", base.unit),
+            |sigma| format!("+- {} {}", four_digits(sigma), base.unit),
         );
-        table.row([
-            base.name.clone(),
-            four_digits(base.file),
-            four_digits(base.value),
-            sigma,
-            base.unit.clone(),
-        ]);
+        table.row([base.name.clone(), four_digits(base.file), four_digits(base.value), sigma]);
     }
     table.print(out)?;
     writeln!(out)?;

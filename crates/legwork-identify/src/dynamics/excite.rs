@@ -27,7 +27,7 @@ pub struct ExciteSettings {
     pub harmonics: usize,
     /// How many motions are tried.
     pub trials: usize,
-    /// Smallest distance from parallel singularities, as a part of that at home.
+    /// Smallest distance from parallel and serial singularities, as a part of that at home.
     pub clearance: f64,
     /// Part of the limits of speed and effort that is used.
     pub share: f64,
@@ -41,7 +41,7 @@ pub struct ExciteSettings {
 impl Default for ExciteSettings {
     fn default() -> Self {
         Self {
-            duration: 10.0,
+            duration: 4.0,
             harmonics: 5,
             trials: 60,
             clearance: 0.3,
@@ -56,6 +56,8 @@ impl Default for ExciteSettings {
 const CHECKED: usize = 120;
 /// Rows a period that the condition is computed from.
 const JUDGED: usize = 60;
+/// Farthest from home \[rad, or lengths of the robot\].
+const FARTHEST: f64 = 0.7;
 /// How often a motion is made smaller before it is given up.
 const SMALLER: usize = 24;
 
@@ -106,7 +108,7 @@ impl ExcitingMotion {
         robot: &AnyRobot,
         rows: usize,
         settings: &ExciteSettings,
-        clear: f64,
+        clear: [f64; 2],
     ) -> Option<Vec<PlatformState>> {
         let mut led = robot.clone();
         let mut near = robot.home();
@@ -124,7 +126,10 @@ impl ExcitingMotion {
             if led.is_followed() && row % 10 == 9 {
                 led = led.led_to(&near).ok()?;
             }
-            if !(led.singularity(&state).ok()?.parallel > clear) || led.inverse_kinematics(&near).is_err() {
+            let singular = led.singularity(&state).ok()?;
+            let serial = singular.serial.iter().fold(f64::INFINITY, |least, x| least.min(x.abs()));
+            if !(singular.parallel > clear[0] && serial > clear[1]) || led.inverse_kinematics(&near).is_err()
+            {
                 return None;
             }
             let effort = led.inverse_dynamics(&state).ok()?;
@@ -160,7 +165,9 @@ pub fn exciting_motion(
     let mut regressor = Regressor::new(robot)?;
     let base = BaseParameters::of(&regressor, settings.seed)?;
     let home = robot.inverse_kinematics(&robot.home())?.q;
-    let clear = settings.clearance * robot.singularity(&robot.home())?.parallel;
+    let at_home = robot.singularity(&robot.home())?;
+    let serial = at_home.serial.iter().fold(f64::INFINITY, |least, x| least.min(x.abs()));
+    let clear = [at_home.parallel, serial].map(|clear| settings.clearance * clear);
     let most = settings.acceleration.unwrap_or(4.0 * 9.81 / robot.length());
     let mut random = Random::new(settings.seed);
     let empty = ExcitingMotion {
@@ -234,14 +241,17 @@ fn candidate(
         waves.push(own);
     }
     let motion = ExcitingMotion { waves, ..empty.clone() };
-    let mut largest = 0.0_f64;
+    let [mut largest, mut farthest] = [0.0_f64; 2];
     for row in 0..CHECKED {
-        let [_, _, qdd] = motion.at(motion.duration * row as f64 / CHECKED as f64);
-        for (joint, qdd) in robot.joints().iter().zip(&qdd) {
-            largest = largest.max(qdd.abs() / if joint.slides { robot.length() } else { 1.0 });
+        let [q, _, qdd] = motion.at(motion.duration * row as f64 / CHECKED as f64);
+        for (k, joint) in robot.joints().iter().enumerate() {
+            let size = if joint.slides { robot.length() } else { 1.0 };
+            largest = largest.max(qdd[k].abs() / size);
+            farthest = farthest.max((q[k] - motion.home[k]).abs() / size);
         }
     }
-    (largest > 0.0).then(|| motion.scaled((most / largest).min(1.5)))
+    // As far as legs go without leaving what they were built for, and as fast as asked.
+    (largest > 0.0).then(|| motion.scaled((most / largest).min(FARTHEST / farthest)))
 }
 
 /// Condition of the columns, each row over the size of its motor's effort, each column over its length.

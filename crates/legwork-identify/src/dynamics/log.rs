@@ -276,7 +276,19 @@ impl Log {
         for (joint, found) in robot.joints().iter().zip(&positions) {
             let quantity = if joint.slides { Quantity::Length } else { Quantity::Angle };
             let unit = found.unit.as_deref().or(settings.position_unit.as_deref());
-            log.q.push(in_unit(found, quantity, unit)?);
+            let q = in_unit(found, quantity, unit)?;
+            let most = q.iter().fold(0.0_f64, |most, q| if q.abs() > most { q.abs() } else { most });
+            // More than a turn and a half, or twenty robots: most likely another unit.
+            let (doubt, likely) = if joint.slides { (20.0 * robot.length(), "mm") } else { (9.5, "deg") };
+            if unit.is_none() && most > doubt {
+                let what = format!("`{}` goes up to {most:.1} {}", found.name, joint.unit());
+                let hint = format!(
+                    "if that is {likely}, name the column `{} [{likely}]` or give `position_unit`",
+                    found.name
+                );
+                return refuse(what, hint);
+            }
+            log.q.push(q);
         }
         log.take_efforts(robot, &efforts, are_currents, settings)?;
         log.check(robot)?;

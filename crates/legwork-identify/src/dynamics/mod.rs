@@ -21,3 +21,4 @@ pub use log::{Log, LogSettings};
 pub use parameters::{Parameters, with_separate_legs};
 pub use regressor::Regressor;
 pub use request::{ExciteRequest, ExciteResult, IdentifyRequest, IdentifyResult};
+pub use robot_text::robot_text;

@@ -293,7 +293,7 @@ impl IdentifyRequest {
 pub struct ExciteRequest {
     /// The robot.
     pub robot: RobotRequest,
-    /// One period. Default 10 s.
+    /// One period. Default 4 s.
     pub duration: Time,
     /// Sines of each motor. Default 5.
     pub harmonics: usize,
@@ -309,7 +309,7 @@ pub struct ExciteRequest {
     pub seed: u64,
     /// Time between rows. Default 5 ms.
     pub sample: Time,
-    /// How many periods are written. Default 1.
+    /// How many periods are written. Default 3.
     pub periods: usize,
     /// Writes the motion: t, q, qd and qdd of all motors, as `simulate --motion` and drives take it.
     pub out: Option<PathBuf>,
@@ -328,7 +328,7 @@ impl Default for ExciteRequest {
             acceleration: None,
             seed: usual.seed,
             sample: Time(5e-3),
-            periods: 1,
+            periods: 3,
             out: None,
         }
     }

@@ -7,6 +7,7 @@
 use super::filter::{at_even_times, derivatives, highest_frequency, lagged, low_pass, median};
 use super::log::Log;
 use super::matrix::Columns;
+use super::parameters::{MotorNumber, Place};
 use super::regressor::Regressor;
 use legwork::task::Handle;
 use legwork::{PlatformState, RobotError};
@@ -69,6 +70,14 @@ impl Series {
         let last = ((middle_rate / (2.0 * cut_off)).floor() as usize).max(1);
         let smooth: Vec<Vec<f64>> = q.iter().map(|q| low_pass(q, rate, 2.0 * cut_off)).collect();
         let rates: Vec<[Vec<f64>; 2]> = smooth.iter().map(|q| derivatives(q, step)).collect();
+        // Dry friction jumps: its sign goes through the same filter as efforts, before rows are left out.
+        let signs: Vec<Vec<f64>> = rates
+            .iter()
+            .map(|[speed, _]| {
+                low_pass(&speed.iter().map(|w| sign(*w)).collect::<Vec<f64>>(), rate, 2.0 * cut_off)
+            })
+            .collect();
+        let dry = dry_columns(regressor);
         let motors = q.len();
         let parameters = regressor.parameters().list.len();
         let mut columns = vec![Columns(vec![Vec::new(); parameters]); motors];
@@ -87,7 +96,11 @@ impl Series {
             let state = regressor.robot().platform_from_joints(&q, &qd, &qdd, &near).map_err(refused)?;
             near = PlatformState::at(state.position).turned(state.rotation);
             regressor.lead(&near).map_err(refused)?;
-            let found = regressor.rows(&state).map_err(refused)?;
+            let mut found = regressor.rows(&state).map_err(refused)?;
+            for (column, motor) in &dry {
+                let factor = signs[*motor][k] * sign(qd[*motor]);
+                found.columns.0[*column].iter_mut().for_each(|x| *x *= factor);
+            }
             for motor in 0..motors {
                 for (all, own) in columns[motor].0.iter_mut().zip(&found.columns.0) {
                     all.push(own[motor]);
@@ -146,4 +159,19 @@ impl Series {
     pub fn row_rate(&self) -> f64 {
         self.middle_rate / self.every[1] as f64
     }
+}
+
+/// −1, 0 or 1.
+fn sign(x: f64) -> f64 {
+    if x == 0.0 { 0.0 } else { x.signum() }
+}
+
+/// Columns of dry friction, each with its motor.
+fn dry_columns(regressor: &Regressor) -> Vec<(usize, usize)> {
+    let list = regressor.parameters().list.iter().enumerate();
+    list.filter_map(|(k, parameter)| match parameter.place {
+        Place::Motor { motor: Some(motor), number: MotorNumber::Coulomb } => Some((k, motor)),
+        _ => None,
+    })
+    .collect()
 }

@@ -1,8 +1,10 @@
 //! The tables of a robot file as Markdown, one chapter per family.
 
+use super::calibration;
 use super::convention::{CONVENTIONS, ConventionRow, Gives, Measured};
 use super::defaults;
 use super::fields::{self, Alternatives, Field, Table, ValueType};
+use super::identified;
 use super::mounting;
 use super::schema::{Unit, need, unit};
 use crate::families::{Family, FamilyRow};
@@ -16,6 +18,12 @@ pub(super) fn markdown() -> String {
     }
     let _ = write!(page, "# every family\n\nTables that the files of every family may have.\n\n");
     for shared in [&mounting::TOOL, &mounting::CELL, &defaults::MOTION, &defaults::DELTA_CONTROLLER] {
+        table(&mut page, shared);
+    }
+    for shared in calibration::CALIBRATION.all() {
+        table(&mut page, shared);
+    }
+    for shared in identified::IDENTIFIED.all() {
         table(&mut page, shared);
     }
     page.truncate(page.trim_end().len());

@@ -1,5 +1,6 @@
 //! Regulators and what they know, in a request.
 
+use super::RobotRequest;
 use super::error::{not_negative, positive};
 use super::plant::model_error_phrases;
 use super::{Choice, Frequency, Mass, Measure, MotorValues, TaskError, Time};
@@ -92,6 +93,8 @@ pub struct ControllerRequest {
     pub known_error: Option<ModelError>,
     /// How the controller models the forearms of a Delta. Default: as the robot's `[controller]` says, else exactly.
     pub known_forearms: Option<ForearmModel>,
+    /// The robot that the controller takes for its own, such as one that was identified. Default: the robot itself.
+    pub known_robot: Option<RobotRequest>,
     /// Mass on the platform that the controller believes in. Default: that of the robot.
     pub known_payload: Option<Mass>,
     /// Whether the controller does not know what its motion picks up and puts down. Default: it knows.
@@ -116,6 +119,7 @@ impl Default for ControllerRequest {
             command_limit: MotorValues::default(),
             known_error: None,
             known_forearms: None,
+            known_robot: None,
             known_payload: None,
             ignores_loads: false,
         }
@@ -144,14 +148,33 @@ impl ControllerRequest {
     pub(super) fn knows_as_usual(&self) -> bool {
         self.known_error.is_none()
             && self.known_forearms.is_none()
+            && self.known_robot.is_none()
             && self.known_payload.is_none()
             && !self.ignores_loads
     }
 
     /// The robot that the controller knows, and what it is in words.
     pub(super) fn known(&self, robot: &AnyRobot) -> Result<(AnyRobot, Vec<String>), TaskError> {
-        let mut known = robot.clone();
         let mut phrases = Vec::new();
+        let mut known = match &self.known_robot {
+            None => robot.clone(),
+            Some(request) => {
+                let known = request.open()?;
+                let kinds =
+                    |robot: &AnyRobot| robot.joints().iter().map(|joint| joint.slides).collect::<Vec<_>>();
+                if kinds(&known) != kinds(robot) {
+                    let what = format!(
+                        "`known_robot` is `{}`, whose motors are not those of `{}`",
+                        known.name(),
+                        robot.name()
+                    );
+                    return Err(TaskError::request(what)
+                        .or("give a file of the same robot, as `legwork identify --out` writes it"));
+                }
+                phrases.push(format!("the robot `{}`", request.name));
+                known
+            }
+        };
         if let Some(error) = &self.known_error {
             phrases.extend(model_error_phrases(error));
             known = known.with_model_error(error)?;
@@ -166,7 +189,8 @@ impl ControllerRequest {
             known = known.with_payload(payload)?;
             phrases.push(format!("a payload of {} kg", short(payload)));
         }
-        let of_file = robot.description().controller_defaults.as_ref();
+        // A robot that is given says all by itself.
+        let of_file = robot.description().controller_defaults.as_ref().filter(|_| self.known_robot.is_none());
         if let Some(model) = self.known_forearms.or(of_file.and_then(|defaults| defaults.known_forearms)) {
             known = known.with_forearm_model(model)?;
             if model != ForearmModel::Complete {
