@@ -1,5 +1,7 @@
 //! Calibration of hidden robots from measurements with noise.
 
+#![allow(clippy::needless_pass_by_value, clippy::needless_borrows_for_generic_args)] // tests
+
 mod hidden;
 
 use hidden::{Hidden, Seen};

@@ -1,5 +1,7 @@
 //! The task from files: what a person has, and what is wrong with it.
 
+#![allow(clippy::format_collect)] // a few lines of a table
+
 mod hidden;
 
 use hidden::{Hidden, Seen};

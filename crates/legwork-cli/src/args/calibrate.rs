@@ -18,6 +18,7 @@ A row of the file is one pose at rest: q1, q2, ... of the motors, and what was m
 Units are in the names, `x [mm]`, `q1 [deg]`; else m and rad. Rows that disagree with all others are named and left out.";
 
 #[derive(Debug, Args)]
+#[allow(clippy::struct_excessive_bools)] // flags are what they are
 pub struct CalibrateArgs {
     /// Built-in name or robot file
     pub robot: String,

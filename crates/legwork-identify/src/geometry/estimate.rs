@@ -75,6 +75,7 @@ impl Problem<'_> {
         self.model.parameters.list.iter().map(|parameter| parameter.prior).collect()
     }
 
+    #[allow(clippy::too_many_lines)] // one stage after the other
     /// Finds the parameters; `None` if the robot of the file does not reach some row.
     pub fn fit(&self, robust: bool, handle: &Handle<'_>) -> Result<Option<Fit>, TaskError> {
         let count = self.model.parameters.list.len();

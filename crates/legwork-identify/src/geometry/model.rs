@@ -213,6 +213,7 @@ impl Model {
         slopes
     }
 
+    #[allow(clippy::type_complexity)] // value, slopes by the twist, slopes by parameters
     /// A joint of a leg at a pose, and how it changes with the platform's twist and with the parameters.
     pub fn joint(
         &self,

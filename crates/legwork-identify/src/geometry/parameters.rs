@@ -374,7 +374,7 @@ impl Parameters {
                 let mut flat = [0.0; 17];
                 let numbers = [by.base_shift, by.base_turn, by.platform_shift]
                     .into_iter()
-                    .flat_map(|v| v.to_array())
+                    .flat_map(V3::to_array)
                     .chain([by.zero_angle, by.zero_length])
                     .chain(by.links);
                 for (slot, number) in flat.iter_mut().zip(numbers) {

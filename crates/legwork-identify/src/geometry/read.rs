@@ -59,6 +59,7 @@ impl Columns<'_> {
 }
 
 /// What a file says was measured on a robot.
+#[allow(clippy::too_many_lines)] // one paragraph for each kind of column
 pub fn read(path: &Path, model: &Model) -> Result<Observations, TaskError> {
     let recording = Recording::open(path).map_err(|error| TaskError::Unusable {
         what: format!("cannot use the measurements in `{}`", path.display()),

@@ -160,6 +160,10 @@ impl CalibrateRequest {
 
     /// The model of a robot with the parameters of this request.
     pub fn model(&self, robot: AnyRobot) -> Result<Model, TaskError> {
+        if self.robot.working_mode.is_some() {
+            let error = TaskError::request("`working_mode` of a robot that is calibrated stands in its file");
+            return Err(error.or("write it there"));
+        }
         let description = robot.description();
         let drawn = description.described_legs().map_err(|error| {
             bad(error.to_string(), "robots of legs can be calibrated; give a mechanism of bodies and joints as `[[leg]]` tables if it has legs")

@@ -128,7 +128,7 @@ fn logarithm(turn: M3<f64>) -> V3<f64> {
     Pose::identity().way_to(&Pose::new(turn, V3::zero())).angular
 }
 
-impl<'a> Problem<'a> {
+impl Problem<'_> {
     /// What is unknown of how it was measured, by the robot's freedoms and what was measured.
     pub fn layout(model: &Model, data: &Observations, setup: &Setup) -> Layout {
         let freedoms = &model.drawn.freedoms;
@@ -172,6 +172,7 @@ impl<'a> Problem<'a> {
         layout
     }
 
+    #[allow(clippy::type_complexity)] // tool, target, and slopes of both
     /// Where the target is, with its slopes by the parameters and by the target.
     fn target_at(
         &self,

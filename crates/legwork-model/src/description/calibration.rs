@@ -7,6 +7,7 @@ use super::reader::Reader;
 use crate::units::Quantity::{Angle, Length};
 use Need::Default;
 use Range::Any;
+use std::fmt::Write as _;
 
 /// Most links of a leg.
 pub const MOST_LINKS: usize = 6;
@@ -153,7 +154,7 @@ fn leg(reader: &mut Reader<'_, '_>) -> LegCalibration {
 pub fn calibration_text(legs: &[CalibratedLeg]) -> String {
     let mut text = String::new();
     for (k, found) in legs.iter().enumerate() {
-        text.push_str(&format!("\n[[calibration]] # leg {}\n", k + 1));
+        let _ = write!(text, "\n[[calibration]] # leg {}\n", k + 1);
         put(&mut text, &found.value);
         if found.sigma != LegCalibration::default() {
             text.push_str("[calibration.sigma]\n");
@@ -172,14 +173,14 @@ fn put(text: &mut String, leg: &LegCalibration) {
     for (key, vector, unit) in vectors {
         if vector != [0.0; 3] {
             let [x, y, z] = vector.map(|x| format!("\"{x:?} {unit}\""));
-            text.push_str(&format!("{key} = [{x}, {y}, {z}]\n"));
+            let _ = writeln!(text, "{key} = [{x}, {y}, {z}]");
         }
     }
     let links = LINKS.iter().zip(leg.links).map(|(field, by)| (field.key, by, "m"));
     let zeros = [(ZERO_ANGLE.key, leg.zero_angle, "rad"), (ZERO_LENGTH.key, leg.zero_length, "m")];
     for (key, number, unit) in zeros.into_iter().chain(links) {
         if number != 0.0 {
-            text.push_str(&format!("{key} = \"{number:?} {unit}\"\n"));
+            let _ = writeln!(text, "{key} = \"{number:?} {unit}\"");
         }
     }
 }

@@ -1,5 +1,6 @@
 //! The tables of a robot file as Markdown, one chapter per family.
 
+use super::calibration;
 use super::convention::{CONVENTIONS, ConventionRow, Gives, Measured};
 use super::defaults;
 use super::fields::{self, Alternatives, Field, Table, ValueType};
@@ -17,6 +18,9 @@ pub(super) fn markdown() -> String {
     }
     let _ = write!(page, "# every family\n\nTables that the files of every family may have.\n\n");
     for shared in [&mounting::TOOL, &mounting::CELL, &defaults::MOTION, &defaults::DELTA_CONTROLLER] {
+        table(&mut page, shared);
+    }
+    for shared in calibration::CALIBRATION.all() {
         table(&mut page, shared);
     }
     for shared in identified::IDENTIFIED.all() {

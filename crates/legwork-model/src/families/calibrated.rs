@@ -1,11 +1,7 @@
 //! Legs as they were built: what `[[calibration]]` says written into the legs of a family, in one place.
 
-use super::FamilyData;
 use super::blueprint::{AnyLeg, Blueprint, Branch, BuildError, LegChoice};
-use super::closed_delta::Made;
-use crate::description::{CalibratedLeg, LegCalibration, RobotDescription};
-use crate::robot::RobotError;
-use legwork_core::V3;
+use crate::description::{CalibratedLeg, LegCalibration};
 use legwork_core::engine::{LegCorrection, Pose};
 
 impl LegCalibration {
@@ -72,29 +68,4 @@ pub struct DescribedLegs {
     pub base: Pose<f64>,
     /// The frame that poses are of, in that of the platform.
     pub tool: Pose<f64>,
-}
-
-impl RobotDescription {
-    /// Its legs without calibration.
-    ///
-    /// # Errors
-    /// Of a mechanism of bodies and joints, which has no legs, and of a robot that cannot be built.
-    pub fn described_legs(&self) -> Result<DescribedLegs, RobotError> {
-        let refused = |error| RobotError::of_build(&self.name, error);
-        let gravity = V3::from(self.gravity_vector());
-        let mounting = super::mounting::Mounting::of(self).map_err(refused)?;
-        let Made::Legs(blueprint, offset) = FamilyData::made(&self.data, gravity).map_err(refused)? else {
-            return Err(RobotError::NoLegs { robot: self.name.clone() });
-        };
-        let Blueprint { legs, freedoms, home, size, .. } = *blueprint;
-        let base = mounting.seen_from(offset).base;
-        let turns = freedoms.iter().filter(|place| **place >= 3).count();
-        let tool = if turns < 3 {
-            Pose::new(mounting.tool.rotation * base.rotation.transpose(), mounting.tool.position)
-        } else {
-            mounting.tool
-        };
-        let legs = legs.iter().map(|choice| choice.own.leg).collect();
-        Ok(DescribedLegs { legs, freedoms, home, size, base, tool })
-    }
 }

@@ -9,6 +9,7 @@ mod delta_answers;
 mod delta_terms;
 mod dense;
 mod derivatives;
+mod described_legs;
 mod doubt;
 mod dynamics;
 mod engine;
