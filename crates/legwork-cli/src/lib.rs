@@ -12,7 +12,6 @@ mod page;
 mod progress;
 mod result;
 mod stream;
-mod table;
 mod task;
 mod unit;
 mod verb;

@@ -157,7 +157,7 @@ fn searches_end_where_they_should() {
     assert!(searches >= 100, "{searches} searches");
 }
 
-/// Motors of mechanisms: efforts are those of the library to the bit, at its own coordinates.
+/// Motors of mechanisms: efforts are those of the library, at its own coordinates.
 #[test]
 fn mechanisms_equal_the_library() {
     let mut answers = 0;

@@ -29,8 +29,10 @@ pub mod firmware;
 pub mod fmu;
 pub mod json;
 pub mod plan;
+pub mod printed;
 pub mod recording;
 pub mod report;
+pub mod table;
 pub mod task;
 pub mod zip;
 

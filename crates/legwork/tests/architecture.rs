@@ -34,7 +34,7 @@ const MODEL: &[&[&str]] = &[
 ];
 /// Those of the model that it re-exports are named as if they were its own: they stand above.
 const DESK: &[&[&str]] = &[
-    &["json", "zip"],
+    &["json", "table", "zip"],
     &["figure", "firmware"],
     &["recording"],
     &["report"],
@@ -44,7 +44,7 @@ const DESK: &[&[&str]] = &[
     &["analysis"],
     &["check"],
     &["task"],
-    &["fmu"],
+    &["fmu", "printed"],
 ];
 
 fn sources(folder: &Path) -> Vec<PathBuf> {

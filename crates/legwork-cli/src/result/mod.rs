@@ -1,6 +1,5 @@
-//! Requests that are run, and how their results are printed; a verb fills one, `legwork run` reads one.
+//! Requests that are run and what they came to; a verb fills one, `legwork run` reads one.
 
-mod motion;
 pub mod plan;
 pub mod simulate;
 pub mod size;

@@ -2,8 +2,8 @@
 
 use crate::args::CheckArgs;
 use crate::failure::Failure;
-use crate::table::{Table, print_line};
 use crate::{Outcome, json, task};
+use legwork::table::{Table, print_line};
 use legwork::task::{CheckRequest, CheckResult, FindingResult};
 use std::io::{self, Write};
 

@@ -3,10 +3,10 @@
 use super::open;
 use crate::args::CodegenArgs;
 use crate::failure::{Failure, Message};
-use crate::table::Table;
 use crate::{Outcome, json};
 use legwork::description::nearest_word;
 use legwork::files::{self, FileRoles};
+use legwork::table::Table;
 use legwork_codegen::{CodegenError, CodegenRequest, Generated, Language, Precision, Quantity, Symbol};
 use serde_json::json;
 use std::fs;

@@ -3,9 +3,9 @@
 use crate::args::{CoordinateChoice, LinearForm as Form, LinearizeArgs};
 use crate::failure::Failure;
 use crate::measures;
-use crate::table::{Table, print_line};
 use crate::{Outcome, json, task};
 use legwork::analysis::linear::{Coordinates, Pole};
+use legwork::table::{Table, print_line};
 use legwork::task::{
     CrossingResult, LinearForm, LinearModelResult, LinearizeRequest, LinearizeResult, OrderResult,
     PoleRequest, PoleResult, RobotRequest,

@@ -3,9 +3,9 @@
 use crate::args::{MapArgs, checked_page};
 use crate::failure::Failure;
 use crate::measures;
-use crate::table::{Table, print_line};
 use crate::{Outcome, json, task};
 use legwork::analysis::map::{Coordinate, Place, Quantity};
+use legwork::table::{Table, print_line};
 use legwork::task::{CoordinateRequest, FieldResult, MapRequest, MapResult, RobotRequest, VolumeResult};
 use legwork::text::short;
 use std::collections::BTreeMap;

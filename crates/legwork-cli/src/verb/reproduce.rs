@@ -2,8 +2,8 @@
 
 use crate::args::ReproduceArgs;
 use crate::failure::{Failure, Message};
-use crate::table::{Table, WIDTH, print_line, print_wrapped, shortened};
 use crate::{Outcome, json, task};
+use legwork::table::{Table, WIDTH, print_line, print_wrapped, shortened};
 use legwork::text::wrap;
 use legwork_reproduce::{ItemResult, ReproduceRequest, Reproduction, SaveError};
 use serde_json::Value;

@@ -2,10 +2,10 @@
 
 use super::open;
 use crate::failure::Failure;
-use crate::table::{Table, WIDTH, print_wrapped, shortened};
 use crate::{Outcome, json};
 use legwork::description::BUILT_IN;
 use legwork::summary::RobotEntry;
+use legwork::table::{Table, WIDTH, print_wrapped, shortened};
 use serde_json::json;
 use std::io::Write;
 

@@ -3,9 +3,9 @@
 use crate::args::{EffectChoice, SensitivityArgs};
 use crate::failure::Failure;
 use crate::measures;
-use crate::table::{Table, print_line};
 use crate::{Outcome, json, task};
 use legwork::analysis::sensitivity::Effect;
+use legwork::table::{Table, print_line};
 use legwork::task::{ParameterResult, RobotRequest, SensitivityRequest, SensitivityResult};
 use legwork::text::short;
 use std::io::{self, Write};

@@ -3,9 +3,9 @@
 use crate::answer::opened;
 use crate::args::StateArgs;
 use crate::failure::Failure;
-use crate::table::{Table, print_line};
 use crate::{Outcome, motion};
 use legwork::coordinates::number;
+use legwork::table::{Table, print_line};
 use legwork::task::{MotionTask, StateAnswer, StateParts, StateTask};
 use legwork::text::{Decimals, short};
 use legwork::units::Quantity;

@@ -3,9 +3,9 @@
 use super::open;
 use crate::args::TimeArgs;
 use crate::failure::Failure;
-use crate::table::Table;
 use crate::{Outcome, json};
 use legwork::analysis::timing::call_times;
+use legwork::table::Table;
 use legwork::text::short;
 use serde_json::{Value, json};
 use std::io::Write;

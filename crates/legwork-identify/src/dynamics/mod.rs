@@ -12,6 +12,7 @@ pub mod log;
 pub mod matrix;
 mod page;
 pub mod parameters;
+mod printed;
 pub mod regressor;
 pub mod request;
 mod robot_text;

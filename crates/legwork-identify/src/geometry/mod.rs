@@ -18,6 +18,7 @@ pub mod next;
 pub mod observation;
 pub mod parameters;
 pub mod picture;
+mod printed;
 pub mod read;
 pub mod request;
 pub mod residual;

@@ -1,6 +1,6 @@
-//! Tables for people.
+//! Tables of text for people, as wide as a terminal.
 
-use legwork::text::{aligned, printable, wrap};
+use crate::text::{aligned, printable, wrap};
 use std::io::{self, Write};
 
 /// Columns of a terminal that every table fits.
@@ -30,6 +30,7 @@ impl Table {
         Self { folds, ..self }
     }
 
+    /// One more row, without control characters.
     pub fn row(&mut self, cells: impl IntoIterator<Item = impl Into<String>>) {
         self.rows.push(cells.into_iter().map(|cell| printable(&cell.into()).into_owned()).collect());
     }
@@ -45,6 +46,7 @@ impl Table {
         self.row(std::iter::once(name.to_owned()).chain(aligned(numbers)));
     }
 
+    /// Prints all rows.
     pub fn print(&self, out: &mut dyn Write) -> io::Result<()> {
         let columns = self.rows.iter().map(Vec::len).max().unwrap_or(0);
         let width = |column: usize| {

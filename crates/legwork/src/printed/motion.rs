@@ -1,12 +1,12 @@
 //! What plans and sizings say of their motion: the moves of a cycle, and where the motors have their peaks.
 
 use crate::table::Table;
-use legwork::task::{MoveResult, PeakPlace, PeakResult};
-use legwork::text::{fixed, short};
+use crate::task::{MoveResult, PeakPlace, PeakResult};
+use crate::text::{fixed, short};
 use std::io::{self, Write};
 
 /// The moves of a cycle, one below the other.
-pub fn print_moves(moves: &[MoveResult], out: &mut dyn Write) -> io::Result<()> {
+pub(super) fn print_moves(moves: &[MoveResult], out: &mut dyn Write) -> io::Result<()> {
     if moves.is_empty() {
         return Ok(());
     }
@@ -31,7 +31,7 @@ pub fn print_moves(moves: &[MoveResult], out: &mut dyn Write) -> io::Result<()> 
 }
 
 /// When and where each motor has its peaks.
-pub fn print_peaks(peaks: &[PeakResult], out: &mut dyn Write) -> io::Result<()> {
+pub(super) fn print_peaks(peaks: &[PeakResult], out: &mut dyn Write) -> io::Result<()> {
     writeln!(out)?;
     let mut table = Table::with_left(&[3]);
     table.row(["peak of a motor", "", "at [ms]", "platform at"]);
