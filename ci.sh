@@ -217,7 +217,7 @@ job_c-library() {
         cc -O2 -std=c99 -Wconversion "${strict[@]}" $crate/examples/$example.c "${shared[@]}" -o $folder/$example
         cc -O1 -std=c99 "${strict[@]}" "${sanitized[@]}" $crate/examples/$example.c "${static[@]}" -o $folder/$example-sanitized
         $folder/$example-sanitized >/dev/null
-        valgrind -q --error-exitcode=9 --leak-check=full --errors-for-leak-kinds=definite $folder/$example
+        valgrind -q --suppressions=ci/valgrind.supp --error-exitcode=9 --leak-check=full --errors-for-leak-kinds=definite $folder/$example
     done
     g++ -O2 -std=c++17 "${strict[@]}" $crate/examples/hexapod.cpp "${shared[@]}" -pthread -o $folder/hexapod
     g++ -O1 -std=c++17 "${strict[@]}" "${sanitized[@]}" $crate/examples/hexapod.cpp "${static[@]}" -o $folder/hexapod-sanitized

@@ -338,7 +338,7 @@ fn the_first_signal_ends_every_verb() {
         &["map", "gough-stewart", "--volume", "--cells", "400", "--mesh", &mesh],
         &["map", "gough-stewart", "condition", "--x=-0.1..0.1/4000", "--y=-0.1..0.1/4000"],
         &["plan", "delta-industrial", "--torque-limit", "60Nm", "--intervals", "100000"],
-        &["size", "delta-industrial", "--fastest", "--torque-limit", "60Nm"],
+        &["size", "quattro", "--fastest", "--torque-limit", "60Nm"],
         &["check", "gough-stewart", "--states", "10000000"],
         &[
             "simulate",

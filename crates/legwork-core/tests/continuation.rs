@@ -290,6 +290,14 @@ fn a_branch_is_kept_along_random_lines() {
     holds(&lines(5, 10));
 }
 
+/// A line near a singularity, where the steps must be short: found among thousands.
+#[test]
+fn a_branch_is_kept_in_short_steps() {
+    let mut tally = Tally::default();
+    line::<3>(&mut Seeded::new(SEED + 6), 8, &mut tally);
+    assert_eq!((tally.agreed, tally.silent, tally.refused, tally.bold), (8, 0, 0, 0), "{tally}");
+}
+
 /// A million points; `./ci.sh attack` runs it.
 #[test]
 #[ignore = "minutes in an optimised build"]

@@ -3,7 +3,7 @@
 use super::model::Model;
 use super::parameters::Change;
 use legwork::description::Family;
-use legwork::text::short;
+use legwork::text::{short, wrap};
 use std::fmt::Write;
 
 /// Settings of one controller.
@@ -93,7 +93,8 @@ impl Legs {
         if all.is_empty() {
             String::new()
         } else {
-            format!("{comment} Not in these settings: {}.\n", all.join(", "))
+            let text = format!("Not in these settings: {}.", all.join(", "));
+            wrap(&text, 76).iter().map(|line| format!("{comment} {line}\n")).collect()
         }
     }
 }
@@ -165,7 +166,7 @@ fn klipper_arms(legs: &Legs) -> String {
         let _ = write!(
             text,
             "\n[stepper_{name}]\nangle: {}\nupper_arm_length: {}\nlower_arm_length: {}\n# position_endstop: the angle there is \
-             {} deg larger, downward, than its motor reads\n",
+             {} deg larger, downward,\n# than its motor reads\n",
             number(legs.azimuth[k]),
             number(legs.arm[k]),
             number(legs.rod[k]),
@@ -268,8 +269,8 @@ fn linuxcnc_hexapod(model: &Model, values: &[f64]) -> String {
 
 fn twincat(legs: &Legs, arms: bool) -> String {
     let mut text = String::from(
-        "// Beckhoff publishes no file format for the parameters of its Delta kinematics (TF5110 to TF5113): these are the\n// \
-         numbers of its parameter page. It has one number for all legs; deviations of single legs are below it.\n",
+        "// Beckhoff publishes no file format for the parameters of its Delta kinematics\n// (TF5110 to TF5113): these are the \
+         numbers of its parameter page. It has one\n// number for all legs; deviations of single legs are below it.\n",
     );
     text += &legs.left_out("//", &[]);
     let mut all = vec![("base radius less platform radius", legs.radius, "mm"), ("rod", legs.rod, "mm")];
@@ -279,14 +280,14 @@ fn twincat(legs: &Legs, arms: bool) -> String {
     for (what, list, unit) in all {
         let mean = Legs::mean(list);
         let [a, b, c] = list.map(|x| number(x - mean));
-        let _ = writeln!(text, "// {what}: {} {unit}   (legs: {a}, {b}, {c})", number(mean));
+        let _ = writeln!(text, "// {what}: {} {unit}\n//   legs: {a}, {b}, {c}", number(mean));
     }
     let [a, b, c] = legs.azimuth.map(number);
     let _ = writeln!(text, "// directions of the legs: {a}, {b}, {c} deg");
     let [a, b, c] = legs.zero.map(number);
     let _ = writeln!(
         text,
-        "// NC axes, parameter `Encoder: Position Bias`: add {a}, {b}, {c} {}",
+        "// NC axes, parameter `Encoder: Position Bias`:\n//   add {a}, {b}, {c} {}",
         if arms { "deg" } else { "mm" }
     );
     text

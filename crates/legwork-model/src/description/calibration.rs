@@ -117,10 +117,10 @@ pub const CALIBRATION: Table = Table {
     )
 };
 
-/// `[[calibration]]`, if it is there: one for each of so many legs.
-pub(super) fn calibration(top: &mut Reader<'_, '_>, legs: usize) -> Vec<CalibratedLeg> {
+/// `[[calibration]]`, if it is there.
+pub(super) fn read(top: &mut Reader<'_, '_>) -> Vec<CalibratedLeg> {
     let bare_numbers = top.convention.row().bare_numbers;
-    let read = top.each(&CALIBRATION, |reader| {
+    top.each(&CALIBRATION, |reader| {
         reader.bare_numbers = bare_numbers;
         let value = leg(reader);
         let sigma = reader.open(&CALIBRATION.tables[0]).map(|mut sigma| {
@@ -128,7 +128,11 @@ pub(super) fn calibration(top: &mut Reader<'_, '_>, legs: usize) -> Vec<Calibrat
             leg(&mut sigma)
         });
         CalibratedLeg { value, sigma: sigma.unwrap_or_default() }
-    });
+    })
+}
+
+/// Whether there is one for each of so many legs, or none.
+pub(super) fn check_count(read: &[CalibratedLeg], legs: usize, top: &mut Reader<'_, '_>) {
     if !read.is_empty() && read.len() != legs {
         let span = top.value(CALIBRATION.key()).map(toml::Spanned::span);
         let needs = Count::Exactly(legs);
@@ -136,7 +140,6 @@ pub(super) fn calibration(top: &mut Reader<'_, '_>, legs: usize) -> Vec<Calibrat
         top.notes
             .note(span, ProblemKind::WrongCount { key, needs, found: read.len(), each: false, like: None });
     }
-    read
 }
 
 fn leg(reader: &mut Reader<'_, '_>) -> LegCalibration {

@@ -61,8 +61,9 @@ pub(super) fn read<'t>(root: &DeTable<'t>, notes: &mut Notes<'t>, stem: &str) ->
     let convention = top.convention;
     let (motion_defaults, controller_defaults) = (defaults::motion(&mut top), defaults::controller(&mut top));
     let identified = identified::read(&mut top);
+    let calibration = calibration::read(&mut top);
     let mut data = FamilyData::read(family, &mut top)?;
-    let calibration = calibration::calibration(&mut top, data.leg_count());
+    calibration::check_count(&calibration, data.leg_count(), &mut top);
     identified::apply(&identified, &mut data, &mut top);
     Some(RobotDescription {
         name,

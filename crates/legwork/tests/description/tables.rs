@@ -208,11 +208,12 @@ fn every_key_of_the_schema_has_its_words() {
             && value["additionalProperties"] == Value::Bool(false)
         {
             for (key, property) in properties {
-                // A shared table has its words where it is defined.
+                // A shared table has its words where it is defined, a list those of its items.
                 let target = property["$ref"].as_str().map(|path| path.trim_start_matches('#'));
-                let places =
-                    [Some(property), property.get("items"), target.and_then(|at| schema.pointer(at))];
-                let words = places.into_iter().flatten().any(|place| place["description"].is_string());
+                let places = [Some(property), target.and_then(|at| schema.pointer(at))];
+                let words = places.into_iter().flatten().any(|place| {
+                    place["description"].is_string() || place["items"]["description"].is_string()
+                });
                 assert!(words, "{key}: {property}");
                 found += 1;
             }
