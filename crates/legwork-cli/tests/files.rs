@@ -335,7 +335,7 @@ fn the_first_signal_ends_every_verb() {
     let scratch = Scratch::new("verbs");
     let mesh = scratch.file("body.stl");
     let verbs: [&[&str]; 7] = [
-        &["map", "gough-stewart", "--volume", "--cells", "400", "--mesh", &mesh],
+        &["map", "delta-industrial", "--volume", "--cells", "400", "--mesh", &mesh],
         &["map", "gough-stewart", "condition", "--x=-0.1..0.1/4000", "--y=-0.1..0.1/4000"],
         &["plan", "delta-industrial", "--torque-limit", "60Nm", "--intervals", "100000"],
         &["size", "quattro", "--fastest", "--torque-limit", "60Nm"],

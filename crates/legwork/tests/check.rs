@@ -334,6 +334,29 @@ fn a_golden_home_that_is_open_is_found() {
     assert!(open.is_some_and(|finding| !finding.holds()), "{:?}", report.findings);
 }
 
+/// An error of a millionth in any number of one sample of a motion is found, under the name of that number.
+#[test]
+fn a_golden_motion_is_compared_number_by_number() {
+    for (place, name) in [
+        ("/samples/3/bodies/rod1/position/2", "positions of all bodies [m]"),
+        ("/samples/3/platform/position/2", "platform, position [m]"),
+        ("/samples/3/platform/twist/2", "platform, twist over the fastest motor"),
+        ("/samples/3/motor/q/1", "motors q"),
+        ("/samples/3/motor/qd/1", "motors qd over the fastest"),
+        ("/samples/3/kinetic_energy", "kinetic energy, relative"),
+        ("/samples/3/potential_energy", "potential energy, relative"),
+        ("/samples/3/total_energy", "total energy T + U - effort q, relative"),
+    ] {
+        let report = edited("mechanisms/rps3_swing.json", |file| {
+            let number = file.pointer_mut(place).unwrap();
+            let value = number.as_f64().unwrap();
+            *number = (value + 1e-6 * value.abs().max(1.0)).into();
+        });
+        let wrong: Vec<_> = report.unwrap().findings.into_iter().filter(|finding| !finding.holds()).collect();
+        assert_eq!(wrong.iter().map(|finding| finding.name).collect::<Vec<_>>(), [name], "{place}");
+    }
+}
+
 /// As text: a JSON value has each key once.
 #[test]
 fn a_golden_file_says_nothing_twice() {

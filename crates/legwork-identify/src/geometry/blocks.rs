@@ -94,7 +94,7 @@ impl Legs {
             String::new()
         } else {
             let text = format!("Not in these settings: {}.", all.join(", "));
-            wrap(&text, 76).iter().map(|line| format!("{comment} {line}\n")).collect()
+            format!("{comment} {}\n", wrap(&text, 76).join(&format!("\n{comment} ")))
         }
     }
 }
