@@ -4,20 +4,40 @@
 set -euo pipefail
 cd "$(dirname "$0")"
 
-jobs=(fmt lint test features no-std docs report program exchange codegen c-library python attack-short mutants bench)
+# In this order: what takes longest first.
+jobs=(fmt test bench lint features docs no-std python program codegen mutants report attack-short c-library exchange)
 export CARGO_TERM_COLOR=${CARGO_TERM_COLOR:-never}
 # In CI, and where all jobs run, nothing is debugged: leaner builds.
 [ "${CI:-}" = true ] || [ $# = 0 ] && export CARGO_PROFILE_DEV_DEBUG=0 CARGO_INCREMENTAL=0
 
+# Debian packages, one installation at a time: jobs run side by side.
+install() { # package...
+    command -v apt-get >/dev/null || return 0
+    local root=""
+    [ "$(id -u)" = 0 ] || root=sudo
+    mkdir -p target
+    flock target/apt.lock $root sh -c 'apt-get update -qq && apt-get install -y -qq "$@" >/dev/null' install "$@"
+}
+
 # A program that a job needs, from its Debian package if it is missing.
 need() { # program package
     command -v "$1" >/dev/null && return
-    local root=""
-    [ "$(id -u)" = 0 ] || root=sudo
-    if command -v apt-get >/dev/null; then
-        $root apt-get update -qq && $root apt-get install -y -qq "$2" >/dev/null
-    fi
+    install "$2"
     command -v "$1" >/dev/null || { echo "error: \`$1\` is needed: install the package \`$2\`" >&2; exit 1; }
+}
+
+# A fresh Python environment.
+environment() { # folder
+    need python3 python3-venv
+    python3 -m venv --clear "$1" || { install python3-venv && python3 -m venv --clear "$1"; }
+}
+
+# A Python environment with what a file of requirements names; made again when the file changes.
+environment_of() { # folder requirements
+    cmp -s "$2" "$1/requirements.txt" && return
+    environment "$1"
+    "$1/bin/pip" install -q --disable-pip-version-check -r "$2"
+    cp "$2" "$1/requirements.txt"
 }
 
 # Two builds serve all jobs: everything unoptimised with all features, and the optimised program. The latter unwinds, which
@@ -34,14 +54,8 @@ job_lint() { cargo clippy -q "${all[@]}" --all-targets -- -D warnings; }
 # A Python with the libraries of others, in target/venv; its name is in LEGWORK_PYTHON, so tests that need one of the
 # libraries fail without it instead of passing over.
 need_python() {
-    local venv=target/venv
-    if ! cmp -s ci/requirements.txt $venv/requirements.txt; then
-        need python3 python3-venv
-        python3 -m venv --clear $venv || { need apt-get apt && apt-get install -y -qq python3-venv >/dev/null && python3 -m venv --clear $venv; }
-        $venv/bin/pip install -q --disable-pip-version-check -r ci/requirements.txt
-        cp ci/requirements.txt $venv/requirements.txt
-    fi
-    export LEGWORK_PYTHON=$PWD/$venv/bin/python
+    environment_of target/venv ci/requirements.txt
+    export LEGWORK_PYTHON=$PWD/target/venv/bin/python
 }
 
 job_test() {
@@ -146,12 +160,7 @@ job_codegen() {
     need gcc gcc
     need clang clang
     need valgrind valgrind
-    if ! cmp -s ci/codegen-requirements.txt $venv/requirements.txt; then
-        need python3 python3-venv
-        python3 -m venv --clear $venv || { need apt-get apt && apt-get install -y -qq python3-venv >/dev/null && python3 -m venv --clear $venv; }
-        $venv/bin/pip install -q --disable-pip-version-check -r ci/codegen-requirements.txt
-        cp ci/codegen-requirements.txt $venv/requirements.txt
-    fi
+    environment_of $venv ci/codegen-requirements.txt
     unoptimised
     rm -rf $folder
     target/debug/examples/codegen_files $folder
@@ -163,7 +172,7 @@ job_codegen() {
 job_controller() {
     local folder=target/controller qemu=$PWD/target/qemu
     need arm-none-eabi-gcc gcc-arm-none-eabi
-    [ -f "$(arm-none-eabi-gcc -print-file-name=libc.a)" ] || apt-get install -y -qq libnewlib-arm-none-eabi >/dev/null
+    [ -f "$(arm-none-eabi-gcc -print-file-name=libc.a)" ] || install libnewlib-arm-none-eabi
     need aarch64-linux-gnu-gcc gcc-aarch64-linux-gnu
     need qemu-aarch64 qemu-user
     if ! command -v qemu-system-arm >/dev/null && [ ! -x "$qemu/bin/qemu-system-arm" ]; then
@@ -186,12 +195,7 @@ job_controller() {
 # Exported robots in MuJoCo, Pinocchio and Drake, and files of theirs imported: the same efforts and swings.
 job_exchange() {
     local venv=target/exchange-venv folder=target/exchange models=ci/peers/models
-    if ! cmp -s ci/peers/requirements.txt $venv/requirements.txt; then
-        need python3 python3-venv
-        python3 -m venv --clear $venv || { need apt-get apt && apt-get install -y -qq python3-venv >/dev/null && python3 -m venv --clear $venv; }
-        $venv/bin/pip install -q --disable-pip-version-check -r ci/peers/requirements.txt
-        cp ci/peers/requirements.txt $venv/requirements.txt
-    fi
+    environment_of $venv ci/peers/requirements.txt
     unoptimised
     rm -rf $folder
     target/debug/examples/exchange $folder
@@ -224,12 +228,7 @@ job_c-library() {
     $folder/hexapod-sanitized >/dev/null
     $folder/hexapod
     # Units: two importers.
-    if ! cmp -s ci/peers/fmu-requirements.txt $venv/requirements.txt; then
-        need python3 python3-venv
-        python3 -m venv --clear $venv || { need apt-get apt && apt-get install -y -qq python3-venv >/dev/null && python3 -m venv --clear $venv; }
-        $venv/bin/pip install -q --disable-pip-version-check -r ci/peers/fmu-requirements.txt
-        cp ci/peers/fmu-requirements.txt $venv/requirements.txt
-    fi
+    environment_of $venv ci/peers/fmu-requirements.txt
     strip -o $folder/liblegwork_c.so "$libraries/liblegwork_c.so"
     $venv/bin/python ci/peers/fmu.py target/debug/legwork $folder/liblegwork_c.so $folder/fmu
     # A kinematics module; the package is unpacked, not installed: only its headers are needed.
@@ -249,9 +248,8 @@ job_c-library() {
 # The Python package as a wheel in a fresh environment: its tests, the listings of its documents, its types.
 job_python() {
     local venv=target/python/venv wheels=target/python/wheels
-    need python3 python3-venv
-    rm -rf $venv $wheels
-    python3 -m venv $venv || { need apt-get apt && apt-get install -y -qq python3-venv >/dev/null && python3 -m venv $venv; }
+    rm -rf $wheels
+    environment $venv
     $venv/bin/pip install -q --disable-pip-version-check -r python/requirements.txt
     optimised
     $venv/bin/maturin build -q --release --locked --manifest-path python/Cargo.toml \
@@ -272,9 +270,8 @@ job_python() {
 job_wheels() {
     local venv=target/wheels/venv dist=$PWD/target/wheels/dist away file
     need npm npm
-    need python3 python3-venv
-    rm -rf $venv "$dist"
-    python3 -m venv $venv
+    rm -rf "$dist"
+    environment $venv
     $venv/bin/pip install -q --disable-pip-version-check -r python/wheels.txt
     # Zig links against the C library of 2014; maturin finds it as a module of the Python on the path.
     PATH=$PWD/$venv/bin:$PATH maturin build -q --release --locked --zig --compatibility manylinux2014 \
@@ -411,29 +408,23 @@ run() { # job
     echo "== $1 done in $((SECONDS - start)) s"
 }
 
-# Where all jobs run, two lists of them run side by side, because a core is idle whenever one compiler or one slow test is
-# alone: what only reads the sources or builds in a folder of its own, and what builds and runs the program. Where both
-# want the same build, cargo lets one of them wait.
-beside=""
+# Where all jobs run, two of them run side by side, because a core is idle whenever one compiler or one slow test is alone:
+# each takes the next of the list when it is done. What a job says is printed when it ends; the first failure ends the list.
+# Where two jobs want the same build, cargo lets one of them wait.
+if [ "${1:-}" = --side-by-side ]; then
+    log=target/ci/$2.log
+    code=0
+    ./ci.sh "$2" >"$log" 2>&1 || code=255
+    flock target/ci/print.lock cat "$log"
+    [ $code = 0 ] || echo "== $2 failed" >&2
+    exit $code
+fi
 if [ $# = 0 ]; then
-    readers=(bench lint features docs no-std)
-    for job in "${jobs[@]}"; do
-        [[ " ${readers[*]} " == *" $job "* ]] || set -- "$@" "$job"
-    done
-    need valgrind valgrind # now, because two installations at once get into each other's way
-    mkdir -p target
-    set -m # a group of its own, to be stopped as a whole
-    (for job in "${readers[@]}"; do run "$job"; done) >target/beside.log 2>&1 &
-    beside=$!
-    set +m
-    trap 'kill -- -$beside 2>/dev/null || true' EXIT
+    mkdir -p target/ci
+    printf '%s\n' "${jobs[@]}" | xargs -P 2 -I JOB ./ci.sh --side-by-side JOB
+    echo "== all ${#jobs[@]} jobs done in $SECONDS s"
+    exit
 fi
 for job in "$@"; do
     run "$job"
 done
-if [ -n "$beside" ]; then
-    code=0
-    wait "$beside" || code=$?
-    cat target/beside.log
-    exit "$code"
-fi
