@@ -217,11 +217,14 @@ job_c-library() {
     local strict=(-Wall -Wextra -Wpedantic -Werror -I$crate/include)
     local shared=(-L"$libraries" -llegwork_c -Wl,-rpath,"$libraries" -lm) static=("$libraries/liblegwork_c.a" -lpthread -ldl -lm)
     local sanitized=(-g -fsanitize=address,undefined -fno-sanitize-recover=all)
-    for example in delta misuse; do
+    local watched=(valgrind -q --suppressions=ci/valgrind.supp --error-exitcode=9 --leak-check=full --errors-for-leak-kinds=definite)
+    for example in delta misuse unit; do
         cc -O2 -std=c99 -Wconversion "${strict[@]}" $crate/examples/$example.c "${shared[@]}" -o $folder/$example
         cc -O1 -std=c99 "${strict[@]}" "${sanitized[@]}" $crate/examples/$example.c "${static[@]}" -o $folder/$example-sanitized
+    done
+    for example in delta misuse; do
         $folder/$example-sanitized >/dev/null
-        valgrind -q --suppressions=ci/valgrind.supp --error-exitcode=9 --leak-check=full --errors-for-leak-kinds=definite $folder/$example
+        "${watched[@]}" $folder/$example
     done
     g++ -O2 -std=c++17 "${strict[@]}" $crate/examples/hexapod.cpp "${shared[@]}" -pthread -o $folder/hexapod
     g++ -O1 -std=c++17 "${strict[@]}" "${sanitized[@]}" $crate/examples/hexapod.cpp "${static[@]}" -o $folder/hexapod-sanitized
@@ -231,6 +234,15 @@ job_c-library() {
     environment_of $venv ci/peers/fmu-requirements.txt
     strip -o $folder/liblegwork_c.so "$libraries/liblegwork_c.so"
     $venv/bin/python ci/peers/fmu.py target/debug/legwork $folder/liblegwork_c.so $folder/fmu
+    # What an importer can do wrong, with efforts and with a regulator inside.
+    local unit token
+    for unit in five-bar-2.0:0 delta-industrial-2.0--regulator-computed-torque:1; do
+        rm -rf $folder/unit.fmu
+        $venv/bin/python -m zipfile -e $folder/fmu/${unit%:*}.fmu $folder/unit.fmu
+        token=$(sed -n 's/.* guid="\([^"]*\)".*/\1/p' $folder/unit.fmu/modelDescription.xml)
+        $folder/unit-sanitized $folder/unit.fmu/resources "$token" ${unit#*:} >/dev/null
+        "${watched[@]}" $folder/unit $folder/unit.fmu/resources "$token" ${unit#*:}
+    done
     # A kinematics module; the package is unpacked, not installed: only its headers are needed.
     local headers=target/linuxcnc/usr/include/linuxcnc
     if [ ! -f $headers/kinematics.h ]; then
@@ -245,6 +257,12 @@ job_c-library() {
     done
 }
 
+# The shared library for functional mock-up units into the Python package, of the crates that the optimised build has made.
+library_for_wheel() {
+    CARGO_PROFILE_RELEASE_PANIC=unwind cargo build -q --release --workspace --lib
+    cp target/release/liblegwork_c.so python/python/pylegwork/
+}
+
 # The Python package as a wheel in a fresh environment: its tests, the listings of its documents, its types.
 job_python() {
     local venv=target/python/venv wheels=target/python/wheels
@@ -252,6 +270,7 @@ job_python() {
     environment $venv
     $venv/bin/pip install -q --disable-pip-version-check -r python/requirements.txt
     optimised
+    library_for_wheel
     $venv/bin/maturin build -q --release --locked --manifest-path python/Cargo.toml \
         --interpreter $venv/bin/python --compatibility linux --out $wheels
     $venv/bin/pip install -q --disable-pip-version-check --no-deps $wheels/pylegwork-*.whl
@@ -273,7 +292,10 @@ job_wheels() {
     rm -rf "$dist"
     environment $venv
     $venv/bin/pip install -q --disable-pip-version-check -r python/wheels.txt
-    # Zig links against the C library of 2014; maturin finds it as a module of the Python on the path.
+    # Zig links against the C library of 2014; maturin and cargo-zigbuild find it as a module of the Python on the path.
+    PATH=$PWD/$venv/bin:$PATH CARGO_PROFILE_RELEASE_PANIC=unwind cargo zigbuild -q --release --locked --lib \
+        -p legwork-ffi -p pylegwork --target x86_64-unknown-linux-gnu.2.17
+    cp target/x86_64-unknown-linux-gnu/release/liblegwork_c.so python/python/pylegwork/
     PATH=$PWD/$venv/bin:$PATH maturin build -q --release --locked --zig --compatibility manylinux2014 \
         --manifest-path python/Cargo.toml --interpreter python --out "$dist"
     $venv/bin/auditwheel show "$dist"/*.whl | tee target/wheels/audit.log
@@ -287,6 +309,8 @@ job_wheels() {
         # Crates of others are built once for all; those of the package are built from its own files.
         (cd "$away" && CARGO_TARGET_DIR=$dist/../sdist venv/bin/pip install -q --disable-pip-version-check "$file" &&
             venv/bin/python ten_lines.py && venv/bin/legwork show delta-industrial >/dev/null)
+        # The wheel carries the binary of units; what is built from the sources does not.
+        case $file in *.whl) (cd "$away" && venv/bin/legwork export fmu five-bar) ;; esac
         rm -rf "$away"
         echo "$(basename "$file") installs and runs"
     done

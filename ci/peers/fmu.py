@@ -1,8 +1,11 @@
-"""Exported units in FMPy and libcosim: validated, simulated, and compared with `legwork simulate`.
+"""Exported units in FMPy and libcosim: validated, simulated, and compared with `legwork simulate`; with a regulator inside, with
+the closed loop of the library.
 
     python ci/peers/fmu.py PROGRAM LIBRARY FOLDER
 """
 
+import csv
+import ctypes
 import json
 import subprocess
 import sys
@@ -15,6 +18,7 @@ import numpy as np
 from fmpy.validation import validate_fmu
 from libcosimpy.CosimExecution import CosimExecution
 from libcosimpy.CosimLogging import CosimLogLevel, log_output_level
+from libcosimpy.CosimManipulator import CosimManipulator
 from libcosimpy.CosimObserver import CosimObserver
 from libcosimpy.CosimSlave import CosimLocalSlave
 
@@ -26,7 +30,19 @@ ROBOTS = {
     "gough-stewart": {"x": 0.02, "roll": 0.05},
     "five-bar": {"x": 0.02},
     "3-rps": {"roll": 0.1, "pitch": 0.05},
+    "custom-delta": {"x": 0.05, "y": -0.03},
+    # With friction.
+    "delta-four-axis": {"x": 0.05, "y": -0.03},
 }
+# A robot with a regulator inside, in a version of the standard: Delta, hexapod, legs of one's own, mechanism.
+REGULATED = [
+    ("delta-industrial", "2.0", "computed-torque"),
+    ("gough-stewart", "3.0", "computed-torque"),
+    ("custom-five-bar", "2.0", "pid"),
+    ("3-rps", "3.0", "platform"),
+    ("delta-four-axis", "2.0", "model"),
+]
+SAMPLES = 60
 worst: dict[str, float] = {}
 
 
@@ -82,9 +98,10 @@ def compared(what: str, found, wanted: dict[str, np.ndarray], bar: float = 1e-8)
         note(what, float(np.max(np.abs(found[name] - wanted[name]))) / unit, bar)
 
 
-def cosim(path: str, given: dict[str, float], wanted: dict[str, np.ndarray]) -> None:
+def cosim(path: str, given: dict[str, float], wanted: dict[str, np.ndarray], what: str = "libcosim, 2.0, co-simulation",
+          step: float = STEP, inputs=lambda k: {}) -> None:
     """The same in libcosim, a second importer."""
-    execution = CosimExecution.from_step_size(step_size=int(STEP * 1e9))
+    execution = CosimExecution.from_step_size(step_size=round(step * 1e9))
     slave = CosimLocalSlave(fmu_path=path, instance_name="robot")
     index = execution.add_local_slave(slave)
     description = fmpy.read_model_description(path)
@@ -93,73 +110,208 @@ def cosim(path: str, given: dict[str, float], wanted: dict[str, np.ndarray]) -> 
         execution.real_initial_value(index, references[name], value)
     observer = CosimObserver.create_last_value()
     execution.add_observer(observer)
+    manipulator = CosimManipulator.create_override()
+    execution.add_manipulator(manipulator)
     names = [name for name in references if name in wanted]
-    for k in range(1, round(STOP / STEP) + 1):
+    for k in range(1, len(wanted[names[0]])):
+        if now := inputs(k - 1):
+            manipulator.slave_real_values(index, [references[name] for name in now], list(now.values()))
         if not execution.step():
             raise SystemExit(f"libcosim: {path} does not step")
         values = observer.last_real_values(index, [references[name] for name in names])
         for name, value in zip(names, values):
-            unit = max(1.0, float(np.max(np.abs(wanted[name]))))
-            note("libcosim, 2.0, co-simulation", abs(value - wanted[name][k]) / unit, 1e-8)
+            unit = max(1.0, float(np.nanmax(np.abs(wanted[name]))))
+            note(what, abs(value - wanted[name][k]) / unit, 1e-8)
 
 
-def states(path: str, moved: dict[str, float]) -> None:
-    """A state that is kept, set, written out and read back gives the same future to the bit."""
-    description = fmpy.read_model_description(path)
-    folder = fmpy.extract(path)
-    unit = fmpy.fmi2.FMU2Slave(guid=description.guid, unzipDirectory=folder, instanceName="kept",
-                               modelIdentifier=description.coSimulation.modelIdentifier)
-    unit.instantiate()
-    references = {it.name: it.valueReference for it in description.modelVariables}
-    outputs = [it.valueReference for it in description.modelVariables if it.causality == "output"]
-    unit.setupExperiment(startTime=0.0)
-    unit.enterInitializationMode()
-    for name, value in starts(path, moved).items():
-        unit.setReal([references[name]], [value])
-    unit.exitInitializationMode()
-    unit.doStep(0.0, STEP)
-    kept = unit.getFMUState()
-    written = unit.serializeFMUState(kept)
+class Unit:
+    """A unit in co-simulation, of either standard."""
 
-    def future():
-        unit.doStep(STEP, STEP)
-        return unit.getReal(outputs)
+    def __init__(self, path: str) -> None:
+        self.description = fmpy.read_model_description(path)
+        self.references = {it.name: it.valueReference for it in self.description.modelVariables}
+        self.outputs = [it.name for it in self.description.modelVariables if it.causality == "output" and it.name != "fault"]
+        self.is_two = self.description.fmiVersion == "2.0"
+        kind = fmpy.fmi2.FMU2Slave if self.is_two else fmpy.fmi3.FMU3Slave
+        self.unit = kind(guid=self.description.guid, unzipDirectory=fmpy.extract(path), instanceName="unit",
+                         modelIdentifier=self.description.coSimulation.modelIdentifier)
+        self.unit.instantiate()
 
-    first = future()
-    unit.setFMUState(kept)
-    assert future() == first, "a state that was kept"
-    read = unit.deserializeFMUState(written)
-    unit.setFMUState(read)
-    note("state written out and read back", max(abs(a - b) for a, b in zip(future(), first)), 1e-10)
-    # A payload between two steps changes what comes.
-    unit.setFMUState(kept)
-    payload = unit.getReal([references["payload"]])[0]
-    unit.setReal([references["payload"]], [payload + 1.0])
-    assert future() != first, "the payload is tunable"
+    def start(self, given: dict[str, float]) -> None:
+        if self.is_two:
+            self.unit.setupExperiment(startTime=0.0)
+        self.unit.enterInitializationMode()
+        self.set(given)
+        self.unit.exitInitializationMode()
+
+    def set(self, given: dict[str, float]) -> None:
+        references = [self.references[name] for name in given]
+        (self.unit.setReal if self.is_two else self.unit.setFloat64)(references, list(given.values()))
+
+    def get(self, names: list[str]) -> dict[str, float]:
+        references = [self.references[name] for name in names]
+        values = (self.unit.getReal if self.is_two else self.unit.getFloat64)(references)
+        return dict(zip(names, values))
+
+    def step(self, time: float, duration: float) -> dict[str, float]:
+        self.unit.doStep(time, duration)
+        return self.get(self.outputs)
+
+    def state(self):
+        return self.unit.getFMUState()
+
+    def set_state(self, state) -> None:
+        self.unit.setFMUState(state)
+
+    def written(self, state) -> bytes:
+        return self.unit.serializeFMUState(state)
+
+    def read(self, written: bytes):
+        return self.unit.deserializeFMUState(written)
+
+    def free(self) -> None:
+        self.unit.terminate()
+        self.unit.freeInstance()
+
+
+def refused(what: str, call) -> None:
+    try:
+        call()
+    except fmpy.fmi1.FMICallException:
+        return
+    raise SystemExit(f"{what} was not refused")
+
+
+def states(path: str, given: dict[str, float], tune: dict[str, float], inputs=lambda k: {}) -> None:
+    """A state that is kept, set, written out and read back, also by another unit, gives the same future to the bit."""
+    unit, other = Unit(path), Unit(path)
+    unit.start(given)
+    for k in range(7):
+        unit.set(inputs(k))
+        unit.step(k * STEP, STEP)
+    kept = unit.state()
+    written = unit.written(kept)
+
+    def future(of: Unit) -> list[float]:
+        found = []
+        for k in range(7, 10):
+            of.set(inputs(k))
+            found += of.step(k * STEP, STEP).values()
+        assert all(np.isfinite(found)), found
+        return found
+
+    first = future(unit)
+    unit.set_state(kept)
+    assert future(unit) == first, f"{path}: a state that was kept"
+    unit.set_state(unit.read(written))
+    assert future(unit) == first, f"{path}: a state that was written out"
+    assert unit.written(unit.read(written)) == written
+    # In a unit that has not even begun.
+    other.set_state(other.read(written))
+    assert future(other) == first, f"{path}: a state in another unit"
+    # Bytes that are none.
+    refused("half a state", lambda: other.read(written[:-8]))
+    refused("a state with another number in it", lambda: other.read(written[:40] + b"\x01" + written[41:]))
+    # Parameters between two steps change what comes, and are part of the state.
+    for name, step in tune.items():
+        unit.set_state(kept)
+        unit.set({name: unit.get([name])[name] + step})
+        assert future(unit) != first, f"{path}: `{name}` is tunable"
+        unit.set_state(kept)
+        assert future(unit) == first, f"{path}: `{name}` as it was"
     # What cannot be is refused, and the unit goes on.
-    for name, value in [("payload", -1.0), ("tolerance", 1.0), ("q1", 0.0)]:
-        try:
-            unit.setReal([references[name]], [value])
-        except fmpy.fmi1.FMICallException:
-            continue
-        raise SystemExit(f"`{name}` was set to {value}")
-    unit.setFMUState(kept)
-    assert future() == first
-    unit.freeFMUState(kept)
-    unit.terminate()
-    unit.freeInstance()
+    unit.set_state(kept)
+    for name, value in [("payload", -1.0), ("payload", float("nan")), ("tolerance", 1.0), ("q1", 0.0), ("start_z" if "start_z" in unit.references else "start_x", 0.0)]:
+        refused(f"`{name}` = {value}", lambda: unit.set({name: value}))
+    refused("a step of zero", lambda: unit.step(7 * STEP, 0.0))
+    refused("a step from elsewhere", lambda: unit.step(0.0, STEP))
+    refused("a variable that is not there", lambda: unit.unit.getReal([9999]) if unit.is_two else unit.unit.getFloat64([9999]))
+    assert future(unit) == first, f"{path}: after what was refused"
+    unit.free()
+    other.free()
 
 
-def regulated(robot: str, version: str) -> None:
-    """A regulator inside brings the robot from beside its home to its reference, without a fault."""
-    path = export(robot, version, "--regulator", "computed-torque")
-    moved = {name: 0.1 * step for name, step in ROBOTS[robot].items()}
-    result = fmpy.simulate_fmu(path, stop_time=0.3, output_interval=0.01, start_values=starts(path, moved))
-    for name in moved:
-        home = float(next(it.start for it in fmpy.read_model_description(path).modelVariables if it.name == f"reference_{name}"))
-        assert abs(result[name][0] - home) > 1e-4
-        note(f"regulator inside, {version}: distance from the reference [m, rad]", abs(result[name][-1] - home), 1e-5)
-    assert result["fault"][-1] == 0
+class Info(ctypes.Structure):
+    _fields_ = [("joints", ctypes.c_size_t), ("freedoms", ctypes.c_size_t), ("coordinates", ctypes.c_size_t),
+                ("period", ctypes.c_double), ("duration", ctypes.c_double)]
+
+
+def targets(request: dict) -> tuple[Info, list[list[float]]]:
+    """The motion of a request from sample to sample, by the C library: pose, velocity and acceleration."""
+    library, text = ctypes.CDLL(LIBRARY), json.dumps(request).encode()
+    regulator, info = ctypes.c_void_p(), Info()
+    library.legwork_regulator_target.argtypes = [ctypes.c_void_p, ctypes.c_double, ctypes.c_void_p, ctypes.c_size_t,
+                                                 ctypes.c_void_p, ctypes.c_void_p, ctypes.c_size_t]
+    if library.legwork_regulator_new(text, ctypes.c_size_t(len(text)), ctypes.byref(regulator)):
+        words = ctypes.create_string_buffer(500)
+        library.legwork_last_message(words, ctypes.c_size_t(500))
+        raise SystemExit(words.value.decode())
+    assert library.legwork_regulator_about(regulator, ctypes.byref(info)) == 0
+    pose = (ctypes.c_double * info.coordinates)()
+    velocity, acceleration = (ctypes.c_double * info.freedoms)(), (ctypes.c_double * info.freedoms)()
+    rows = []
+    for k in range(SAMPLES):
+        assert library.legwork_regulator_target(regulator, k * info.period, pose, info.coordinates, velocity, acceleration, info.freedoms) == 0
+        rows.append([*pose, *velocity, *acceleration])
+    library.legwork_regulator_free(regulator)
+    return info, rows
+
+
+def regulated(robot: str, version: str, regulator: str) -> None:
+    """With a regulator inside a unit follows a motion as the closed loop of the library does."""
+    path = export(robot, version, "--regulator", regulator)
+    gains = {"frequency": 12.0, "damping": 0.8}
+    own = regulator in ("pid", "model")
+    out = FOLDER / f"{robot}-{regulator}.csv"
+    unit = Unit(path)
+    motors = sum(name.startswith("qd") for name in unit.references)
+    # Joint gains are made where the motion has its middle; given ones are the same everywhere.
+    kp, kd, ki = [[size + 0.01 * size * k for k in range(motors)] for size in (900.0, 15.0, 400.0)]
+    controller = {"regulators": [regulator], "exact_derivatives": True, **gains}
+    if own:
+        controller |= {"kp": kp, "kd": kd, "ki": ki}
+    request = {"task": "follow", "robot": robot, "controller": controller, "plant": {"lag": 0}, "settle": 0.01,
+               "solver": {"tolerance": 1e-12}, "out": str(out)}
+    file = FOLDER / f"{robot}-follow.json"
+    file.write_text(json.dumps(request))
+    legwork("run", str(file))
+    with out.open() as lines:
+        rows = [{name: float(value) for name, value in row.items()} for row in csv.DictReader(lines)]
+    info, wanted = targets({key: value for key, value in request.items() if key != "out"})
+
+    inputs = [name for name in unit.references if name.startswith("reference_")]
+    assert len(inputs) == len(wanted[0])
+    given = dict(gains)
+    if own:
+        for word, values in [("kp", kp), ("kd", kd), ("ki", ki)]:
+            given |= {f"{word}_{k + 1}": value for k, value in enumerate(values)}
+    period, pose = info.period, inputs[:info.coordinates]
+    given |= {name.replace("reference_", "start_"): value for name, value in zip(pose, wanted[0])}
+    given |= dict(zip(inputs, wanted[0]))
+    unit.start(given)
+    what = f"regulator inside, {version}: {robot}, {regulator}"
+    names = [name for name in unit.outputs if name in rows[0]]
+    assert len(names) >= 4 and len(rows) > SAMPLES, names
+    moved = {name: abs(rows[SAMPLES][name] - rows[0][name]) for name in names if name.startswith("q") and not name.startswith("qd")}
+    assert max(moved.values()) > 1e-3, f"{what}: it does not move"
+    found = []
+    for k, row in enumerate(wanted):
+        unit.set(dict(zip(inputs, row)))
+        found.append(unit.step(k * period, period))
+        for name in names:
+            unit_of = max(1.0, max(abs(row[name]) for row in rows))
+            note(what, abs(found[-1][name] - rows[k + 1][name]) / unit_of, 1e-8)
+        for motor in range(motors):
+            effort = rows[k].get(f"tau{motor + 1}", rows[k].get(f"f{motor + 1}"))
+            size = max(1.0, abs(effort))
+            note(f"{what}, efforts", abs(found[-1][f"e{motor + 1}"] - effort) / size, 1e-8)
+    unit.free()
+    if version == "2.0":
+        cosim(path, given, {name: np.array([np.nan] + [row[name] for row in found]) for name in names},
+              f"libcosim: {robot}, {regulator}", period, lambda k: dict(zip(inputs, wanted[k])))
+    tune = {"frequency": 2.0, "damping": 0.1, "payload": 0.5} if not own else {"kp_1": 50.0, "kd_1": 3.0, "ki_1": 40.0}
+    states(path, given, tune, lambda k: dict(zip(inputs, wanted[round(k * STEP / period) % SAMPLES])))
+    print(f"{robot} with {regulator} inside, {version}: valid, and as the closed loop of the library; its state written out and read back to the bit")
 
 
 def main() -> None:
@@ -176,10 +328,11 @@ def main() -> None:
         exchange = fmpy.simulate_fmu(two, fmi_type="ModelExchange", output=names, solver="CVode", relative_tolerance=1e-11, **times)
         compared("FMPy, 2.0, model exchange", exchange, wanted)
         cosim(two, given, wanted)
-        states(two, moved)
+        for path in (two, three):
+            states(path, given, {"payload": 1.0, "mass_error": 0.1})
         print(f"{robot}: valid, and as `simulate` says")
-    for robot, version in [("delta-industrial", "2.0"), ("gough-stewart", "3.0")]:
-        regulated(robot, version)
+    for robot, version, regulator in REGULATED:
+        regulated(robot, version, regulator)
     for what, off in worst.items():
         print(f"  {what}: {off:.1e}")
 

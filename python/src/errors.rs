@@ -1,7 +1,7 @@
 //! Errors of the library as exceptions of `pylegwork._errors`: their words, their way out, their fields.
 
+use legwork::ErrorKind;
 use legwork::RobotError;
-use legwork::StateMark;
 use legwork::coordinates::CoordinateError;
 use legwork::engine::StateError;
 use legwork::mechanism::MechanismError;
@@ -62,46 +62,35 @@ pub fn invalid_input(py: Python<'_>, message: impl Into<String>) -> PyErr {
 /// Numbers that do not say where the robot is.
 pub fn coordinates(py: Python<'_>, error: &CoordinateError) -> PyErr {
     let words = Words { message: error.to_string(), hint: error.hint(), cause: None };
-    raised(py, "InvalidInput", words, Vec::new())
+    raised(py, class(error.kind()), words, Vec::new())
+}
+
+/// The exception for a sort of error.
+fn class(kind: ErrorKind) -> &'static str {
+    match kind {
+        ErrorKind::NotFinite
+        | ErrorKind::NotARotation
+        | ErrorKind::NotAFreedom
+        | ErrorKind::NotForThisRobot
+        | ErrorKind::WrongLength
+        | ErrorKind::InvalidInput => "InvalidInput",
+        ErrorKind::Unreachable => "OutOfReach",
+        ErrorKind::SerialSingularity | ErrorKind::ParallelSingularity => "Singular",
+        ErrorKind::NoMass => "NoMasses",
+        ErrorKind::NoSolution => "NoSolution",
+        ErrorKind::NoAnswer => "Error",
+        ErrorKind::InvalidRobot => "InvalidRobot",
+        ErrorKind::InvalidRequest => "InvalidRequest",
+        ErrorKind::File => "FileFault",
+        ErrorKind::Cancelled => "Cancelled",
+        ErrorKind::TaskFailed => "TaskFailed",
+    }
 }
 
 /// A robot that cannot be had, or cannot answer.
 pub fn robot(py: Python<'_>, error: &RobotError) -> PyErr {
     let words = Words { message: error.to_string(), hint: error.hint(), cause: None };
-    let class = match error {
-        RobotError::Description(_)
-        | RobotError::Parameter { .. }
-        | RobotError::Limits { .. }
-        | RobotError::Home { .. }
-        | RobotError::HomeState { .. }
-        | RobotError::Sizes { .. }
-        | RobotError::Body { .. }
-        | RobotError::Joints { .. }
-        | RobotError::TurnedTool { .. }
-        | RobotError::TiltedFreedoms { .. }
-        | RobotError::TwoTurns { .. }
-        | RobotError::Mechanism { .. } => "InvalidRobot",
-        RobotError::NoMasses { .. } => "NoMasses",
-        RobotError::Forward(_) => "NoSolution",
-        RobotError::Count { .. }
-        | RobotError::Mode { .. }
-        | RobotError::Payload { .. }
-        | RobotError::ModelError { .. }
-        | RobotError::OtherFamily { .. }
-        | RobotError::NoEffortChoice { .. }
-        | RobotError::Redundant { .. }
-        | RobotError::NotHeld { .. }
-        | RobotError::HeldOnMovingBase { .. }
-        | RobotError::NoLegs { .. } => "InvalidInput",
-        _ => match error.mark() {
-            StateMark::Unreachable => "OutOfReach",
-            StateMark::SerialSingularity | StateMark::ParallelSingularity => "Singular",
-            StateMark::NoMass => "NoMasses",
-            StateMark::NotFinite | StateMark::NotARotation | StateMark::NotAFreedom => "InvalidInput",
-            _ => "Error",
-        },
-    };
-    raised(py, class, words, fields(error))
+    raised(py, class(error.kind()), words, fields(error))
 }
 
 /// Whether no state of the robot can have an answer.
@@ -161,19 +150,13 @@ pub fn file(py: Python<'_>, path: &Path, error: &ReadError) -> PyErr {
 /// A task without a result.
 pub fn task(py: Python<'_>, error: &TaskError) -> PyErr {
     let words = Words { message: error.to_string(), cause: error.cause(), hint: error.hint() };
-    let (class, fields) = match error {
+    let fields = match error {
         TaskError::Robot(error) => return robot(py, error),
-        TaskError::Coordinates(_) => ("InvalidInput", Vec::new()),
         TaskError::Value { field, value, .. } => {
-            ("InvalidRequest", vec![("field", Field::Text(field.clone())), ("value", Field::Number(*value))])
+            vec![("field", Field::Text(field.clone())), ("value", Field::Number(*value))]
         }
-        TaskError::Unreadable { .. } | TaskError::Request { .. } | TaskError::Unusable { .. } => {
-            ("InvalidRequest", Vec::new())
-        }
-        TaskError::File { path, .. } => ("FileFault", vec![("path", Field::Text(path.clone()))]),
-        TaskError::NoPoseInReach { .. } => ("OutOfReach", Vec::new()),
-        TaskError::Cancelled => ("Cancelled", Vec::new()),
-        _ => ("TaskFailed", Vec::new()),
+        TaskError::File { path, .. } => vec![("path", Field::Text(path.clone()))],
+        _ => Vec::new(),
     };
-    raised(py, class, words, fields)
+    raised(py, class(error.kind()), words, fields)
 }

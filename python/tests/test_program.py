@@ -1,9 +1,11 @@
 """The program in the wheel: its words, its exit codes, its signals."""
 
 import json
+import os
 import signal
 import subprocess
 import sys
+import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -34,6 +36,26 @@ def test_the_recording_says_what_started_it(tmp_path: Path) -> None:
     assert made.returncode == 0, made.stderr
     words = "legwork simulate delta-industrial --duration 10ms --out a.csv"
     assert any(words in file.read_text() for file in tmp_path.iterdir())
+
+
+def test_a_unit_is_exported_with_the_library_of_the_wheel(tmp_path: Path) -> None:
+    made = run(SCRIPT, "export", "fmu", "five-bar", "--json", cwd=tmp_path)
+    assert made.returncode == 0, made.stderr
+    assert Path(json.loads(made.stdout)["library"]).parent.name == "pylegwork"
+    with zipfile.ZipFile(tmp_path / "five_bar.fmu") as unit:
+        assert {"modelDescription.xml", "resources/model.json"} <= set(unit.namelist())
+        binary = next(name for name in unit.namelist() if name.startswith("binaries/"))
+        (tmp_path / "unit").write_bytes(unit.read(binary))
+    # Another program than this interpreter can load it: it needs nothing of Python.
+    load = "import ctypes, sys; print(ctypes.CDLL(sys.argv[1]).fmi2GetVersion is not None)"
+    loaded = run([sys.executable, "-c", load], str(tmp_path / "unit"))
+    assert loaded.returncode == 0, loaded.stderr
+    assert b"PyExc_" not in (tmp_path / "unit").read_bytes()
+    # Elsewhere than where the variable says, it is not taken.
+    empty = {**os.environ, "LEGWORK_LIBRARY": str(tmp_path)}
+    refused = run(SCRIPT, "export", "fmu", "five-bar", cwd=tmp_path, env=empty)
+    assert refused.returncode == 2 and f"it is not in {tmp_path}, nor in" in refused.stderr
+    assert "hint: `pip install pylegwork`" in refused.stderr
 
 
 def test_an_interrupted_program_ends_with_130() -> None:

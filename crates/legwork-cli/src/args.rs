@@ -242,7 +242,7 @@ pub enum Verb {
     /// A robot file from MJCF, URDF or SDF, or from the settings of a controller: Klipper, LinuxCNC, Marlin, grblHAL
     #[command(after_help = IMPORT_HELP)]
     Import(ImportArgs),
-    /// A robot as MJCF, URDF or SDF, or the settings of a controller for it: Klipper, LinuxCNC, Marlin, grblHAL
+    /// A robot as MJCF, URDF, SDF, FMU or a LinuxCNC module, or settings of Klipper, LinuxCNC, Marlin, grblHAL
     #[command(after_help = EXPORT_HELP)]
     Export(ExportArgs),
     /// Code for a controller: kinematics, dynamics and regulators as C, Rust or Structured Text
@@ -376,7 +376,7 @@ pub struct ExportArgs {
     /// Of an FMU a regulator inside: the inputs are then references, not efforts
     #[arg(long, value_name = "NAME")]
     pub regulator: Option<String>,
-    /// Of an FMU the shared library of legwork [default: beside the program]
+    /// Of an FMU the shared library of legwork [default: LEGWORK_LIBRARY, else beside the program]
     #[arg(long, value_name = "FILE")]
     pub library: Option<PathBuf>,
 }

@@ -40,9 +40,8 @@ pub fn write(args: &ExportArgs, robot: &str) -> Result<Written, Failure> {
     let model = opened(FmuModel::of(&request), "export fmu", robot)?;
     let library = library(args.library.as_deref())?;
     let bytes = files::read(&library, MOST_LIBRARY).map_err(|fault| {
-        Failure::Message(
-            Message::new(format!("`{}` cannot be read", library.display())).caused_by(fault.to_string()),
-        )
+        let what = format!("the shared library `{}` cannot be read", library.display());
+        Failure::Message(Message::new(what).caused_by(fault.to_string()).hint(how_to_get_it()))
     })?;
     if !is_library(&bytes) {
         let what = format!("`{}` is not the shared library of legwork", library.display());
@@ -72,28 +71,30 @@ fn chosen<T: Choice + Copy + 'static>(what: &str, word: &str) -> Result<T, Failu
     })
 }
 
-/// The shared library: named by the option, by the variable, or beside the program.
+/// The shared library: named by the option or by the variable, or in the folder that the variable names, or beside the program.
 fn library(option: Option<&Path>) -> Result<PathBuf, Failure> {
     if let Some(path) = option {
         return Ok(path.to_owned());
     }
-    if let Some(path) = env::var_os(VARIABLE).filter(|path| !path.is_empty()) {
-        return Ok(path.into());
+    let named = env::var_os(VARIABLE).filter(|path| !path.is_empty()).map(PathBuf::from);
+    if let Some(path) = named.as_ref().filter(|path| !path.is_dir()) {
+        return Ok(path.clone());
     }
-    let program = env::current_exe().ok();
-    let folder = program.as_deref().and_then(Path::parent);
-    let places = folder.map(|folder| [folder.join(LIBRARY_FILE), folder.join("../lib").join(LIBRARY_FILE)]);
-    places.into_iter().flatten().find(|path| path.is_file()).ok_or_else(|| {
-        let what = format!(
-            "the shared library `{LIBRARY_FILE}`, which is the binary of a unit, is not beside the program"
-        );
-        Failure::Message(Message::new(what).hint(how_to_get_it()))
+    let program = env::current_exe().ok().and_then(|program| Some(program.parent()?.to_owned()));
+    let beside = program.map(|folder| [folder.clone(), folder.with_file_name("lib")]);
+    let folders: Vec<PathBuf> = named.into_iter().chain(beside.into_iter().flatten()).collect();
+    let found = folders.iter().map(|folder| folder.join(LIBRARY_FILE)).find(|path| path.is_file());
+    found.ok_or_else(|| {
+        let what = format!("the shared library `{LIBRARY_FILE}`, the binary of a unit, is not found");
+        let looked: Vec<String> = folders.iter().map(|folder| folder.display().to_string()).collect();
+        let cause = format!("it is not in {}", looked.join(", nor in "));
+        Failure::Message(Message::new(what).caused_by(cause).hint(how_to_get_it()))
     })
 }
 
 fn how_to_get_it() -> String {
     format!(
-        "`CARGO_PROFILE_RELEASE_PANIC=unwind cargo build --release -p legwork-ffi` makes target/release/{LIBRARY_FILE}; name it \
-         by `--library` or {VARIABLE}, or put it beside the program"
+        "`pip install pylegwork` brings it with a program `legwork` that finds it, `CARGO_PROFILE_RELEASE_PANIC=unwind cargo build \
+         --release -p legwork-ffi` makes target/release/{LIBRARY_FILE}; name it by `--library` or {VARIABLE}"
     )
 }

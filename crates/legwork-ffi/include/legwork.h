@@ -2,7 +2,8 @@
  *
  * Units         SI and radians everywhere: m, rad, kg, s, N, N m. `legwork_unit` tells the unit of each number.
  * Codes         Functions that return `int` return 0 (LEGWORK_OK) or a code below; nothing else says that a call failed.
- *               Answers hold NaN where a call was refused.
+ *               Answers hold NaN where there is none. Where the arguments themselves are refused (codes 20 to 27), what
+ *               should have come out may be left as it was: look at the code before you use it.
  * Message       `legwork_last_message` gives the words about the last refused call of the same thread: what is wrong, with
  *               names and numbers, and a way out where there is one.
  * Pointers      A pointer may be null only where this file says so. A list is as many numbers as the length behind it says,

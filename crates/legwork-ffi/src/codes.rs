@@ -1,6 +1,6 @@
 //! What a call returns. The numbers stand in the header and never change.
 
-use legwork::StateMark;
+use legwork::{ErrorKind, StateMark};
 
 /// What a call came to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -132,6 +132,28 @@ impl From<StateMark> for Code {
             StateMark::ParallelSingularity => Self::ParallelSingularity,
             StateMark::NoMass => Self::NoMass,
             _ => Self::NoAnswer,
+        }
+    }
+}
+
+impl From<ErrorKind> for Code {
+    fn from(kind: ErrorKind) -> Self {
+        match kind {
+            ErrorKind::NotFinite => Self::NotFinite,
+            ErrorKind::NotARotation => Self::NotARotation,
+            ErrorKind::NotAFreedom => Self::NotAFreedom,
+            ErrorKind::Unreachable => Self::Unreachable,
+            ErrorKind::SerialSingularity => Self::SerialSingularity,
+            ErrorKind::ParallelSingularity => Self::ParallelSingularity,
+            ErrorKind::NoMass => Self::NoMass,
+            ErrorKind::NoSolution | ErrorKind::NotForThisRobot | ErrorKind::NoAnswer => Self::NoAnswer,
+            ErrorKind::InvalidRobot => Self::InvalidRobot,
+            ErrorKind::WrongLength => Self::Length,
+            ErrorKind::InvalidInput => Self::InvalidInput,
+            ErrorKind::InvalidRequest => Self::InvalidRequest,
+            ErrorKind::File => Self::File,
+            ErrorKind::Cancelled => Self::Cancelled,
+            ErrorKind::TaskFailed => Self::TaskFailed,
         }
     }
 }

@@ -3,9 +3,9 @@
 
 use crate::border::Output;
 use crate::codes::Code;
+use legwork::RobotError;
 use legwork::coordinates::CoordinateError;
 use legwork::task::TaskError;
-use legwork::{RobotError, StateMark};
 use std::cell::RefCell;
 use std::ffi::{c_char, c_int};
 use std::fmt::{self, Write};
@@ -26,7 +26,7 @@ impl Failure {
     pub fn code(&self) -> Code {
         match self {
             Self::Argument(code, ..) | Self::Text(code, _) => *code,
-            Self::Robot(error) => code_of(error),
+            Self::Robot(error) => error.kind().into(),
         }
     }
 }
@@ -52,62 +52,19 @@ impl From<RobotError> for Failure {
 
 impl From<CoordinateError> for Failure {
     fn from(error: CoordinateError) -> Self {
-        let code = match error {
-            CoordinateError::Count { .. } => Code::Length,
-            _ => Code::InvalidInput,
-        };
         let hint = error.hint().map(|hint| format!("; {hint}")).unwrap_or_default();
-        Self::Text(code, format!("{error}{hint}"))
+        Self::Text(error.kind().into(), format!("{error}{hint}"))
     }
 }
 
 impl From<TaskError> for Failure {
     fn from(error: TaskError) -> Self {
-        let code = match &error {
-            TaskError::Robot(error) => code_of(error),
-            TaskError::Coordinates(_)
-            | TaskError::Value { .. }
-            | TaskError::Unreadable { .. }
-            | TaskError::Request { .. }
-            | TaskError::Unusable { .. } => Code::InvalidRequest,
-            TaskError::File { .. } => Code::File,
-            TaskError::NoPoseInReach { .. } => Code::Unreachable,
-            TaskError::Cancelled => Code::Cancelled,
-            _ => Code::TaskFailed,
-        };
         let mut text = error.to_string();
         for more in [error.cause(), error.hint()].into_iter().flatten() {
             text.push_str("; ");
             text.push_str(&more);
         }
-        Self::Text(code, text)
-    }
-}
-
-fn code_of(error: &RobotError) -> Code {
-    match error {
-        RobotError::Description(_)
-        | RobotError::Parameter { .. }
-        | RobotError::Limits { .. }
-        | RobotError::Home { .. }
-        | RobotError::HomeState { .. }
-        | RobotError::Sizes { .. }
-        | RobotError::Body { .. }
-        | RobotError::Joints { .. }
-        | RobotError::TurnedTool { .. }
-        | RobotError::TiltedFreedoms { .. }
-        | RobotError::TwoTurns { .. }
-        | RobotError::Mechanism { .. } => Code::InvalidRobot,
-        RobotError::NoMasses { .. } => Code::NoMass,
-        RobotError::Count { .. } => Code::Length,
-        RobotError::Mode { .. } | RobotError::Payload { .. } | RobotError::ModelError { .. } => {
-            Code::InvalidInput
-        }
-        _ => match error.mark() {
-            // An error is no answer, whatever its mark.
-            StateMark::Answered => Code::NoAnswer,
-            mark => mark.into(),
-        },
+        Self::Text(error.kind().into(), text)
     }
 }
 

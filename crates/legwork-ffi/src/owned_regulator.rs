@@ -1,8 +1,8 @@
 //! A regulator together with what it borrows: its robot and its experiment. A handle must own all of it.
 
-use legwork::AnyRobot;
 use legwork::experiment::{Controller, Experiment, LiveReference, LiveTarget, ReferenceMotion};
 use legwork::task::{FollowRequest, Handle, TaskError};
+use legwork::{AnyRobot, PlatformState};
 use std::mem::ManuallyDrop;
 use std::ptr::NonNull;
 use std::sync::Arc;
@@ -49,14 +49,31 @@ impl<T> Drop for Parted<T> {
 }
 
 impl OwnedRegulator {
-    /// The regulator of a request along its motion or, if `is_live`, along what the caller gives sample by sample.
-    pub fn new(request: &FollowRequest, is_live: bool) -> Result<Self, TaskError> {
+    /// The regulator of a request along its motion.
+    pub fn along(request: &FollowRequest) -> Result<Self, TaskError> {
+        Self::new(request, false, None)
+    }
+
+    /// The regulator of a request along what the caller gives sample by sample: gains at home, where it also begins.
+    pub fn live(request: &FollowRequest) -> Result<Self, TaskError> {
+        Self::new(request, true, None)
+    }
+
+    /// The same, beginning with a reference.
+    pub fn live_from(request: &FollowRequest, start: &PlatformState) -> Result<Self, TaskError> {
+        Self::new(request, true, Some(start))
+    }
+
+    fn new(request: &FollowRequest, is_live: bool, start: Option<&PlatformState>) -> Result<Self, TaskError> {
         let robot = Parted::new(request.robot.open()?);
         // SAFETY: the robot stays where it is, and is not written to, until `Drop` frees it after all that borrow it.
         let borrowed: &'static AnyRobot = unsafe { robot.0.as_ref() };
         let target = is_live.then(|| LiveTarget::at(&borrowed.home()));
         let motion =
             target.clone().map(|target| Box::new(LiveReference::of(target)) as Box<dyn ReferenceMotion>);
+        if let (Some(target), Some(start)) = (&target, start) {
+            target.set(start);
+        }
         let (experiment, kind) = request.experiment_on(borrowed, motion, &Handle::none())?;
         let experiment = Parted::new(experiment);
         // SAFETY: as of the robot.

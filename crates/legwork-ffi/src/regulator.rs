@@ -54,6 +54,10 @@ fn with_regulator<R>(
     })
 }
 
+fn finite(time: f64) -> Result<(), Failure> {
+    if time.is_finite() { Ok(()) } else { Err(Failure::Argument(Code::NotFinite, "time", "is not finite")) }
+}
+
 unsafe fn made(
     request: *const c_char,
     request_length: usize,
@@ -68,7 +72,7 @@ unsafe fn made(
         let text = "a regulator is made of a request with \"task\": \"follow\"";
         return Err(Failure::Text(Code::InvalidRequest, text.into()));
     };
-    let owned = OwnedRegulator::new(&request, is_live)?;
+    let owned = if is_live { OwnedRegulator::live(&request)? } else { OwnedRegulator::along(&request)? };
     let experiment = owned.experiment();
     let (robot, schema) = (experiment.robot(), CoordinateSchema::of(experiment.robot()));
     let info = legwork_regulator_info {
@@ -159,9 +163,6 @@ pub unsafe extern "C" fn legwork_regulator_step(
 ) -> c_int {
     call_for_code(|| {
         with_regulator(regulator, |regulator| {
-            if !time.is_finite() {
-                return Err(Failure::Argument(Code::NotFinite, "time", "is not finite"));
-            }
             let joints = regulator.info.joints;
             // SAFETY: "Pointers" of the header; `q` and `qd` are copied, so `efforts` may be where they are.
             let (q, qd, mut efforts) = unsafe {
@@ -173,6 +174,7 @@ pub unsafe extern "C" fn legwork_regulator_step(
             };
             let q = q.exactly("q", joints)?;
             let qd = qd.as_ref().map(|qd| qd.exactly("qd", joints)).transpose()?;
+            finite(time)?;
             let controller = regulator.owned.controller();
             efforts.answer(|efforts| {
                 controller
@@ -194,11 +196,9 @@ pub unsafe extern "C" fn legwork_regulator_reference(
 ) -> c_int {
     call(|| {
         with_regulator(regulator, |regulator| {
-            if !time.is_finite() {
-                return Err(Failure::Argument(Code::NotFinite, "time", "is not finite"));
-            }
             // SAFETY: "Pointers" of the header.
             let mut q = unsafe { Output::new("q", q, q_length, regulator.info.joints) }?;
+            finite(time)?;
             regulator.owned.controller().reference(time, q.list());
             Ok(())
         })
@@ -218,9 +218,6 @@ pub unsafe extern "C" fn legwork_regulator_target(
 ) -> c_int {
     call(|| {
         with_regulator(regulator, |regulator| {
-            if !time.is_finite() {
-                return Err(Failure::Argument(Code::NotFinite, "time", "is not finite"));
-            }
             apart(&[
                 (pose.cast_const(), pose_length),
                 (velocity.cast_const(), freedoms),
@@ -235,6 +232,7 @@ pub unsafe extern "C" fn legwork_regulator_target(
                     Output::new("acceleration", acceleration, freedoms, info.freedoms)?,
                 )
             };
+            finite(time)?;
             let experiment = regulator.owned.experiment();
             let place = experiment.motion().platform(time);
             regulator.schema.coordinates_into(&place, pose.list());

@@ -120,52 +120,59 @@ fn refusals_allocate_nothing() {
     }
 }
 
-/// Samples of a regulator along a motion and of one with targets, a bad one among them.
+/// Samples of regulators along a motion and of ones with targets, a bad one among them: of a Delta, a hexapod, legs without a
+/// closed form and a mechanism.
 fn regulators_allocate_nothing() {
-    let request = CString::new(
-        r#"{"task": "follow", "robot": "delta-direct-drive",
-            "controller": {"regulators": ["computed-torque"], "exact_derivatives": true}}"#,
-    )
-    .expect("no zero");
-    for is_live in [false, true] {
-        let mut regulator = null_mut();
-        let (text, length) = (request.as_ptr(), request.as_bytes().len());
-        let made = unsafe {
-            if is_live {
-                legwork_regulator_live(text, length, &raw mut regulator)
-            } else {
-                legwork_regulator_new(text, length, &raw mut regulator)
-            }
-        };
-        assert_eq!(made, 0);
-        let mut info = legwork_regulator_info::default();
-        assert_eq!(unsafe { legwork_regulator_about(regulator, &raw mut info) }, 0);
-        let (mut q, mut efforts) = (vec![0.0; info.joints], vec![0.0; info.joints]);
-        let pose = [0.0, 0.0, -0.3];
-        let target = legwork_state { velocity: null(), acceleration: null(), ..state(&pose, &[], &[]) };
-        let before = violation_count();
-        let codes = assert_no_alloc(|| unsafe {
-            let mut refused = 0;
-            for k in 0..20 {
-                let time = f64::from(k) * info.period;
-                let told = legwork_regulator_reference(regulator, time, q.as_mut_ptr(), q.len());
-                let step = legwork_regulator_step(
-                    regulator,
-                    time,
-                    q.as_ptr(),
-                    q.len(),
-                    null(),
-                    0,
-                    efforts.as_mut_ptr(),
-                    efforts.len(),
+    for robot in ["delta-direct-drive", "gough-stewart", "custom-five-bar", "3-rps"] {
+        for regulator in ["pid", "model-shifted", "computed-torque", "platform"] {
+            for is_live in [false, true] {
+                let request = format!(
+                    r#"{{"task": "follow", "robot": "{robot}", "controller":
+                        {{"regulators": ["{regulator}"], "frequency": 10, "exact_derivatives": true}}}}"#
                 );
-                refused += i32::from(told != 0) + i32::from(step != 0);
+                regulator_allocates_nothing(&request, is_live);
             }
-            let set = if is_live { legwork_regulator_set_target(regulator, &raw const target) } else { 0 };
-            q.fill(f64::NAN);
-            let bad = legwork_regulator_step(
+        }
+    }
+}
+
+fn regulator_allocates_nothing(request: &str, is_live: bool) {
+    let text = CString::new(request).expect("no zero");
+    let (text, length) = (text.as_ptr(), request.len());
+    let mut regulator = null_mut();
+    let made = unsafe {
+        if is_live {
+            legwork_regulator_live(text, length, &raw mut regulator)
+        } else {
+            legwork_regulator_new(text, length, &raw mut regulator)
+        }
+    };
+    assert_eq!(made, 0, "{request}");
+    let mut info = legwork_regulator_info::default();
+    assert_eq!(unsafe { legwork_regulator_about(regulator, &raw mut info) }, 0);
+    let (mut q, mut efforts) = (vec![0.0; info.joints], vec![0.0; info.joints]);
+    let mut pose = vec![0.0; info.coordinates];
+    let (mut velocity, mut acceleration) = (vec![0.0; info.freedoms], vec![0.0; info.freedoms]);
+    let before = violation_count();
+    let codes = assert_no_alloc(|| unsafe {
+        let mut refused = 0;
+        for k in 0..20 {
+            let time = f64::from(k) * info.period;
+            let told = legwork_regulator_reference(regulator, time, q.as_mut_ptr(), q.len());
+            let where_to = legwork_regulator_target(
                 regulator,
-                20.0 * info.period,
+                time,
+                pose.as_mut_ptr(),
+                pose.len(),
+                velocity.as_mut_ptr(),
+                acceleration.as_mut_ptr(),
+                velocity.len(),
+            );
+            let target = state(&pose, &velocity, &acceleration);
+            let set = if is_live { legwork_regulator_set_target(regulator, &raw const target) } else { 0 };
+            let step = legwork_regulator_step(
+                regulator,
+                time,
                 q.as_ptr(),
                 q.len(),
                 null(),
@@ -173,11 +180,23 @@ fn regulators_allocate_nothing() {
                 efforts.as_mut_ptr(),
                 efforts.len(),
             );
-            [refused, set, bad, legwork_regulator_reset(regulator)]
-        });
-        assert_eq!(violation_count(), before, "a sample allocated");
-        assert_eq!(codes, [0, 0, Code::SafeCommand as i32, 0]);
-        assert!(efforts.iter().all(|effort| effort.is_finite()), "the safe command is finite");
-        assert_eq!(legwork_regulator_free(regulator), 0);
-    }
+            refused += [told, where_to, set, step].iter().filter(|code| **code != 0).count();
+        }
+        q.fill(f64::NAN);
+        let bad = legwork_regulator_step(
+            regulator,
+            20.0 * info.period,
+            q.as_ptr(),
+            q.len(),
+            null(),
+            0,
+            efforts.as_mut_ptr(),
+            efforts.len(),
+        );
+        (refused, [bad, legwork_regulator_reset(regulator)])
+    });
+    assert_eq!(violation_count(), before, "a sample allocated: {request}");
+    assert_eq!(codes, (0, [Code::SafeCommand as i32, 0]), "{request}");
+    assert!(efforts.iter().all(|effort| effort.is_finite()), "the safe command is finite: {request}");
+    assert_eq!(legwork_regulator_free(regulator), 0);
 }

@@ -56,9 +56,26 @@ fn trimmed(text: String) -> String {
     }
 }
 
-/// Four significant digits: `24.27`, `1.234e-7`.
+/// Four significant digits: `24.27`, `1.234e-7`; a dash where it is no finite number.
 pub fn four_digits(number: f64) -> String {
+    if !number.is_finite() {
+        return "-".into();
+    }
     short(format!("{number:.3e}").parse().unwrap_or(number))
+}
+
+/// A cell of a table whose columns are read downwards: four digits, but three decimals at most, and zeros to the end; a dash
+/// where it is no finite number. A number alone is [`four_digits`].
+pub fn cell(number: f64) -> String {
+    let size = number.abs();
+    let decimals = if size >= 100.0 {
+        1
+    } else if size >= 10.0 {
+        2
+    } else {
+        3
+    };
+    if number.is_finite() { fixed(number, decimals) } else { "-".into() }
 }
 
 /// A number with this many decimals.

@@ -39,10 +39,10 @@ pub mod zip;
 // The run-time-typed robot
 pub use robot::{
     AnyRobot, AssemblyMode, AssemblyModes, AssemblySolver, Batch, BatchStates, DeltaTerms, Dynamics,
-    Energies, EngineModel, FORWARD_STARTS, ForearmModel, ForwardDerivatives, ForwardDynamics, Freedom,
-    InverseDerivatives, Joint, JointGear, JointMotion, JointSolution, LegForce, MovingBase, Part, PartKind,
-    Places, PlatformSolution, PlatformState, PlatformStates, RobotError, RobotOnMovingBase, RowAngles,
-    RowLayout, RowList, Singularity, Skeleton, State, StateMark, StateRows,
+    Energies, EngineModel, ErrorKind, FORWARD_STARTS, ForearmModel, ForwardDerivatives, ForwardDynamics,
+    Freedom, InverseDerivatives, Joint, JointGear, JointMotion, JointSolution, LegForce, MovingBase, Part,
+    PartKind, Places, PlatformSolution, PlatformState, PlatformStates, RobotError, RobotOnMovingBase,
+    RowAngles, RowLayout, RowList, Singularity, Skeleton, State, StateMark, StateRows,
 };
 // Rotations as matrices by rows
 pub use rotation::{

@@ -83,8 +83,9 @@ pub fn export(args: &ExportArgs, as_json: bool, out: &mut dyn Write) -> Result<O
             return Err(Failure::Message(message.hint("leave one of them out")));
         }
         ([robot, ..], _) => {
-            let hint =
-                format!("`legwork export mjcf {robot}`, `urdf` or `sdf`, or `--system klipper` and others");
+            let hint = format!(
+                "`legwork export mjcf {robot}`, `urdf`, `sdf` or `fmu`, or `--system klipper` and others"
+            );
             return Err(Failure::Message(Message::new("as what?").hint(hint)));
         }
         ([], _) => return Err(Failure::Message(Message::new("which robot?"))),

@@ -19,8 +19,8 @@ pub const MOST_SHIFT: usize = 15;
 /// for motors and platform alike; for its orientation with rotation vectors between samples.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Differences<T, const K: usize> {
-    now: ([T; K], Pose<T>),
-    before: ([T; K], Pose<T>),
+    pub(super) now: ([T; K], Pose<T>),
+    pub(super) before: ([T; K], Pose<T>),
 }
 
 impl<T: Real, const K: usize> Differences<T, K> {
@@ -62,8 +62,8 @@ fn step<T: Real>(from: &Pose<T>, to: &Pose<T>) -> Twist<T> {
 /// The last references, in a ring.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Delay<T, const K: usize> {
-    slots: [Reference<T, K>; MOST_SHIFT + 1],
-    newest: usize,
+    pub(super) slots: [Reference<T, K>; MOST_SHIFT + 1],
+    pub(super) newest: usize,
 }
 
 impl<T: Real, const K: usize> Delay<T, K> {

@@ -1,6 +1,21 @@
 //! What a supervisor finds wrong.
 
+use super::memory::{MemoryVisitor, index};
 use core::fmt;
+
+/// Parts of a reference, in the order in which they are looked at.
+pub(super) const PARTS: [&str; 7] = [
+    "joint positions",
+    "joint speeds",
+    "joint accelerations",
+    "position",
+    "rotation",
+    "twist",
+    "acceleration",
+];
+
+/// Motors and components that a fault of a memory can be about.
+const MOST_PLACES: usize = 256;
 
 /// Why a regulator is not followed any more. Motors are counted from 0, values in rad or m and seconds.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -128,6 +143,54 @@ impl Fault {
         )
     }
 }
+
+impl Fault {
+    /// Shows it as numbers, always five: which kind, which part, motor or component, and its values.
+    pub(super) fn visit_memory(&mut self, visitor: &mut MemoryVisitor<'_>) {
+        let (mut kind, mut place, mut values) = match *self {
+            Self::LostSample => (0, 0, [0.0; 3]),
+            Self::Interval { dt, most } => (1, 0, [dt, most, 0.0]),
+            Self::NotFinite { motor, value } => (2, motor, [value, 0.0, 0.0]),
+            Self::Speed { motor, value, most } => (3, motor, [value, most, 0.0]),
+            Self::OutOfRange { motor, value, low, high } => (4, motor, [value, low, high]),
+            Self::Jump { motor, from, to, most } => (5, motor, [from, to, most]),
+            Self::ReferenceOutOfRange { motor, value, low, high } => (6, motor, [value, low, high]),
+            Self::Unreachable { margin, least } => (7, 0, [margin, least, 0.0]),
+            Self::ReferenceDisagrees { motor, given, needed } => (8, motor, [given, needed, 0.0]),
+            Self::Tracking { motor, error, most } => (9, motor, [error, most, 0.0]),
+            Self::Model { margin, least } => (10, 0, [margin, least, 0.0]),
+            Self::Effort { motor, value } => (11, motor, [value, 0.0, 0.0]),
+            Self::ReferenceNotFinite { what, component, value } => {
+                let part = PARTS.iter().position(|part| *part == what).unwrap_or(0);
+                (FIRST_PART + part, component, [value, 0.0, 0.0])
+            }
+        };
+        index(&mut kind, FIRST_PART + PARTS.len(), visitor);
+        index(&mut place, MOST_PLACES, visitor);
+        values.iter_mut().for_each(&mut *visitor);
+        let (motor, [a, b, c]) = (place, values);
+        *self = match kind {
+            1 => Self::Interval { dt: a, most: b },
+            2 => Self::NotFinite { motor, value: a },
+            3 => Self::Speed { motor, value: a, most: b },
+            4 => Self::OutOfRange { motor, value: a, low: b, high: c },
+            5 => Self::Jump { motor, from: a, to: b, most: c },
+            6 => Self::ReferenceOutOfRange { motor, value: a, low: b, high: c },
+            7 => Self::Unreachable { margin: a, least: b },
+            8 => Self::ReferenceDisagrees { motor, given: a, needed: b },
+            9 => Self::Tracking { motor, error: a, most: b },
+            10 => Self::Model { margin: a, least: b },
+            11 => Self::Effort { motor, value: a },
+            _ => match kind.checked_sub(FIRST_PART).and_then(|part| PARTS.get(part)) {
+                Some(what) => Self::ReferenceNotFinite { what, component: place, value: a },
+                None => Self::LostSample,
+            },
+        };
+    }
+}
+
+/// The number of the first part of a reference among the kinds of faults.
+const FIRST_PART: usize = 12;
 
 /// A fault in words, with the unit of its motors.
 #[derive(Clone, Copy, Debug)]

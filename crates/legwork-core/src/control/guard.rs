@@ -1,7 +1,7 @@
 //! What a supervisor holds samples against, and what it does about a bad one.
 #![allow(clippy::indexing_slicing)] // every index is bounded by K
 
-use super::fault::Fault;
+use super::fault::{Fault, PARTS};
 use super::model::Model;
 use super::settings::{SettingsError, SettingsFault, check, is_finite, not_negative, positive};
 use super::signal::{Command, Measured, Reference};
@@ -171,16 +171,16 @@ impl<T: Number, const K: usize> Guard<T, K> {
     ) -> Result<(), Fault> {
         let p = &reference.platform;
         let rows = p.pose.rotation.to_rows();
-        let lists: [(&'static str, &[T]); 7] = [
-            ("joint positions", &reference.q),
-            ("joint speeds", &reference.qdot),
-            ("joint accelerations", &reference.qddot),
-            ("position", &p.pose.position.to_array()),
-            ("rotation", rows.as_flattened()),
-            ("twist", &p.twist.to_vector_linear_first()),
-            ("acceleration", &p.acceleration.to_vector_linear_first()),
+        let lists: [&[T]; PARTS.len()] = [
+            &reference.q,
+            &reference.qdot,
+            &reference.qddot,
+            &p.pose.position.to_array(),
+            rows.as_flattened(),
+            &p.twist.to_vector_linear_first(),
+            &p.acceleration.to_vector_linear_first(),
         ];
-        for (what, list) in lists {
+        for (what, list) in PARTS.into_iter().zip(lists) {
             if let Some((component, value)) = first_bad(list) {
                 return Err(Fault::ReferenceNotFinite { what, component, value });
             }

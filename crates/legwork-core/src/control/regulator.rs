@@ -3,6 +3,7 @@
 
 use super::delay::{Delay, Differences};
 use super::limits::Limits;
+use super::memory::{MemoryVisitor, Remembered, optional};
 use super::model::Model;
 use super::orientation::rotation_vector;
 use super::settings::{
@@ -287,6 +288,20 @@ impl<M: Model<T, K>, T: Number, const K: usize> Regulator<M, T, K> {
                 self.integral[k] = next;
             }
         }
+    }
+}
+
+impl<M, const K: usize> Regulator<M, f64, K> {
+    /// Shows everything that it remembers, to be written down or to be replaced by what another regulator of the same robot
+    /// remembered: its gains may be others. Model and settings stay.
+    pub fn visit_memory(&mut self, visitor: &mut MemoryVisitor<'_>) {
+        self.differences.visit(visitor);
+        self.delay.visit(visitor);
+        optional(&mut self.before, ([0.0; K], [0.0; K]), visitor);
+        self.integral.visit(visitor);
+        self.stood.visit(visitor);
+        self.applied.visit(visitor);
+        self.pose.visit(visitor);
     }
 }
 

@@ -3,9 +3,10 @@
 
 use super::fault::Fault;
 use super::guard::{Guard, SafeCommand};
+use super::memory::{MemoryVisitor, Remembered, optional};
 use super::model::Model;
 use super::orientation::rotation_by;
-use super::regulator::Regulate;
+use super::regulator::{Regulate, Regulator};
 use super::settings::SettingsError;
 use super::signal::{Command, Measured, Platform, Reference};
 use super::{Number, finite};
@@ -277,5 +278,44 @@ impl<C: Regulate<T, K>, T: Number, const K: usize> Supervisor<C, T, K> {
     fn answer(&self, effort: [T; K], fault: Option<Fault>) -> Command<T, K> {
         let error = self.measured.map_or([T::zero(); K], |q| from_fn(|k| self.good[k] - q[k]));
         Command { effort, wanted: effort, error, margin: T::from_f64(f64::INFINITY), fault }
+    }
+}
+
+impl<M, const K: usize> Supervisor<Regulator<M, f64, K>, f64, K> {
+    /// Shows everything that it and its regulator remember, see [`Regulator::visit_memory`]. Its guard stays.
+    pub fn visit_memory(&mut self, visitor: &mut MemoryVisitor<'_>) {
+        self.regulator.visit_memory(visitor);
+        self.good.visit(visitor);
+        optional(&mut self.measured, [0.0; K], visitor);
+        self.platform.visit(visitor);
+        self.given.visit(visitor);
+        let nothing = Latched {
+            fault: Fault::LostSample,
+            from: [0.0; K],
+            gravity: [0.0; K],
+            elapsed: 0.0,
+            unseen: 0.0,
+            moving: self.platform,
+            braked: None,
+            stands: false,
+            trusted: false,
+            earlier: None,
+        };
+        optional(&mut self.latched, nothing, visitor);
+    }
+}
+
+impl<const K: usize> Remembered for Latched<f64, K> {
+    fn visit(&mut self, visitor: &mut MemoryVisitor<'_>) {
+        self.fault.visit_memory(visitor);
+        self.from.visit(visitor);
+        self.gravity.visit(visitor);
+        self.elapsed.visit(visitor);
+        self.unseen.visit(visitor);
+        self.moving.visit(visitor);
+        optional(&mut self.braked, self.moving, visitor);
+        self.stands.visit(visitor);
+        self.trusted.visit(visitor);
+        optional(&mut self.earlier, [0.0; K], visitor);
     }
 }

@@ -9,6 +9,7 @@ mod hexapod;
 mod injection;
 mod laws;
 mod loops;
+mod memory;
 mod models;
 #[path = "../motion_support/mod.rs"]
 mod motion_support;

@@ -1,6 +1,7 @@
 //! What the functions of both standards share: handles of units, errors as a status with a line in the importer's log.
 
-use super::unit::{Snapshot, Unit};
+use super::snapshot::Snapshot;
+use super::unit::Unit;
 use crate::handles::Table;
 use std::ffi::{CStr, CString, c_char, c_int, c_void};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -31,17 +32,17 @@ unsafe impl Send for Logger {}
 
 impl Logger {
     /// A line.
-    pub fn line(self, name: &CStr, text: &str) {
+    pub fn line(self, name: &CStr, status: c_int, text: &str) {
         let text = CString::new(text.replace('\0', " ")).unwrap_or_default();
-        let category = c"logStatusError".as_ptr();
+        let category = if status == DISCARD { c"logStatusDiscard" } else { c"logStatusError" }.as_ptr();
         // SAFETY: the importer's own functions with the importer's own pointer; the texts live during the call, and the format
         // of the line takes exactly the one text that is given.
         unsafe {
             match self {
                 Self::Two(Some(log), user) => {
-                    log(user, name.as_ptr(), ERROR, category, c"%s".as_ptr(), text.as_ptr());
+                    log(user, name.as_ptr(), status, category, c"%s".as_ptr(), text.as_ptr());
                 }
-                Self::Three(Some(log), user) => log(user, ERROR, category, text.as_ptr()),
+                Self::Three(Some(log), user) => log(user, status, category, text.as_ptr()),
                 Self::Two(None, _) | Self::Three(None, _) => {}
             }
         }
@@ -52,8 +53,6 @@ impl Logger {
 pub struct Instance {
     /// What it does.
     pub unit: Unit,
-    /// Whether it is past its initialization.
-    pub has_started: bool,
     logger: Logger,
     name: CString,
 }
@@ -62,20 +61,29 @@ static INSTANCES: Table<Mutex<Instance>> = Table::new("unit", 5);
 static SNAPSHOTS: Table<Mutex<Snapshot>> = Table::new("state", 6);
 
 /// A new unit; null if it cannot be, with the reason in the log.
-pub fn instantiate(name: &CStr, token: &CStr, resources: &CStr, logger: Logger) -> *mut c_void {
+pub fn instantiate(
+    name: &CStr,
+    token: &CStr,
+    resources: &CStr,
+    is_exchange: bool,
+    logger: Logger,
+) -> *mut c_void {
     let made = catch_unwind(AssertUnwindSafe(|| {
         let unit = Unit::new(&folder(&resources.to_string_lossy()), &token.to_string_lossy())?;
-        let instance = Instance { unit, has_started: false, logger, name: name.to_owned() };
+        if is_exchange && unit.is_regulated() {
+            return Err("a unit with a regulator inside has co-simulation only".into());
+        }
+        let instance = Instance { unit, logger, name: name.to_owned() };
         INSTANCES.insert::<c_void>(Mutex::new(instance)).map_err(|failure| failure.to_string())
     }));
     match made {
         Ok(Ok(handle)) => handle,
         Ok(Err(reason)) => {
-            logger.line(name, &reason);
+            logger.line(name, ERROR, &reason);
             std::ptr::null_mut()
         }
         Err(_) => {
-            logger.line(name, "a mistake in legwork, please report it");
+            logger.line(name, ERROR, "a mistake in legwork, please report it");
             std::ptr::null_mut()
         }
     }
@@ -145,7 +153,7 @@ pub fn call_or(
             Ok(Err(reason)) => reason,
             Err(_) => "a mistake in legwork, please report it".into(),
         };
-        instance.logger.line(&instance.name, &reason);
+        instance.logger.line(&instance.name, refused, &reason);
         Ok(refused)
     });
     asked.unwrap_or(ERROR)
@@ -196,13 +204,34 @@ pub unsafe fn text<'a>(text: *const c_char) -> &'a CStr {
     unsafe { CStr::from_ptr(text) }
 }
 
+/// Co-simulation: goes on. What the caller got wrong is an error; a motion that cannot go on discards the step.
+pub fn step(instance: *mut c_void, at: f64, duration: f64, then: impl FnOnce(&Instance)) -> c_int {
+    let checked = call(instance, |it| it.unit.check_step(at, duration));
+    if checked != OK {
+        return checked;
+    }
+    call_or(instance, DISCARD, |it| {
+        let made = it.unit.step(at, duration);
+        then(it);
+        made
+    })
+}
+
 /// Reads variables.
-pub unsafe fn get(instance: *mut c_void, references: *const u32, count: usize, values: *mut f64) -> c_int {
+pub unsafe fn get(
+    instance: *mut c_void,
+    references: *const u32,
+    count: usize,
+    values: *mut f64,
+    value_count: usize,
+) -> c_int {
     call(instance, |it| {
         // SAFETY: the promise of the caller of this function, which is that of the standard.
-        let (references, values) = unsafe { (input(references, count)?, output(values, count, f64::NAN)?) };
+        let (references, values) =
+            unsafe { (input(references, count)?, output(values, value_count, f64::NAN)?) };
+        as_many(count, value_count)?;
         for (slot, reference) in values.iter_mut().zip(references) {
-            *slot = it.unit.get(*reference as usize)?;
+            *slot = it.unit.get(*reference)?;
         }
         Ok(())
     })
@@ -214,27 +243,41 @@ pub unsafe fn get_whole(
     references: *const u32,
     count: usize,
     values: *mut c_int,
+    value_count: usize,
 ) -> c_int {
     call(instance, |it| {
         // SAFETY: the promise of the caller of this function, which is that of the standard.
-        let (references, values) = unsafe { (input(references, count)?, output(values, count, 0)?) };
+        let (references, values) = unsafe { (input(references, count)?, output(values, value_count, 0)?) };
+        as_many(count, value_count)?;
         for (slot, reference) in values.iter_mut().zip(references) {
-            *slot = c_int::from(it.unit.get(*reference as usize)? > 0.5);
+            *slot = c_int::from(it.unit.get(*reference)? > 0.5);
         }
         Ok(())
     })
 }
 
 /// Sets variables.
-pub unsafe fn set(instance: *mut c_void, references: *const u32, count: usize, values: *const f64) -> c_int {
+pub unsafe fn set(
+    instance: *mut c_void,
+    references: *const u32,
+    count: usize,
+    values: *const f64,
+    value_count: usize,
+) -> c_int {
     call(instance, |it| {
         // SAFETY: the promise of the caller of this function, which is that of the standard.
-        let (references, values) = unsafe { (input(references, count)?, input(values, count)?) };
-        for (reference, value) in references.iter().zip(values) {
-            it.unit.set(*reference as usize, *value, it.has_started)?;
-        }
-        Ok(())
+        let (references, values) = unsafe { (input(references, count)?, input(values, value_count)?) };
+        as_many(count, value_count)?;
+        it.unit.set(references, values)
     })
+}
+
+/// All variables are scalars.
+fn as_many(references: usize, values: usize) -> Result<(), String> {
+    if references == values {
+        return Ok(());
+    }
+    Err(format!("{references} value references, but {values} values: every variable is one number"))
 }
 
 /// Refuses variables of a type that no unit of ours has.
@@ -252,11 +295,11 @@ pub unsafe fn keep(instance: *mut c_void, state: *mut *mut c_void) -> c_int {
         let old = unsafe { state.read() };
         let renewed = SNAPSHOTS.with(old, |slot| {
             let mut slot = slot.lock().unwrap_or_else(PoisonError::into_inner);
-            *slot = it.unit.snapshot(Some(&slot));
+            *slot = it.unit.snapshot();
             Ok(())
         });
         if renewed.is_err() {
-            let kept = it.unit.snapshot(None);
+            let kept = it.unit.snapshot();
             let handle =
                 SNAPSHOTS.insert::<c_void>(Mutex::new(kept)).map_err(|failure| failure.to_string())?;
             // SAFETY: as above.
@@ -282,23 +325,20 @@ pub fn restore(instance: *mut c_void, state: *mut c_void) -> c_int {
 
 /// Finishes a state.
 pub unsafe fn free_state(instance: *mut c_void, state: *mut *mut c_void) -> c_int {
-    call(instance, |it| {
+    call(instance, |_| {
         if state.is_null() || !state.is_aligned() {
             return Ok(());
         }
         // SAFETY: not null, aligned, and holding null or a handle by the standard's promise.
         let old = unsafe { state.replace(std::ptr::null_mut()) };
-        if let Ok(kept) = kept(old) {
-            it.unit.release(&kept);
-        }
         SNAPSHOTS.remove(old).map_err(|failure| failure.to_string())
     })
 }
 
 /// A state as bytes: how many.
 pub unsafe fn state_size(instance: *mut c_void, state: *mut c_void, size: *mut usize) -> c_int {
-    call(instance, |it| {
-        let bytes = it.unit.to_bytes(&kept(state)?);
+    call(instance, |_| {
+        let bytes = kept(state)?.to_bytes();
         // SAFETY: the promise of the caller of this function, which is that of the standard.
         unsafe { put(size, bytes.len()) };
         Ok(())
@@ -307,8 +347,8 @@ pub unsafe fn state_size(instance: *mut c_void, state: *mut c_void, size: *mut u
 
 /// A state as bytes.
 pub unsafe fn state_bytes(instance: *mut c_void, state: *mut c_void, out: *mut u8, size: usize) -> c_int {
-    call(instance, |it| {
-        let bytes = it.unit.to_bytes(&kept(state)?);
+    call(instance, |_| {
+        let bytes = kept(state)?.to_bytes();
         // SAFETY: the promise of the caller of this function, which is that of the standard.
         let out = unsafe { output(out, size, 0) }?;
         let room = out.get_mut(..bytes.len()).ok_or("too little room for the state")?;

@@ -3,6 +3,9 @@
 
 mod advance;
 mod calls;
+mod exchange;
+mod inside;
+mod snapshot;
 pub mod three;
 pub mod two;
 mod unit;

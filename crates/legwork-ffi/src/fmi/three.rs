@@ -3,8 +3,8 @@
 #![allow(clippy::too_many_arguments)]
 
 use super::calls::{
-    DISCARD, Logger, OK, call, call_or, free, free_state, get, get_whole, instantiate, keep, none, put,
-    restore, set, state_bytes, state_of_bytes, state_size, text,
+    DISCARD, ERROR, Logger, OK, call, free, free_state, get, get_whole, instantiate, keep, none, put,
+    restore, set, state_bytes, state_of_bytes, state_size, step, text,
 };
 use std::ffi::{c_char, c_int, c_void};
 
@@ -42,7 +42,7 @@ pub unsafe extern "C" fn fmi3InstantiateCoSimulation(
     _intermediate_update: *const c_void,
 ) -> Instance {
     // SAFETY: the standard's promise: texts are null or end with a zero.
-    unsafe { instantiate(text(name), text(token), text(resources), Logger::Three(log, environment)) }
+    unsafe { instantiate(text(name), text(token), text(resources), false, Logger::Three(log, environment)) }
 }
 
 #[unsafe(no_mangle)]
@@ -56,8 +56,11 @@ pub unsafe extern "C" fn fmi3InstantiateModelExchange(
     log: LogMessage,
 ) -> Instance {
     // SAFETY: the standard's promise: texts are null or end with a zero.
-    Logger::Three(log, environment)
-        .line(unsafe { text(name) }, "of FMI 3.0 this unit has co-simulation only");
+    Logger::Three(log, environment).line(
+        unsafe { text(name) },
+        ERROR,
+        "of FMI 3.0 this unit has co-simulation only",
+    );
     std::ptr::null_mut()
 }
 
@@ -75,8 +78,11 @@ pub unsafe extern "C" fn fmi3InstantiateScheduledExecution(
     _unlock: *const c_void,
 ) -> Instance {
     // SAFETY: the standard's promise: texts are null or end with a zero.
-    Logger::Three(log, environment)
-        .line(unsafe { text(name) }, "of FMI 3.0 this unit has co-simulation only");
+    Logger::Three(log, environment).line(
+        unsafe { text(name) },
+        ERROR,
+        "of FMI 3.0 this unit has co-simulation only",
+    );
     std::ptr::null_mut()
 }
 
@@ -94,26 +100,19 @@ pub extern "C" fn fmi3EnterInitializationMode(
     _stop_defined: bool,
     _stop: f64,
 ) -> c_int {
-    call(instance, |it| {
-        it.unit.begin_at(start);
-        Ok(())
-    })
+    call(instance, |it| it.unit.begin_at(start))
 }
 
 #[unsafe(no_mangle)]
 pub extern "C" fn fmi3ExitInitializationMode(instance: Instance) -> c_int {
-    call(instance, |it| {
-        it.unit.settle_start()?;
-        it.has_started = true;
-        Ok(())
-    })
+    call(instance, |it| it.unit.start())
 }
 
 #[unsafe(no_mangle)]
 pub extern "C" fn fmi3Reset(instance: Instance) -> c_int {
     call(instance, |it| {
-        it.has_started = false;
-        it.unit.reset()
+        it.unit.reset();
+        Ok(())
     })
 }
 
@@ -146,7 +145,7 @@ pub unsafe extern "C" fn fmi3GetFloat64(
     value_count: usize,
 ) -> c_int {
     // SAFETY: the standard's promise about lists; variables are scalars.
-    unsafe { get(instance, references, count.min(value_count), values) }
+    unsafe { get(instance, references, count, values, value_count) }
 }
 
 #[unsafe(no_mangle)]
@@ -158,7 +157,7 @@ pub unsafe extern "C" fn fmi3SetFloat64(
     value_count: usize,
 ) -> c_int {
     // SAFETY: the standard's promise about lists; variables are scalars.
-    unsafe { set(instance, references, count.min(value_count), values) }
+    unsafe { set(instance, references, count, values, value_count) }
 }
 
 #[unsafe(no_mangle)]
@@ -170,7 +169,7 @@ pub unsafe extern "C" fn fmi3GetInt32(
     value_count: usize,
 ) -> c_int {
     // SAFETY: the standard's promise about lists; variables are scalars.
-    unsafe { get_whole(instance, references, count.min(value_count), values) }
+    unsafe { get_whole(instance, references, count, values, value_count) }
 }
 
 /// Variables of types that no unit of ours has.
@@ -423,16 +422,15 @@ pub unsafe extern "C" fn fmi3UpdateDiscreteStates(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn fmi3DoStep(
     instance: Instance,
-    _time: f64,
-    step: f64,
+    time: f64,
+    duration: f64,
     _no_way_back: bool,
     event_needed: *mut bool,
     terminate: *mut bool,
     early_return: *mut bool,
     last_time: *mut f64,
 ) -> c_int {
-    call_or(instance, DISCARD, |it| {
-        let made = it.unit.step(step);
+    step(instance, time, duration, |it| {
         // SAFETY: the standard's promise about all of them.
         unsafe {
             for flag in [event_needed, terminate, early_return] {
@@ -440,6 +438,5 @@ pub unsafe extern "C" fn fmi3DoStep(
             }
             put(last_time, it.unit.time());
         }
-        made
     })
 }

@@ -3,7 +3,7 @@
 
 use super::calls::{
     DISCARD, Logger, OK, call, call_or, free, free_state, get, get_whole, input, instantiate, keep, none,
-    output, put, restore, set, state_bytes, state_of_bytes, state_size, text,
+    output, put, restore, set, state_bytes, state_of_bytes, state_size, step, text,
 };
 use std::ffi::{c_char, c_int, c_uint, c_void};
 
@@ -54,7 +54,7 @@ pub extern "C" fn fmi2SetDebugLogging(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn fmi2Instantiate(
     name: *const c_char,
-    _kind: c_int,
+    kind: c_int,
     guid: *const c_char,
     resources: *const c_char,
     functions: *const Callbacks,
@@ -65,7 +65,8 @@ pub unsafe extern "C" fn fmi2Instantiate(
     unsafe {
         let (logger, user) =
             functions.as_ref().map_or((None, std::ptr::null_mut()), |it| (it.logger, it.environment));
-        instantiate(text(name), text(guid), text(resources), Logger::Two(logger, user))
+        // fmi2ModelExchange is 0.
+        instantiate(text(name), text(guid), text(resources), kind == 0, Logger::Two(logger, user))
     }
 }
 
@@ -83,10 +84,7 @@ pub extern "C" fn fmi2SetupExperiment(
     _stop_defined: c_int,
     _stop: f64,
 ) -> c_int {
-    call(component, |it| {
-        it.unit.begin_at(start);
-        Ok(())
-    })
+    call(component, |it| it.unit.begin_at(start))
 }
 
 #[unsafe(no_mangle)]
@@ -98,9 +96,7 @@ pub extern "C" fn fmi2EnterInitializationMode(component: Component) -> c_int {
 pub extern "C" fn fmi2ExitInitializationMode(component: Component) -> c_int {
     call(component, |it| {
         // What cannot start is told now.
-        it.unit.settle_start()?;
-        it.has_started = true;
-        Ok(())
+        it.unit.start()
     })
 }
 
@@ -112,8 +108,8 @@ pub extern "C" fn fmi2Terminate(component: Component) -> c_int {
 #[unsafe(no_mangle)]
 pub extern "C" fn fmi2Reset(component: Component) -> c_int {
     call(component, |it| {
-        it.has_started = false;
-        it.unit.reset()
+        it.unit.reset();
+        Ok(())
     })
 }
 
@@ -125,7 +121,7 @@ pub unsafe extern "C" fn fmi2GetReal(
     values: *mut f64,
 ) -> c_int {
     // SAFETY: the standard's promise about lists.
-    unsafe { get(component, references, count, values) }
+    unsafe { get(component, references, count, values, count) }
 }
 
 #[unsafe(no_mangle)]
@@ -136,7 +132,7 @@ pub unsafe extern "C" fn fmi2GetInteger(
     values: *mut c_int,
 ) -> c_int {
     // SAFETY: the standard's promise about lists.
-    unsafe { get_whole(component, references, count, values) }
+    unsafe { get_whole(component, references, count, values, count) }
 }
 
 #[unsafe(no_mangle)]
@@ -147,7 +143,7 @@ pub unsafe extern "C" fn fmi2SetReal(
     values: *const f64,
 ) -> c_int {
     // SAFETY: the standard's promise about lists.
-    unsafe { set(component, references, count, values) }
+    unsafe { set(component, references, count, values, count) }
 }
 
 /// Variables of types that no unit of ours has.
@@ -278,10 +274,7 @@ pub unsafe extern "C" fn fmi2CompletedIntegratorStep(
 
 #[unsafe(no_mangle)]
 pub extern "C" fn fmi2SetTime(component: Component, time: f64) -> c_int {
-    call(component, |it| {
-        it.unit.set_time(time);
-        Ok(())
-    })
+    call(component, |it| it.unit.set_time(time))
 }
 
 #[unsafe(no_mangle)]
@@ -366,8 +359,8 @@ pub extern "C" fn fmi2GetRealOutputDerivatives(
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn fmi2DoStep(component: Component, _time: f64, step: f64, _no_way_back: c_int) -> c_int {
-    call_or(component, DISCARD, |it| it.unit.step(step))
+pub extern "C" fn fmi2DoStep(component: Component, time: f64, duration: f64, _no_way_back: c_int) -> c_int {
+    step(component, time, duration, |_| ())
 }
 
 #[unsafe(no_mangle)]

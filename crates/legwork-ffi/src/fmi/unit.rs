@@ -1,57 +1,43 @@
 //! What a unit does, the same in both standards: variables are set and read by their value references, time goes on.
 
 use super::advance::advance;
-use crate::owned_regulator::OwnedRegulator;
+use super::inside::{Inside, Wanted};
 use legwork::coordinates::StateRow;
 use legwork::description::ModelError;
-use legwork::fmu::{Causality, FmuModel, FmuRequest, MODEL_FILE, Role};
-use legwork::sim::{Measured, MotionEquations, MotionState, SampledController};
-use legwork::task::{ControllerRequest, FollowRequest, Frequency};
+use legwork::fmu::{Causality, FmuModel, FmuRequest, GainKind, MODEL_FILE, Role};
+use legwork::sim::{MotionEquations, MotionState};
 use legwork::{AnyRobot, PlatformState};
 use std::path::Path;
-use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Departures from closed loops and unit quaternions above this are put back at an event of model exchange.
-const OFF: f64 = 1e-10;
-
-/// Units so far.
-static NUMBER: AtomicU64 = AtomicU64::new(0);
+/// Two instants so near to each other are one, as a part of the time.
+const ROUNDING: f64 = 1e-12;
+/// How far the beginning of a step may be from where the unit is: as a part of the time, and of the step.
+const APART: (f64, f64) = (1e-9, 1e-6);
 
 /// A unit under way.
 pub struct Unit {
-    model: FmuModel,
+    pub(super) model: FmuModel,
+    /// Whether it is past its initialization.
+    pub(super) has_started: bool,
     /// Of every variable that is set: by value reference.
-    values: Vec<f64>,
+    pub(super) values: Vec<f64>,
     /// The robot with its payload and errors; none if a parameter has changed.
-    robot: Option<AnyRobot>,
-    state: Option<MotionState>,
+    pub(super) robot: Option<AnyRobot>,
+    pub(super) state: Option<MotionState>,
     /// Time since the start of the unit, and the start \[s\].
-    time: f64,
-    begin: f64,
-    regulator: Option<OwnedRegulator>,
+    pub(super) time: f64,
+    pub(super) begin: f64,
+    /// The regulator; none if there is none inside, or if it has to be made anew.
+    pub(super) inside: Option<Inside>,
+    /// What the regulator remembers, while it has to be made anew.
+    pub(super) remembered: Option<Vec<f64>>,
+    /// The reference that it began with: pose, velocity, acceleration.
+    pub(super) begun_with: Option<Vec<f64>>,
     /// Samples of the regulator so far.
-    samples: u64,
-    command: Vec<f64>,
+    pub(super) samples: u64,
+    pub(super) command: Vec<f64>,
     /// What the outputs are, until something changes.
-    outputs: Option<Vec<f64>>,
-    /// Which unit of this process it is.
-    number: u64,
-    /// Slots of the regulator's memory: how many there are, and which are free.
-    slots: usize,
-    free: Vec<usize>,
-}
-
-/// A unit as it was.
-#[derive(Clone)]
-pub struct Snapshot {
-    unit: u64,
-    values: Vec<f64>,
-    state: Option<MotionState>,
-    time: f64,
-    begin: f64,
-    samples: u64,
-    command: Vec<f64>,
-    slot: usize,
+    pub(super) outputs: Option<Vec<f64>>,
 }
 
 impl Unit {
@@ -60,7 +46,8 @@ impl Unit {
         let path = resources.join(MODEL_FILE);
         let text = std::fs::read_to_string(&path)
             .map_err(|error| format!("`{}` cannot be read: {error}", path.display()))?;
-        let request: FmuRequest = serde_json::from_str(&text).map_err(|error| error.to_string())?;
+        let request: FmuRequest = serde_json::from_str(&text)
+            .map_err(|error| format!("`{}` is no robot of a unit: {error}", path.display()))?;
         let model = FmuModel::of(&request).map_err(|error| error.to_string())?;
         if model.token() != token {
             return Err(format!(
@@ -68,25 +55,32 @@ impl Unit {
                 model.token()
             ));
         }
+        Ok(Self::of(model))
+    }
+
+    fn of(model: FmuModel) -> Self {
         let values = model.variables().iter().map(|variable| variable.start.unwrap_or(0.0)).collect();
         let motors = model.robot().joints().len();
-        let mut unit = Self {
+        Self {
             model,
+            has_started: false,
             values,
             robot: None,
             state: None,
             time: 0.0,
             begin: 0.0,
-            regulator: None,
+            inside: None,
+            remembered: None,
+            begun_with: None,
             samples: 0,
             command: vec![0.0; motors],
             outputs: None,
-            number: NUMBER.fetch_add(1, Ordering::Relaxed),
-            slots: 0,
-            free: Vec::new(),
-        };
-        unit.make_regulator()?;
-        Ok(unit)
+        }
+    }
+
+    /// Whether a regulator is inside.
+    pub fn is_regulated(&self) -> bool {
+        self.model.kind().is_some()
     }
 
     /// How many continuous states there are.
@@ -100,23 +94,29 @@ impl Unit {
     }
 
     /// Where time begins.
-    pub fn begin_at(&mut self, time: f64) {
-        (self.begin, self.time, self.outputs) = (time, time, None);
+    pub fn begin_at(&mut self, time: f64) -> Result<(), String> {
+        self.set_time(time)?;
+        self.begin = time;
+        Ok(())
     }
 
     /// Model exchange: time goes on by itself.
-    pub fn set_time(&mut self, time: f64) {
+    pub fn set_time(&mut self, time: f64) -> Result<(), String> {
+        if !time.is_finite() {
+            return Err(format!("the time cannot be {time} s"));
+        }
         (self.time, self.outputs) = (time, None);
+        Ok(())
     }
 
     /// Begins anew.
-    pub fn reset(&mut self) -> Result<(), String> {
+    pub fn reset(&mut self) {
         let variables = self.model.variables().iter();
         self.values = variables.map(|variable| variable.start.unwrap_or(0.0)).collect();
-        (self.robot, self.state, self.outputs) = (None, None, None);
+        (self.robot, self.state, self.outputs, self.has_started) = (None, None, None, false);
+        (self.inside, self.remembered, self.begun_with) = (None, None, None);
         (self.time, self.begin, self.samples) = (0.0, 0.0, 0);
         self.command.fill(0.0);
-        self.make_regulator()
     }
 
     fn value_of(&self, role: Role) -> f64 {
@@ -125,139 +125,230 @@ impl Unit {
     }
 
     /// The values of the variables of one kind, in their order.
-    fn list(&self, role: fn(usize) -> Role) -> Vec<f64> {
+    fn list(&self, role: impl Fn(usize) -> Role) -> Vec<f64> {
         let place = |k: usize| self.model.variables().iter().position(|variable| variable.role == role(k));
         (0..).map_while(|k| place(k).and_then(|at| self.values.get(at).copied())).collect()
     }
 
-    fn make_regulator(&mut self) -> Result<(), String> {
-        let Some(request) = self.model.follow_request() else { return Ok(()) };
-        let given = |value: f64| (value > 0.0).then_some(value);
-        let controller = ControllerRequest {
-            frequency: given(self.value_of(Role::Frequency)).map(Frequency),
-            damping: given(self.value_of(Role::Damping)),
-            ..request.controller.clone()
-        };
-        let request = FollowRequest { controller, ..request };
-        self.regulator = Some(OwnedRegulator::new(&request, true).map_err(|error| error.to_string())?);
-        self.samples = 0;
-        Ok(())
+    /// Sets variables, all of them or none; before the start parameters and the start too.
+    pub fn set(&mut self, references: &[u32], values: &[f64]) -> Result<(), String> {
+        for (reference, value) in references.iter().zip(values) {
+            self.check(*reference, *value)?;
+        }
+        let before = self.values.clone();
+        for (reference, value) in references.iter().zip(values) {
+            if let Some(slot) = self.values.get_mut(*reference as usize) {
+                *slot = *value;
+            }
+        }
+        self.outputs = None;
+        let made = self.changed_from(&before);
+        if made.is_err() {
+            let now = std::mem::replace(&mut self.values, before);
+            self.forget_what_depends_on(&now);
+        }
+        made
     }
 
-    /// Sets a variable; before the start parameters and the start too.
-    pub fn set(&mut self, reference: usize, value: f64, has_started: bool) -> Result<(), String> {
-        let Some(variable) = self.model.variables().get(reference) else {
+    /// Whether a variable can be set so.
+    fn check(&self, reference: u32, value: f64) -> Result<(), String> {
+        let Some(variable) = self.model.variables().get(reference as usize) else {
             return Err(format!("there is no variable with the value reference {reference}"));
         };
-        let (name, role) = (&variable.name, variable.role);
+        let (name, unit) = (&variable.name, variable.unit);
         if !value.is_finite() {
             return Err(format!("`{name}` cannot be {value}"));
         }
         match variable.causality {
             Causality::Input | Causality::TunableParameter => {}
-            Causality::FixedParameter if !has_started => {}
+            Causality::FixedParameter if !self.has_started => {}
             Causality::FixedParameter => return Err(format!("`{name}` can be set before the start only")),
             _ => return Err(format!("`{name}` cannot be set")),
         }
-        if role == Role::Payload && value < 0.0 {
-            return Err(format!("`{name}` cannot be {value} kg"));
-        }
-        let old = std::mem::replace(&mut self.values[reference], value);
-        self.outputs = None;
-        match role {
-            Role::Payload | Role::MassError | Role::MotorInertiaError | Role::FrictionError
-                if old != value =>
-            {
-                self.robot = None;
-                // Refused now, not in the middle of a step.
-                if let Err(reason) = self.ready() {
-                    self.values[reference] = old;
-                    self.robot = None;
-                    return Err(reason);
-                }
-            }
-            Role::StartPose(_) | Role::StartVelocity(_) => self.state = None,
-            Role::Frequency | Role::Damping if old != value => self.make_regulator()?,
-            _ => {}
+        let is_size = matches!(
+            variable.role,
+            Role::Payload | Role::Frequency | Role::Damping | Role::Tolerance | Role::Gain(..)
+        );
+        if is_size && value < 0.0 {
+            return Err(format!("`{name}` cannot be {value} {unit}").trim_end().into());
         }
         Ok(())
     }
 
-    /// The robot and its state, made if they are not there.
-    fn ready(&mut self) -> Result<(), String> {
-        if self.robot.is_none() {
-            let error = ModelError {
-                mass: self.value_of(Role::MassError),
-                motor_inertia: self.value_of(Role::MotorInertiaError),
-                friction: self.value_of(Role::FrictionError),
-                ..ModelError::default()
-            };
-            let file = self.model.robot();
-            let mut robot = file.clone();
-            if error != ModelError::default() {
-                robot = robot.with_model_error(&error).map_err(|error| error.to_string())?;
+    /// Forgets what is made of values that have changed; what the regulator remembers is kept for the next one.
+    pub(super) fn forget_what_depends_on(&mut self, before: &[f64]) {
+        let (mut robot, mut gains, mut start, mut reference) = (false, false, false, false);
+        for (variable, (old, new)) in self.model.variables().iter().zip(before.iter().zip(&self.values)) {
+            if old == new {
+                continue;
             }
-            let payload = self.value_of(Role::Payload);
-            if payload != file.payload() {
-                robot = robot.with_payload(payload).map_err(|error| error.to_string())?;
+            match variable.role {
+                Role::Payload | Role::MassError | Role::MotorInertiaError | Role::FrictionError => {
+                    robot = true
+                }
+                Role::Frequency | Role::Damping | Role::Gain(..) => gains = true,
+                Role::StartPose(_) | Role::StartVelocity(_) => start = true,
+                Role::ReferencePose(_) | Role::ReferenceVelocity(_) | Role::ReferenceAcceleration(_) => {
+                    reference = true;
+                }
+                _ => {}
             }
-            self.robot = Some(robot);
         }
+        if robot {
+            self.robot = None;
+        }
+        if start {
+            self.state = None;
+        }
+        // The regulator begins with the reference of the first sample.
+        if gains || (reference && self.samples == 0) {
+            self.forget_regulator();
+        }
+    }
+
+    fn forget_regulator(&mut self) {
+        if let Some(mut inside) = self.inside.take() {
+            self.remembered = (self.samples > 0).then(|| inside.memory());
+        }
+    }
+
+    /// Makes anew what the changed values need, so that they are refused now and not in the middle of a step.
+    fn changed_from(&mut self, before: &[f64]) -> Result<(), String> {
+        self.forget_what_depends_on(before);
+        if self.has_started {
+            return self.ready();
+        }
+        // Before the start one value comes after the other: the start and the regulator are tried when all are there.
+        self.make_robot()
+    }
+
+    pub(super) fn make_robot(&mut self) -> Result<(), String> {
+        if self.robot.is_some() {
+            return Ok(());
+        }
+        let error = ModelError {
+            mass: self.value_of(Role::MassError),
+            motor_inertia: self.value_of(Role::MotorInertiaError),
+            friction: self.value_of(Role::FrictionError),
+            ..ModelError::default()
+        };
+        let file = self.model.robot();
+        let mut robot = file.clone();
+        if error != ModelError::default() {
+            robot = robot.with_model_error(&error).map_err(|error| error.to_string())?;
+        }
+        let payload = self.value_of(Role::Payload);
+        if payload != file.payload() {
+            robot = robot.with_payload(payload).map_err(|error| error.to_string())?;
+        }
+        self.robot = Some(robot);
+        Ok(())
+    }
+
+    /// Robot, state and regulator, made if they are not there.
+    pub fn ready(&mut self) -> Result<(), String> {
+        self.make_robot()?;
         if self.state.is_none()
             && let Some(robot) = &self.robot
         {
-            let start = self.row(Role::StartPose, Role::StartVelocity, None)?;
+            let start = self.row(Role::StartPose, Role::StartVelocity)?;
             robot.inverse_kinematics(&start).map_err(|error| format!("the start: {error}"))?;
             let equations = MotionEquations::of(robot).map_err(|error| error.to_string())?;
             self.state = Some(equations.start(&start).map_err(|fault| format!("the start: {fault}"))?);
         }
+        self.make_regulator()
+    }
+
+    fn make_regulator(&mut self) -> Result<(), String> {
+        if self.inside.is_some() || !self.is_regulated() {
+            return Ok(());
+        }
+        let begun_with = match &self.begun_with {
+            Some(known) if self.samples > 0 => known.clone(),
+            _ => self.reference_values(),
+        };
+        let gain = |kind: GainKind| self.list(|motor| Role::Gain(kind, motor));
+        let wanted = Wanted {
+            frequency: self.value_of(Role::Frequency),
+            damping: self.value_of(Role::Damping),
+            gains: [GainKind::Proportional, GainKind::Derivative, GainKind::Integral].map(gain),
+            start: self.reference_of(&begun_with)?,
+        };
+        let mut inside = Inside::new(&self.model, &wanted)?;
+        if let Some(memory) = &self.remembered
+            && !inside.set_memory(memory)
+        {
+            return Err("what the regulator remembers is of another one".into());
+        }
+        (self.inside, self.remembered, self.begun_with) = (Some(inside), None, Some(begun_with));
         Ok(())
     }
 
     /// Makes everything that is needed to start.
-    pub fn settle_start(&mut self) -> Result<(), String> {
-        self.ready()
+    pub fn start(&mut self) -> Result<(), String> {
+        self.ready()?;
+        self.has_started = true;
+        Ok(())
+    }
+
+    /// Where the platform should be: pose, velocity, acceleration.
+    fn reference_values(&self) -> Vec<f64> {
+        let roles = [Role::ReferencePose, Role::ReferenceVelocity, Role::ReferenceAcceleration];
+        roles.iter().flat_map(|role| self.list(role)).collect()
+    }
+
+    /// The same as a state of the platform.
+    fn reference_of(&self, values: &[f64]) -> Result<PlatformState, String> {
+        let (coordinates, freedoms) =
+            (self.model.schema().coordinate_count(), self.model.robot().freedoms().len());
+        let missing = || "the reference is not complete".to_owned();
+        let (pose, rates) = values.split_at_checked(coordinates).ok_or_else(missing)?;
+        let (velocity, acceleration) = rates.split_at_checked(freedoms).ok_or_else(missing)?;
+        let row = StateRow { pose, velocity: Some(velocity), acceleration: Some(acceleration), wrench: None };
+        self.model.schema().state_of_row(&row).map_err(|error| format!("the reference: {error}"))
     }
 
     /// A state of the platform from variables.
-    fn row(
-        &self,
-        pose: fn(usize) -> Role,
-        velocity: fn(usize) -> Role,
-        acceleration: Option<fn(usize) -> Role>,
-    ) -> Result<PlatformState, String> {
+    fn row(&self, pose: fn(usize) -> Role, velocity: fn(usize) -> Role) -> Result<PlatformState, String> {
         let (pose, velocity) = (self.list(pose), self.list(velocity));
-        let acceleration = acceleration.map(|role| self.list(role));
-        let row = StateRow {
-            pose: &pose,
-            velocity: Some(&velocity),
-            acceleration: acceleration.as_deref(),
-            wrench: None,
-        };
+        let row = StateRow { pose: &pose, velocity: Some(&velocity), ..StateRow::default() };
         self.model.schema().state_of_row(&row).map_err(|error| error.to_string())
     }
 
-    fn wrench(&self) -> Result<[f64; 6], String> {
+    pub(super) fn wrench(&self) -> Result<[f64; 6], String> {
         let (pose, wrench) = (self.list(Role::StartPose), self.list(Role::Wrench));
         let row = StateRow { pose: &pose, wrench: Some(&wrench), ..StateRow::default() };
         Ok(self.model.schema().state_of_row(&row).map_err(|error| error.to_string())?.wrench)
     }
 
     /// What the motors give now.
-    fn efforts(&self) -> Vec<f64> {
-        if self.regulator.is_some() { self.command.clone() } else { self.list(Role::Effort) }
+    pub(super) fn efforts(&self) -> Vec<f64> {
+        if self.is_regulated() { self.command.clone() } else { self.list(Role::Effort) }
     }
 
-    /// Co-simulation: goes on by so many seconds.
-    pub fn step(&mut self, duration: f64) -> Result<(), String> {
-        if !(duration.is_finite() && duration >= 0.0) {
-            return Err(format!("a step of {duration} s is not possible"));
+    /// What the motors would give now: before the first sample of a regulator, what it would command.
+    fn efforts_shown(&mut self) -> Result<Vec<f64>, String> {
+        if !self.is_regulated() || self.samples > 0 {
+            return Ok(self.efforts());
         }
+        let (target, (q, _)) = (self.reference_of(&self.reference_values())?, self.joints()?);
+        let mut command = self.command.clone();
+        if let Some(inside) = &mut self.inside {
+            let memory = inside.memory();
+            inside.sample(&target, 0.0, &q, &mut command)?;
+            inside.set_memory(&memory);
+        }
+        Ok(command)
+    }
+
+    /// Co-simulation: goes on from `at` by so many seconds.
+    pub fn step(&mut self, at: f64, duration: f64) -> Result<(), String> {
         self.ready()?;
         self.outputs = None;
-        let end = self.time + duration;
-        if self.regulator.is_none() {
-            self.go_on(duration)?;
+        // The importer adds steps up in its own way.
+        let end = at + duration;
+        if !self.is_regulated() {
+            self.go_on(end - self.time)?;
             self.time = end;
             return Ok(());
         }
@@ -272,6 +363,21 @@ impl Unit {
             self.go_on(next - self.time)?;
             self.time = next;
         }
+    }
+
+    /// Whether a step can be: otherwise the caller is at fault, not the motion.
+    pub fn check_step(&self, at: f64, duration: f64) -> Result<(), String> {
+        if !self.has_started {
+            return Err("the unit has not left its initialization: no step is possible".into());
+        }
+        if !(duration.is_finite() && duration > 0.0) {
+            return Err(format!("a step of {duration} s is not possible: it must be more than zero"));
+        }
+        let apart = (at - self.time).abs();
+        if !(apart <= APART.0 * self.time.abs().max(1.0) + APART.1 * duration) {
+            return Err(format!("the step begins at {at} s, but the unit is at {} s", self.time));
+        }
+        Ok(())
     }
 
     fn go_on(&mut self, duration: f64) -> Result<(), String> {
@@ -290,7 +396,7 @@ impl Unit {
     }
 
     fn next_sample(&self) -> f64 {
-        let period = self.regulator.as_ref().map_or(f64::INFINITY, |owned| owned.experiment().period());
+        let period = self.inside.as_ref().map_or(f64::INFINITY, Inside::period);
         self.begin + self.samples as f64 * period
     }
 
@@ -299,19 +405,11 @@ impl Unit {
         if self.next_sample() > self.time + ROUNDING * self.time.abs().max(1.0) {
             return Ok(());
         }
-        let target = self.row(
-            Role::ReferencePose,
-            Role::ReferenceVelocity,
-            Some(Role::ReferenceAcceleration as fn(usize) -> Role),
-        )?;
+        let target = self.reference_of(&self.reference_values())?;
         let (q, _) = self.joints()?;
         let time = self.time - self.begin;
-        if let Some(owned) = &mut self.regulator {
-            if let Some(live) = owned.target() {
-                live.set(&target);
-            }
-            let seen = Measured { time, q: &q, qd: None };
-            owned.controller().sample(&seen, &mut self.command).map_err(|fault| fault.to_string())?;
+        if let Some(inside) = &mut self.inside {
+            inside.sample(&target, time, &q, &mut self.command)?;
         }
         self.samples += 1;
         Ok(())
@@ -328,16 +426,16 @@ impl Unit {
     }
 
     /// Reads a variable.
-    pub fn get(&mut self, reference: usize) -> Result<f64, String> {
-        let Some(variable) = self.model.variables().get(reference) else {
+    pub fn get(&mut self, reference: u32) -> Result<f64, String> {
+        let Some(variable) = self.model.variables().get(reference as usize) else {
             return Err(format!("there is no variable with the value reference {reference}"));
         };
-        match variable.causality {
+        let (role, causality, reference) = (variable.role, variable.causality, reference as usize);
+        match causality {
             Causality::Independent => return Ok(self.time),
             Causality::Output | Causality::Local => {}
             _ => return Ok(self.values[reference]),
         }
-        let role = variable.role;
         if let Role::Derivative(state) = role {
             let mut rates = vec![0.0; self.states()];
             self.derivatives(&mut rates)?;
@@ -352,12 +450,8 @@ impl Unit {
     /// All outputs and states, by value reference.
     fn computed(&mut self) -> Result<Vec<f64>, String> {
         self.ready()?;
-        // At the start the regulator has looked before anybody asks.
-        if self.regulator.is_some() && self.samples == 0 {
-            self.sample_if_due()?;
-        }
         let (q, qd) = self.joints()?;
-        let efforts = self.efforts();
+        let efforts = self.efforts_shown()?;
         let (Some(robot), Some(state)) = (&self.robot, &self.state) else { return Ok(Vec::new()) };
         let equations = MotionEquations::of(robot).map_err(|error| error.to_string())?;
         let platform = equations.platform(state).map_err(|fault| fault.to_string())?;
@@ -367,7 +461,7 @@ impl Unit {
             robot.freedoms().iter().map(|freedom| platform.twist[freedom.component]).collect();
         let mut numbers = vec![0.0; self.states()];
         equations.numbers(state, &mut numbers);
-        let has_fault = self.regulator.as_mut().is_some_and(|owned| owned.controller().fault().is_some());
+        let has_fault = self.inside.as_mut().is_some_and(Inside::has_fault);
         let at = |list: &[f64], k: usize| list.get(k).copied().unwrap_or(f64::NAN);
         let value = |role: Role| match role {
             Role::Pose(k) => at(&pose, k),
@@ -383,180 +477,4 @@ impl Unit {
         };
         Ok(self.model.variables().iter().map(|variable| value(variable.role)).collect())
     }
-
-    /// Model exchange: the continuous states.
-    pub fn continuous_states(&mut self, out: &mut [f64]) -> Result<(), String> {
-        self.ready()?;
-        if let (Some(robot), Some(state)) = (&self.robot, &self.state) {
-            MotionEquations::of(robot).map_err(|error| error.to_string())?.numbers(state, out);
-        }
-        Ok(())
-    }
-
-    /// Model exchange: other continuous states.
-    pub fn set_continuous_states(&mut self, numbers: &[f64]) -> Result<(), String> {
-        if let Some(place) = numbers.iter().position(|x| !x.is_finite()) {
-            return Err(format!("state {} cannot be {}", place + 1, numbers[place]));
-        }
-        self.ready()?;
-        self.outputs = None;
-        if let (Some(robot), Some(state)) = (&self.robot, &mut self.state) {
-            MotionEquations::of(robot).map_err(|error| error.to_string())?.set_numbers(state, numbers);
-        }
-        Ok(())
-    }
-
-    /// Model exchange: the rates of the continuous states.
-    pub fn derivatives(&mut self, out: &mut [f64]) -> Result<(), String> {
-        self.ready()?;
-        let (efforts, wrench) = (self.efforts(), self.wrench()?);
-        if let (Some(robot), Some(state)) = (&self.robot, &self.state) {
-            let equations = MotionEquations::of(robot).map_err(|error| error.to_string())?;
-            equations.rate(state, &efforts, &wrench, out).map_err(|fault| fault.to_string())?;
-        }
-        Ok(())
-    }
-
-    /// Model exchange: a step was taken. Tells whether the states are so far off closed loops that they should be put back.
-    pub fn completed_step(&mut self) -> Result<bool, String> {
-        let Some((settled, off)) = self.settled()? else { return Ok(false) };
-        if off <= OFF {
-            // Where legs are is known from here on; the numbers stay those of the integrator.
-            let mut numbers = vec![0.0; self.states()];
-            self.continuous_states(&mut numbers)?;
-            self.state = Some(settled);
-            self.set_continuous_states(&numbers)?;
-        }
-        Ok(off > OFF)
-    }
-
-    /// Model exchange, at an event: puts the states back onto closed loops; tells whether they changed.
-    pub fn put_back(&mut self) -> Result<bool, String> {
-        let Some((settled, off)) = self.settled()? else { return Ok(false) };
-        let changes = off > OFF;
-        if changes {
-            (self.state, self.outputs) = (Some(settled), None);
-        }
-        Ok(changes)
-    }
-
-    /// The state put back onto closed loops, and by how much its numbers change.
-    fn settled(&mut self) -> Result<Option<(MotionState, f64)>, String> {
-        self.ready()?;
-        let (Some(robot), Some(state)) = (&self.robot, &self.state) else { return Ok(None) };
-        let equations = MotionEquations::of(robot).map_err(|error| error.to_string())?;
-        let mut settled = state.clone();
-        equations.settle(0.0, state, &mut settled).map_err(|fault| fault.to_string())?;
-        let mut both = [vec![0.0; equations.count()], vec![0.0; equations.count()]];
-        equations.numbers(state, &mut both[0]);
-        equations.numbers(&settled, &mut both[1]);
-        let apart = both[0].iter().zip(&both[1]).map(|(a, b)| (a - b).abs());
-        Ok(Some((settled, apart.fold(0.0, f64::max))))
-    }
-
-    /// Everything as it is now; in the place of a state of this unit that is not needed any more, if there is one.
-    pub fn snapshot(&mut self, old: Option<&Snapshot>) -> Snapshot {
-        let slot = match old {
-            Some(old) if old.unit == self.number => old.slot,
-            _ => self.free.pop().unwrap_or_else(|| {
-                self.slots += 1;
-                self.slots - 1
-            }),
-        };
-        if let Some(owned) = &mut self.regulator {
-            owned.controller().keep(slot);
-        }
-        Snapshot {
-            unit: self.number,
-            values: self.values.clone(),
-            state: self.state.clone(),
-            time: self.time,
-            begin: self.begin,
-            samples: self.samples,
-            command: self.command.clone(),
-            slot,
-        }
-    }
-
-    /// A state is not needed any more.
-    pub fn release(&mut self, old: &Snapshot) {
-        if old.unit == self.number {
-            self.free.push(old.slot);
-        }
-    }
-
-    /// Everything as it was.
-    pub fn restore(&mut self, kept: &Snapshot) -> Result<(), String> {
-        if kept.values.len() != self.values.len() || kept.command.len() != self.command.len() {
-            return Err("the state is of another unit".into());
-        }
-        if let Some(owned) = &mut self.regulator {
-            if kept.unit != self.number {
-                return Err("with a regulator inside, the state of another unit cannot be taken over".into());
-            }
-            if !owned.controller().restore(kept.slot) {
-                return Err("the regulator was made anew since this state was taken".into());
-            }
-        }
-        self.values.clone_from(&kept.values);
-        self.state.clone_from(&kept.state);
-        self.command.clone_from(&kept.command);
-        (self.time, self.begin, self.samples) = (kept.time, kept.begin, kept.samples);
-        (self.robot, self.outputs) = (None, None);
-        self.ready()
-    }
-
-    /// A kept state as bytes: numbers one after the other, little end first.
-    pub fn to_bytes(&self, kept: &Snapshot) -> Vec<u8> {
-        let mut numbers = vec![self.model.variables().len() as f64, kept.time, kept.begin];
-        numbers.extend(&kept.values);
-        let mut states = vec![f64::NAN; self.states()];
-        if let (Some(state), Some(robot)) = (&kept.state, &self.robot)
-            && let Ok(equations) = MotionEquations::of(robot)
-        {
-            equations.numbers(state, &mut states);
-        }
-        numbers.extend(states);
-        numbers.into_iter().flat_map(f64::to_le_bytes).collect()
-    }
-
-    /// The same from bytes. Legs without a closed form are followed from home to where they were.
-    pub fn of_bytes(&mut self, bytes: &[u8]) -> Result<Snapshot, String> {
-        let wrong = || "the bytes are no state of this unit".to_owned();
-        if self.regulator.is_some() {
-            return Err("the state of a unit with a regulator inside is kept in memory only".into());
-        }
-        let (whole, rest) = bytes.as_chunks::<8>();
-        let numbers: Vec<f64> = whole.iter().map(|bytes| f64::from_le_bytes(*bytes)).collect();
-        let (variables, states) = (self.model.variables().len(), self.states());
-        if !rest.is_empty() || numbers.len() != 3 + variables + states || numbers[0] != variables as f64 {
-            return Err(wrong());
-        }
-        let now = self.snapshot(None);
-        self.release(&now);
-        let (values, own) = numbers[3..].split_at(variables);
-        if values.iter().any(|x| !x.is_finite()) {
-            return Err(wrong());
-        }
-        let mut kept = Snapshot {
-            values: values.to_vec(),
-            time: numbers[1],
-            begin: numbers[2],
-            state: None,
-            ..now.clone()
-        };
-        if own.iter().all(|x| x.is_finite()) {
-            self.restore(&kept)?;
-            let mut state = self.state.clone();
-            if let (Some(robot), Some(state)) = (&self.robot, &mut state) {
-                MotionEquations::of(robot).map_err(|error| error.to_string())?.set_numbers(state, own);
-            }
-            kept.state = state;
-            self.restore(&now)?;
-        }
-        Ok(kept)
-    }
 }
-
-/// Two instants so near to each other are one, as a part of the time.
-const ROUNDING: f64 = 1e-12;

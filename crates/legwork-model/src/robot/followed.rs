@@ -44,6 +44,20 @@ impl FollowedState {
     fn rate(moving: State) -> Self {
         Self { moving, legs: None }
     }
+
+    /// Shows the numbers that tell where the legs are, which may be changed: always as many.
+    pub(crate) fn visit_legs(&mut self, visitor: &mut dyn FnMut(&mut f64)) {
+        let mut is_there = f64::from(u8::from(self.legs.is_some()));
+        visitor(&mut is_there);
+        let nowhere = Configuration { pose: Pose::identity(), joints: [[0.0; 6]; MAX_LEGS] };
+        let mut legs = self.legs.unwrap_or(nowhere);
+        let (rows, position) = (&mut legs.pose.rotation.0, &mut legs.pose.position);
+        for row in [&mut rows.x, &mut rows.y, &mut rows.z, position] {
+            [&mut row.x, &mut row.y, &mut row.z].into_iter().for_each(&mut *visitor);
+        }
+        legs.joints.as_flattened_mut().iter_mut().for_each(&mut *visitor);
+        self.legs = (is_there == 1.0).then_some(legs);
+    }
 }
 
 impl Vector<f64> for FollowedState {

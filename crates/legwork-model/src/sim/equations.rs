@@ -57,6 +57,45 @@ enum Kept {
     Mechanism(Box<Of<MechanismForm<'static>>>),
 }
 
+impl MotionState {
+    fn visit(&mut self, visitor: &mut dyn FnMut(&mut f64)) {
+        let mut each = |mut x: f64| {
+            visitor(&mut x);
+            x
+        };
+        match &mut self.0 {
+            Kept::Delta(x) => *x = x.map(&mut each),
+            Kept::Engine(x) => *x = x.map(&mut each),
+            Kept::Mechanism(x) => **x = x.map(&mut each),
+            Kept::Followed(x) => {
+                **x = x.map(&mut each);
+                x.visit_legs(visitor);
+            }
+        }
+    }
+
+    /// Everything that it is, as numbers: also what is not integrated.
+    pub fn memory(&self) -> Vec<f64> {
+        let mut memory = Vec::new();
+        self.clone().visit(&mut |number| memory.push(*number));
+        memory
+    }
+
+    /// Is what another state of the same robot was, to the bit. False, and nothing changes, if the numbers are not as many.
+    pub fn set_memory(&mut self, memory: &[f64]) -> bool {
+        if self.memory().len() != memory.len() {
+            return false;
+        }
+        let mut numbers = memory.iter();
+        self.visit(&mut |slot| {
+            if let Some(number) = numbers.next() {
+                *slot = *number;
+            }
+        });
+        true
+    }
+}
+
 /// The same with the form and the state of each kind. A state of another robot has no answer.
 macro_rules! with_form {
     ($self:ident, $state:expr, $form:ident, $x:ident => $call:expr) => {

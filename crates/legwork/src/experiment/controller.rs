@@ -8,7 +8,9 @@ use crate::Joint;
 use crate::description::Frame;
 use crate::robot::RobotModel;
 use crate::sim::{ControlFault, Measured, SampledController};
-use legwork_core::control::{self, Fault, Guard, Model, Reference, Regulator, SafeCommand, Supervisor};
+use legwork_core::control::{
+    self, Fault, Guard, MemoryVisitor, Model, Reference, Regulator, SafeCommand, Supervisor,
+};
 use std::fmt;
 
 /// Beyond this error of a turning motor the supervisor takes over \[rad\].
@@ -67,8 +69,7 @@ trait SupervisedLoop: Send {
     fn sample(&mut self, seen: &Measured<'_>, command: &mut [f64]);
     fn fault(&self) -> Option<(f64, Fault)>;
     fn reference(&self, time: f64, q: &mut [f64]) -> f64;
-    fn keep(&mut self, slot: usize);
-    fn restore(&mut self, slot: usize) -> bool;
+    fn visit_memory(&mut self, visitor: &mut MemoryVisitor<'_>);
 }
 
 type Watched<'a, const K: usize> = Supervisor<Regulator<RobotModel<'a>, f64, K>, f64, K>;
@@ -90,17 +91,8 @@ struct Sized<'a, const K: usize> {
     supervisor: Watched<'a, K>,
     /// The next sample.
     count: u64,
-    fault: Option<(f64, Fault)>,
-    /// What was kept.
-    kept: Vec<Option<Memory<'a, K>>>,
-}
-
-/// Everything that a controller remembers from sample to sample.
-#[derive(Clone, Copy)]
-struct Memory<'a, const K: usize> {
-    supervisor: Watched<'a, K>,
-    count: u64,
-    fault: Option<(f64, Fault)>,
+    /// When the supervisor took over \[s\].
+    fault_time: f64,
 }
 
 impl<'a> Controller<'a> {
@@ -119,14 +111,28 @@ impl<'a> Controller<'a> {
         self.0.fault()
     }
 
-    /// Keeps everything that it remembers in a slot, for those who want to go back in time.
-    pub fn keep(&mut self, slot: usize) {
-        self.0.keep(slot);
+    /// Everything that it remembers from sample to sample, always as many numbers.
+    pub fn memory(&mut self) -> Vec<f64> {
+        let mut memory = Vec::new();
+        self.0.visit_memory(&mut |number| memory.push(*number));
+        memory
     }
 
-    /// Is again as it was kept; false if nothing was.
-    pub fn restore(&mut self, slot: usize) -> bool {
-        self.0.restore(slot)
+    /// Remembers what a controller of the same robot and kind remembered; its gains may be others. Goes on from there to the
+    /// bit if they are the same. False, and nothing changes, if the numbers are not as many.
+    pub fn set_memory(&mut self, memory: &[f64]) -> bool {
+        let mut count = 0;
+        self.0.visit_memory(&mut |_| count += 1);
+        if memory.len() != count {
+            return false;
+        }
+        let mut numbers = memory.iter();
+        self.0.visit_memory(&mut |slot| {
+            if let Some(number) = numbers.next() {
+                *slot = *number;
+            }
+        });
+        true
     }
 
     /// The motors' reference at a time \[s\], as the user counts; gives the model's margin, positive where it
@@ -171,7 +177,6 @@ impl<'a, const K: usize> Sized<'a, K> {
         let fresh = Supervisor::new(regulator, guard(parts), &start)?;
         let takes_differences = tuning.takes_differences;
         let supervisor = fresh;
-        let (count, fault) = (0, None);
         Ok(Self {
             model,
             models,
@@ -183,9 +188,8 @@ impl<'a, const K: usize> Sized<'a, K> {
             takes_differences,
             fresh,
             supervisor,
-            count,
-            fault,
-            kept: Vec::new(),
+            count: 0,
+            fault_time: f64::NAN,
         })
     }
 
@@ -260,7 +264,7 @@ impl<const K: usize> SupervisedLoop for Sized<'_, K> {
     fn reset(&mut self) {
         self.supervisor = self.fresh;
         self.count = 0;
-        self.fault = None;
+        self.fault_time = f64::NAN;
     }
 
     fn sample(&mut self, seen: &Measured<'_>, command: &mut [f64]) {
@@ -279,26 +283,22 @@ impl<const K: usize> SupervisedLoop for Sized<'_, K> {
             *slot = effort * self.frame.angle_sign;
         }
         self.count += 1;
-        if let (None, Some(fault)) = (self.fault, found.fault) {
-            self.fault = Some((seen.time, fault));
+        if self.fault_time.is_nan() && found.fault.is_some() {
+            self.fault_time = seen.time;
         }
     }
 
     fn fault(&self) -> Option<(f64, Fault)> {
-        self.fault
+        self.supervisor.fault().map(|fault| (self.fault_time, fault))
     }
 
-    fn keep(&mut self, slot: usize) {
-        if self.kept.len() <= slot {
-            self.kept.resize(slot + 1, None);
-        }
-        self.kept[slot] = Some(Memory { supervisor: self.supervisor, count: self.count, fault: self.fault });
-    }
-
-    fn restore(&mut self, slot: usize) -> bool {
-        let Some(Some(memory)) = self.kept.get(slot).copied() else { return false };
-        Memory { supervisor: self.supervisor, count: self.count, fault: self.fault } = memory;
-        true
+    fn visit_memory(&mut self, visitor: &mut MemoryVisitor<'_>) {
+        self.supervisor.visit_memory(visitor);
+        let mut count = self.count as f64;
+        visitor(&mut count);
+        // Whole and far below what a number can count exactly, or it is no memory; samples go on from the start then.
+        self.count = if (0.0..2e15).contains(&count) { count as u64 } else { 0 };
+        visitor(&mut self.fault_time);
     }
 
     fn reference(&self, time: f64, q: &mut [f64]) -> f64 {

@@ -60,6 +60,11 @@ impl ControllerKind {
         matches!(self, Pid | ConstantInertia | Model | ModelShifted | Gravity)
     }
 
+    /// Whether it takes [`Tuning::proportional`] and [`Tuning::derivative`] as they are: PD, and PD with something beside it.
+    pub fn takes_gains(self) -> bool {
+        self == Self::Pd || self.takes_integral()
+    }
+
     /// Whether it gives the weight of the robot without being told.
     pub(super) fn carries_the_weight(self) -> bool {
         !matches!(self, Self::Pd | Self::Pid | Self::ConstantInertia)

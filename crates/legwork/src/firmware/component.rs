@@ -7,6 +7,8 @@ use std::fmt::Write;
 
 /// Joints that LinuxCNC has.
 const MOST_JOINTS: usize = 16;
+/// Letters of a robot's name in that of its module: HAL's names have 47 at most.
+const MOST_LETTERS: usize = 32;
 
 /// A module as source text.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -55,6 +57,12 @@ fn literal(text: &str) -> String {
     out
 }
 
+/// A name inside a comment of C: nothing that ends the comment or the line.
+fn in_comment(name: &str) -> String {
+    let plain = |c: char| if c.is_control() || matches!(c, '*' | '\\' | '@') { ' ' } else { c };
+    name.chars().map(plain).collect()
+}
+
 /// The kinematics of a robot as a module for LinuxCNC in user space: inverse and forward kinematics by the C library, in
 /// millimetres and degrees, with the robot's file in it.
 ///
@@ -76,8 +84,8 @@ pub fn kinematics_component(robot: &AnyRobot) -> Result<Component, FirmwareError
     if axes.len() != names.len() {
         return Err(refused(format!("the coordinates {}", names.join(" "))));
     }
-    let letter = |c: &char| c.is_ascii_alphanumeric();
-    let short: String = robot.name().chars().filter(letter).collect::<String>().to_lowercase();
+    let letters = robot.name().chars().filter(char::is_ascii_alphanumeric);
+    let short = letters.take(MOST_LETTERS).collect::<String>().to_lowercase();
     let name = format!("legwork_{short}kins");
     let (mut reads, mut writes) = (String::new(), String::new());
     for (k, (place, unit)) in axes.iter().enumerate() {
@@ -89,7 +97,7 @@ pub fn kinematics_component(robot: &AnyRobot) -> Result<Component, FirmwareError
     let turns = schema.group(Group::Orientation).names.len();
     let text = TEMPLATE
         .replace("@NAME@", &name)
-        .replace("@ROBOT@", &robot.name().replace("*/", ""))
+        .replace("@ROBOT@", &in_comment(robot.name()))
         .replace("@VERSION@", env!("CARGO_PKG_VERSION"))
         .replace("@JOINTS@", &joints.len().to_string())
         .replace("@COORDINATES@", &names.len().to_string())

@@ -17,10 +17,11 @@ mod variables;
 mod xml;
 
 pub use package::{LIBRARY_FILE, MODEL_FILE, is_library};
-pub use variables::{Causality, Role, Variable};
+pub use variables::{Causality, GainKind, Role, Variable};
 
 use crate::AnyRobot;
 use crate::coordinates::CoordinateSchema;
+use crate::experiment::ControllerKind;
 use crate::sim::MotionEquations;
 use crate::task::{
     Choice, ControllerRequest, FollowRequest, RobotRequest, TaskError, needs_masses, positive,
@@ -77,6 +78,7 @@ pub struct FmuModel {
     schema: CoordinateSchema,
     variables: Vec<Variable>,
     states: usize,
+    kind: Option<ControllerKind>,
 }
 
 impl FmuModel {
@@ -94,8 +96,19 @@ impl FmuModel {
             Some(_) => Vec::new(),
             None => MotionEquations::of(&robot)?.names().into_iter().map(str::to_owned).collect(),
         };
-        let variables = variables::of(&request, &robot, &schema, &states)?;
-        Ok(Self { variables, states: states.len(), request, robot, schema })
+        let kind = match &request.controller {
+            None => None,
+            Some(controller) => {
+                if controller.regulators.len() > 1 {
+                    let error =
+                        TaskError::request("`controller.regulators`: a unit has one regulator inside");
+                    return Err(error.or("name one"));
+                }
+                controller.kinds()?.last().copied()
+            }
+        };
+        let variables = variables::of(&request, kind, &robot, &schema, &states)?;
+        Ok(Self { variables, states: states.len(), request, robot, schema, kind })
     }
 
     /// Its request, with the robot in it.
@@ -121,6 +134,11 @@ impl FmuModel {
     /// How many continuous states there are, for model exchange.
     pub fn states(&self) -> usize {
         self.states
+    }
+
+    /// Which regulator is inside, if there is one.
+    pub fn kind(&self) -> Option<ControllerKind> {
+        self.kind
     }
 
     /// The closed loop of its regulator: gains at home, derivatives as they are given.

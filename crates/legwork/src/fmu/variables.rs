@@ -2,8 +2,8 @@
 
 use super::FmuRequest;
 use crate::coordinates::{ACCELERATION, CoordinateSchema, Group, POSE, VELOCITY, WRENCH};
-use crate::experiment::Tuning;
-use crate::task::TaskError;
+use crate::experiment::{ControllerKind, Tuning};
+use crate::task::{ControllerRequest, TaskError};
 use crate::{AnyRobot, RobotError};
 use std::f64::consts::TAU;
 
@@ -41,6 +41,8 @@ pub enum Role {
     Frequency,
     /// Their damping.
     Damping,
+    /// A gain of the regulator itself.
+    Gain(GainKind, usize),
     /// Where the platform is.
     Pose(usize),
     /// How fast it moves, in its freedoms.
@@ -61,6 +63,17 @@ pub enum Role {
     State(usize),
     /// Its rate.
     Derivative(usize),
+}
+
+/// A gain of every motor.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum GainKind {
+    /// K_p
+    Proportional,
+    /// K_d
+    Derivative,
+    /// K_i
+    Integral,
 }
 
 /// What an importer may do with a variable.
@@ -100,6 +113,7 @@ pub struct Variable {
 /// All variables of a unit, in the order of their value references.
 pub(super) fn of(
     request: &FmuRequest,
+    kind: Option<ControllerKind>,
     robot: &AnyRobot,
     schema: &CoordinateSchema,
     states: &[String],
@@ -156,7 +170,7 @@ pub(super) fn of(
         let what = format!("{name} of the environment on the platform, about its point");
         list.push(&format!("load_{name}"), &what, unit, Role::Wrench(k), Causality::Input, Some(0.0));
     }
-    parameters(request, robot, &mut list);
+    parameters(request, kind, robot, &mut list)?;
     for (k, (name, unit)) in named(POSE).into_iter().enumerate() {
         let what = format!("{name} of the platform at the start");
         let (role, start) = (Role::StartPose(k), home.get(k).copied());
@@ -179,7 +193,12 @@ pub(super) fn of(
     Ok(list.0)
 }
 
-fn parameters(request: &FmuRequest, robot: &AnyRobot, list: &mut List) {
+fn parameters(
+    request: &FmuRequest,
+    kind: Option<ControllerKind>,
+    robot: &AnyRobot,
+    list: &mut List,
+) -> Result<(), TaskError> {
     let tunable = Causality::TunableParameter;
     list.push("payload", "mass on the platform", "kg", Role::Payload, tunable, Some(robot.payload()));
     let shares = [
@@ -193,18 +212,56 @@ fn parameters(request: &FmuRequest, robot: &AnyRobot, list: &mut List) {
     let what = "relative error of a step of co-simulation";
     list.push("tolerance", what, "", Role::Tolerance, Causality::FixedParameter, Some(request.tolerance));
     if let Some(controller) = &request.controller {
-        // Zero stands for what the robot's file says, or for the usual.
-        let frequency = controller.frequency.map_or(0.0, |frequency| frequency.0);
-        let what = format!(
-            "frequency of the gains; 0: that of the robot's file, else {} Hz",
-            Tuning::default().frequency / TAU
-        );
-        list.push("frequency", &what, "Hz", Role::Frequency, Causality::FixedParameter, Some(frequency));
-        let what =
-            format!("damping of the gains; 0: that of the robot's file, else {}", Tuning::default().damping);
-        let damping = controller.damping.unwrap_or(0.0);
-        list.push("damping", &what, "", Role::Damping, Causality::FixedParameter, Some(damping));
+        gains(controller, kind, robot, list)?;
     }
+    Ok(())
+}
+
+/// The gains of the regulator inside. Zero stands for what follows from the others, or for the usual.
+fn gains(
+    controller: &ControllerRequest,
+    kind: Option<ControllerKind>,
+    robot: &AnyRobot,
+    list: &mut List,
+) -> Result<(), TaskError> {
+    let tunable = Causality::TunableParameter;
+    let frequency = controller.frequency.map_or(0.0, |frequency| frequency.0);
+    let usual = Tuning::default();
+    let what = format!(
+        "frequency of the gains; 0: that of the robot's file, else {} Hz, lowered until nothing rings",
+        usual.frequency / TAU
+    );
+    list.push("frequency", &what, "Hz", Role::Frequency, tunable, Some(frequency));
+    let what = format!("damping of the gains; 0: that of the robot's file, else {}", usual.damping);
+    let damping = controller.damping.unwrap_or(0.0);
+    list.push("damping", &what, "", Role::Damping, tunable, Some(damping));
+    let Some(kind) = kind.filter(|kind| kind.takes_gains()) else { return Ok(()) };
+    let [kp, kd, ki] = controller.gains()?.map(Option::unwrap_or_default);
+    let integral = if kind == ControllerKind::Pid { "Kp w/10 where the reference stands" } else { "none" };
+    let kinds = [
+        ("kp", GainKind::Proportional, kp, "error", "from frequency"),
+        ("kd", GainKind::Derivative, kd, "error rate", "from frequency and damping"),
+        ("ki", GainKind::Integral, ki, "error times time", integral),
+    ];
+    for (word, gain, given, of, otherwise) in kinds {
+        if gain == GainKind::Integral && !kind.takes_integral() {
+            continue;
+        }
+        for motor in 0..robot.joints().len() {
+            let what = format!("effort of motor {} per {of}, in SI; 0: {otherwise}", motor + 1);
+            // One number is for all motors.
+            let start = given.get(motor).or(given.first()).copied().unwrap_or(0.0);
+            list.push(
+                &format!("{word}_{}", motor + 1),
+                &what,
+                "",
+                Role::Gain(gain, motor),
+                tunable,
+                Some(start),
+            );
+        }
+    }
+    Ok(())
 }
 
 fn outputs(request: &FmuRequest, robot: &AnyRobot, schema: &CoordinateSchema, list: &mut List) {

@@ -54,8 +54,8 @@ impl FmuModel {
         for (name, base) in UNITS {
             let _ = writeln!(text, "    <Unit name=\"{name}\"><BaseUnit {base}/></Unit>");
         }
-        text +=
-            "  </UnitDefinitions>\n  <LogCategories><Category name=\"logStatusError\"/></LogCategories>\n";
+        text += "  </UnitDefinitions>\n  <LogCategories><Category name=\"logStatusDiscard\"/><Category \
+             name=\"logStatusError\"/></LogCategories>\n";
         text +=
             "  <DefaultExperiment startTime=\"0\" stopTime=\"1\" tolerance=\"1e-9\" stepSize=\"0.01\"/>\n";
         text += "  <ModelVariables>\n";
@@ -84,14 +84,12 @@ impl FmuModel {
 
     fn interfaces(&self, version: FmuVersion, text: &mut String) {
         let identifier = self.identifier();
-        // A regulator is restored in memory; what it remembers is not written out.
-        let serializes = self.request.controller.is_none();
         let step = "canHandleVariableCommunicationStepSize=\"true\"";
         let state = match version {
             FmuVersion::Two => "FMUstate",
             FmuVersion::Three => "FMUState",
         };
-        let states = format!("canGetAndSet{state}=\"true\" canSerialize{state}=\"{serializes}\"");
+        let states = format!("canGetAndSet{state}=\"true\" canSerialize{state}=\"true\"");
         if version == FmuVersion::Two && self.request.controller.is_none() {
             let _ = writeln!(text, "  <ModelExchange modelIdentifier=\"{identifier}\" {states}/>");
         }

@@ -2,8 +2,8 @@
 
 use super::motion;
 use crate::table::{Table, print_line};
-use crate::task::{Choice, EndingKind, FollowResult, SampleTable, SimulateResult, four_digits};
-use crate::text::{Decimals, fixed, short};
+use crate::task::{Choice, EndingKind, FollowResult, SampleTable, SimulateResult};
+use crate::text::{Decimals, fixed, four_digits, short};
 use std::io::{self, Write};
 
 /// A kinetic energy that is rounding \[J\].

@@ -200,6 +200,11 @@ impl ControllerRequest {
         Ok((known, phrases))
     }
 
+    /// K_p, K_d and K_i, as far as they are given: one for all motors or one for each.
+    pub(crate) fn gains(&self) -> Result<[Option<Vec<f64>>; 3], TaskError> {
+        Ok([gains("kp", &self.kp)?, gains("kd", &self.kd)?, gains("ki", &self.ki)?])
+    }
+
     /// Gains and what belongs to them, as far as the request and the robot's file give them.
     fn tuning(&self, robot: &AnyRobot, schema: &CoordinateSchema) -> Result<Tuning, TaskError> {
         let usual = Tuning::default();
@@ -208,6 +213,7 @@ impl ControllerRequest {
             self.frequency.map(|hertz| hertz.0).or(of_file.and_then(|defaults| defaults.frequency));
         let damping = self.damping.or(of_file.and_then(|defaults| defaults.damping));
         let efforts = schema.each(Quantity::Torque, Quantity::Force);
+        let [proportional, derivative, integral] = self.gains()?;
         Ok(Tuning {
             frequency: match frequency {
                 Some(hertz) => TAU * positive("frequency", hertz)?,
@@ -217,9 +223,9 @@ impl ControllerRequest {
                 Some(damping) => positive("damping", damping)?,
                 None => usual.damping,
             },
-            proportional: gains("kp", &self.kp)?,
-            derivative: gains("kd", &self.kd)?,
-            integral: gains("ki", &self.ki)?,
+            proportional,
+            derivative,
+            integral,
             shift: self.shift.map_or(0.0, |shift| shift.0),
             is_decoupled: self.decouple,
             takes_differences: !self.exact_derivatives,

@@ -1,6 +1,5 @@
 //! Why a task gave no result.
 
-use crate::RobotError;
 use crate::analysis::linear::LinearError;
 use crate::analysis::map::MapError;
 use crate::analysis::size::SizeError;
@@ -12,6 +11,7 @@ use crate::files::FileFault;
 use crate::plan::PlanError;
 use crate::sim::SimulationError;
 use crate::text::short;
+use crate::{ErrorKind, RobotError};
 use legwork_core::trajectory::{LawError, PathError};
 use std::path::Path;
 use std::{fmt, io};
@@ -118,6 +118,22 @@ impl TaskError {
         match numbers.into_iter().find(|(_, value)| !value.is_finite()) {
             Some((what, value)) => Err(Self::NotFinite { what: what.into(), value }),
             None => Ok(()),
+        }
+    }
+
+    /// What sort of error it is.
+    pub fn kind(&self) -> ErrorKind {
+        match self {
+            Self::Robot(error) => error.kind(),
+            Self::Coordinates(_)
+            | Self::Value { .. }
+            | Self::Unreadable { .. }
+            | Self::Request { .. }
+            | Self::Unusable { .. } => ErrorKind::InvalidRequest,
+            Self::File { .. } => ErrorKind::File,
+            Self::NoPoseInReach { .. } => ErrorKind::Unreachable,
+            Self::Cancelled => ErrorKind::Cancelled,
+            _ => ErrorKind::TaskFailed,
         }
     }
 

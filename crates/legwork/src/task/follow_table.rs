@@ -3,27 +3,14 @@
 use super::{Choice, FollowResult, MarginsResult, RegulatorResult};
 use crate::experiment::Spread;
 use crate::report::{Axis, Section, Table};
-use crate::text::fixed;
-
-/// A number to four digits, at most three decimals; a dash where it is none.
-pub fn four_digits(number: f64) -> String {
-    let size = number.abs();
-    let decimals = if size >= 100.0 {
-        1
-    } else if size >= 10.0 {
-        2
-    } else {
-        3
-    };
-    if number.is_finite() { fixed(number, decimals) } else { "-".into() }
-}
+use crate::text::cell as shown;
 
 /// Whether any motor gives another peak than it is asked for, in the digits of the table.
 fn differ(
     regulators: &[RegulatorResult],
     peaks: impl Fn(&RegulatorResult) -> (Option<f64>, Option<f64>),
 ) -> bool {
-    regulators.iter().map(peaks).any(|(given, asked)| given.map(four_digits) != asked.map(four_digits))
+    regulators.iter().map(peaks).any(|(given, asked)| given.map(shown) != asked.map(shown))
 }
 
 impl FollowResult {
@@ -35,7 +22,7 @@ impl FollowResult {
         let mut add = |title: &str, get: &dyn Fn(&RegulatorResult) -> Option<f64>| {
             let cells: Vec<Option<f64>> = self.regulators.iter().map(get).collect();
             if cells.iter().any(Option::is_some) {
-                let cells = cells.into_iter().map(|cell| cell.map_or("-".into(), four_digits));
+                let cells = cells.into_iter().map(|cell| cell.map_or("-".into(), shown));
                 columns.push(std::iter::once(title.to_owned()).chain(cells).collect());
             }
         };
@@ -84,9 +71,8 @@ impl FollowResult {
         };
         let mut columns = self.columns();
         let mut add = |head: &str, get: &dyn Fn(&MarginsResult) -> Option<f64>| {
-            let cell = |of: &RegulatorResult| {
-                of.margins.as_ref().and_then(get).map_or_else(|| "-".into(), four_digits)
-            };
+            let cell =
+                |of: &RegulatorResult| of.margins.as_ref().and_then(get).map_or_else(|| "-".into(), shown);
             let cells = self.regulators.iter().map(cell);
             columns.push(std::iter::once(head.to_owned()).chain(cells).collect());
         };

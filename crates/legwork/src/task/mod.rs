@@ -59,7 +59,6 @@ pub use error::TaskError;
 pub(crate) use error::positive;
 pub use follow::{FaultResult, FollowRequest, FollowResult, RegulatorResult};
 pub use follow_margins::MarginsResult;
-pub use follow_table::four_digits;
 pub use handle::{FileTaker, Handle, Page, PageMaker, Progress};
 pub use kinematics::{
     ForwardAnswer, ForwardOptions, ForwardTask, InverseAnswer, InverseTask, OneOfAll, SearchStart, route_note,
