@@ -167,8 +167,9 @@ job_codegen() {
     ci/codegen.sh $folder "$PWD/$venv/bin/python"
 }
 
-# Generated C in a small firmware on an emulated Cortex-M7, Cortex-M4 and aarch64. Asked for by name: it fetches 170 MB. Where
-# there is no qemu-system-arm its packages are unpacked in target/qemu, because installing it may remove others.
+# Generated C in a small firmware on an emulated Cortex-M7, Cortex-M4 and aarch64, and the library's core in one in Rust. Asked
+# for by name: it fetches 200 MB. Where there is no qemu-system-arm its packages are unpacked in target/qemu, because installing
+# it may remove others; a Rust compiler for the boards is unpacked in target/rust-web.
 job_controller() {
     local folder=target/controller qemu=$PWD/target/qemu
     need arm-none-eabi-gcc gcc-arm-none-eabi
@@ -177,7 +178,7 @@ job_controller() {
     need qemu-aarch64 qemu-user
     if ! command -v qemu-system-arm >/dev/null && [ ! -x "$qemu/bin/qemu-system-arm" ]; then
         mkdir -p "$qemu/debs" "$qemu/bin"
-        (cd "$qemu/debs" && apt-get download -qq $(apt-get install -s qemu-system-arm | awk '/^Inst/ { print $2 }') 2>/dev/null)
+        (cd "$qemu/debs" && apt-get download -qq $(apt-get install -s --no-install-recommends qemu-system-arm | awk '/^Inst/ { print $2 }') 2>/dev/null)
         for package in "$qemu"/debs/*.deb; do dpkg -x "$package" "$qemu"; done
         printf '#!/bin/sh\nLD_LIBRARY_PATH=%s/usr/lib/x86_64-linux-gnu:%s/lib/x86_64-linux-gnu exec %s/usr/bin/qemu-system-arm -L %s/usr/share/qemu "$@"\n' \
             "$qemu" "$qemu" "$qemu" "$qemu" >"$qemu/bin/qemu-system-arm"

@@ -1,10 +1,31 @@
 #!/usr/bin/env bash
-# Generated C on emulated controllers: run.sh FOLDER-WITH-double-AND-float. The firmware and the self-test run on a Cortex-M7
-# in double (mps2-an500), on a Cortex-M4 in single precision (mps2-an386) and on aarch64; results are compared with those of
-# the host. Instructions, not cycles.
+# Generated C and the library's core on emulated controllers: run.sh FOLDER-WITH-double-AND-float. The firmware in C with its
+# self-test, and the firmware in Rust with the core itself, run on a Cortex-M7 in double (mps2-an500) and on a Cortex-M4 in
+# single precision (mps2-an386), the former also on aarch64; results are compared with those of the generated C on the host.
+# Instructions, not cycles.
 set -euo pipefail
-here=$(cd "$(dirname "$0")" && pwd) folder=$1
+here=$(cd "$(dirname "$0")" && pwd) folder=$(cd "$1" && pwd)
 table=()
+compared() { # name precision
+    local name=$1 precision=$2 bound=1e-9; [ "$precision" = float ] && bound=2e-3
+    # Every number of the host, to rounding of another mathematics library.
+    awk -v bound=$bound -v name="$name" 'NR == FNR { host[$1] = $2; next } ($1 in host) { e = $2 - host[$1]; e = e < 0 ? -e : e;
+        s = host[$1] < 0 ? -host[$1] : host[$1]; if (!(e <= bound * (s > 1e-3 ? s : 1e-3))) { print name ": " $1 " " $2 " for " host[$1]; exit 1 } n++ }
+        END { if (n < 6) { print name ": " n " numbers"; exit 1 } }' "$folder/host-$precision.txt" "$folder/$name.txt"
+}
+# The firmware in Rust; the compiler of toolchain.sh builds the core library for the target too.
+rust() { # name precision cpu features board
+    local name=$1 precision=$2 cpu=$3 features=$4 board=$5 built
+    built=$folder/../firmware-$cpu
+    (eval "$("$here/../toolchain.sh" "$folder/../rust-web")" && cd "$here/firmware" &&
+        RUSTFLAGS="-C target-cpu=$cpu -C linker=arm-none-eabi-ld -C linker-flavor=ld -C link-arg=-T$here/link.ld" \
+        cargo build -q --release --features "$features" --target thumbv7em-none-eabihf -Zbuild-std=core \
+        -Zbuild-std-features=compiler-builtins-mem --target-dir "$built")
+    qemu "$board" "$built/thumbv7em-none-eabihf/release/firmware" > "$folder/$name.txt" 2>&1
+    compared "$name" "$precision"
+    local size; size=$(arm-none-eabi-size "$built/thumbv7em-none-eabihf/release/firmware" | awk 'NR == 2 { print $1 }')
+    table+=("$name|$precision|$(awk '$1 == "instructions" { print int($2) }' "$folder/$name.txt")|$size (all)|")
+}
 run() { # name precision compiler... -- runner...
     local name=$1 precision=$2; shift 2
     local compiler=() flags=()
@@ -18,11 +39,7 @@ run() { # name precision compiler... -- runner...
     "$@" "$folder/loop-$name" > "$folder/$name.txt"
     gcc -std=c99 -O2 "${flags[@]}" -I"$folder/$precision" "$here/loop.c" "$code.c" -lm -o "$folder/loop-host"
     "$folder/loop-host" > "$folder/host-$precision.txt"
-    local bound=1e-9; [ "$precision" = float ] && bound=2e-3
-    # Every number of the host, to rounding of another mathematics library.
-    awk -v bound=$bound -v name="$name" 'NR == FNR { host[$1] = $2; next } ($1 in host) { e = $2 - host[$1]; e = e < 0 ? -e : e;
-        s = host[$1] < 0 ? -host[$1] : host[$1]; if (!(e <= bound * (s > 1e-3 ? s : 1e-3))) { print name ": " $1 " " $2 " for " host[$1]; exit 1 } n++ }
-        END { if (n < 6) exit 1 }' "$folder/host-$precision.txt" "$folder/$name.txt"
+    compared "$name" "$precision"
     local size; size=$((0x$("${compiler[0]/%gcc/nm}" -S "$folder/loop-$name" | awk '$4 == "delta_industrial_regulator_step" { print $2 }')))
     table+=("$name|$precision|$(awk '$1 == "instructions" { print int($2) }' "$folder/$name.txt")|$size|$(tail -2 "$folder/test-$name.txt" | head -1 | awk '{ print $NF }')")
 }
@@ -35,6 +52,8 @@ m4() { qemu mps2-an386 "$1"; }
 run cortex-m7 double arm-none-eabi-gcc -mcpu=cortex-m7 -mthumb -mfpu=fpv5-d16 -mfloat-abi=hard "${bare[@]}" "$crt" -- m7
 crt4=$(arm-none-eabi-gcc -mcpu=cortex-m4 -mthumb -mfpu=fpv4-sp-d16 -mfloat-abi=hard -print-file-name=rdimon-crt0.o)
 run cortex-m4 float arm-none-eabi-gcc -mcpu=cortex-m4 -mthumb -mfpu=fpv4-sp-d16 -mfloat-abi=hard "${bare[@]}" "$crt4" -- m4
+rust core-m7 double cortex-m7 "" mps2-an500
+rust core-m4 float cortex-m4 single mps2-an386
 run aarch64 double aarch64-linux-gnu-gcc -static -- qemu-aarch64
 printf '%-12s %-8s %22s %14s %12s\n' target precision "instructions/step" "bytes of step" "worst error"
 printf '%s\n' "${table[@]}" | awk -F'|' '{ printf "%-12s %-8s %22s %14s %12s\n", $1, $2, $3, $4, $5 }'

@@ -1,15 +1,16 @@
 //! Files for the checks of compilers: `codegen_files FOLDER [STATES]` writes C in both precisions, Rust and Structured Text of every
-//! family, and for C a harness with states on which it has to equal the library.
+//! family, and harnesses with states: C and Rust have to equal the recorded programs to the bit there, C in single precision
+//! to its bound.
 
 use legwork::AnyRobot;
-use legwork_codegen::{CodegenRequest, Function, Language, Precision, Quantity, Vector};
+use legwork_codegen::{CodegenRequest, Function, Generated, Group, Language, Precision, Quantity, Vector};
 use std::error::Error;
 use std::fmt::Write;
 use std::fs;
 use std::path::Path;
 
 /// One of every family, `[[leg]]` robots with and without a closed form, and mechanisms.
-const ROBOTS: [&str; 16] = [
+const ROBOTS: [&str; 17] = [
     "delta-industrial",
     "delta-direct-drive",
     "delta-four-axis",
@@ -23,23 +24,32 @@ const ROBOTS: [&str; 16] = [
     "planar-3rrr",
     "custom-five-bar",
     "custom-gough-stewart",
+    CHAINS,
     "quattro",
     "orthoglide",
     "tricept",
 ];
 
+/// Legs whose joints are found by a search.
+const CHAINS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../legwork/tests/chains/3-prrs.toml");
+
+/// Steps that all states of a function have together in the short run.
+const SHORT: usize = 200_000;
+
 fn main() -> Result<(), Box<dyn Error>> {
     let folder = std::env::args().nth(1).ok_or("codegen_files FOLDER")?;
     let folder = Path::new(&folder);
     let most: Option<usize> = std::env::args().nth(2).map(|word| word.parse()).transpose()?;
-    fs::create_dir_all(folder.join("float"))?;
+    let float = folder.join("float");
+    fs::create_dir_all(&float)?;
     for robot_name in ROBOTS {
         let robot = AnyRobot::open(robot_name)?;
         let long = |quantity: &Quantity| {
             matches!(quantity, Quantity::InverseDerivatives | Quantity::ForwardDerivatives)
         };
         let shown = matches!(robot_name, "delta-industrial" | "five-bar");
-        let request = |what: Vec<Quantity>| CodegenRequest { what, ..CodegenRequest::default() };
+        let name = (robot_name == CHAINS).then(|| "chains".to_owned());
+        let request = |what: Vec<Quantity>| CodegenRequest { what, name: name.clone(), ..CodegenRequest::default() };
         let has = |quantity: &Quantity| CodegenRequest::has(&robot, *quantity);
         let what: Vec<Quantity> = Quantity::ALL
             .into_iter()
@@ -47,75 +57,74 @@ fn main() -> Result<(), Box<dyn Error>> {
             .collect();
         let own = request(what.clone());
         let generated = own.run_for(&robot)?;
-        for file in &generated.files {
-            fs::write(folder.join(&file.name), &file.text)?;
-        }
-        let cost: usize = generated.functions.iter().map(|function| function.steps.len()).sum();
-        let states = most.unwrap_or((3_000_000 / cost).clamp(50, 10_000));
-        let vectors = own.vectors_for(&robot, states)?;
-        harness(folder, &generated.name, &generated.functions, &vectors)?;
-        for (language, precision) in [(Language::Rust, Precision::Double), (Language::C, Precision::Float)] {
-            let request = CodegenRequest { language, precision, ..own.clone() };
-            let place = if precision == Precision::Float { folder.join("float") } else { folder.into() };
-            for file in request.run_for(&robot)?.files {
-                fs::write(place.join(&file.name), file.text)?;
-            }
-        }
-        if matches!(robot_name, "delta-industrial" | "five-bar" | "planar-3rrr") {
-            let what =
+        write_all(folder, &generated)?;
+        let count = |function: &Function| most.unwrap_or((SHORT / function.steps.len()).clamp(20, 1_000));
+        let vectors = own.vectors_for(&robot, count)?;
+        write_states(folder, &generated.name, &vectors)?;
+        fs::write(folder.join(format!("{}_bits.c", generated.name)), c_harness(&generated, &vectors, Precision::Double))?;
+        fs::write(folder.join(format!("{}_bits.rs", generated.name)), rust_harness(&generated, &vectors))?;
+        write_all(folder, &CodegenRequest { language: Language::Rust, ..own.clone() }.run_for(&robot)?)?;
+        let single = CodegenRequest { precision: Precision::Float, ..own }.run_for(&robot)?;
+        write_all(&float, &single)?;
+        fs::write(float.join(format!("{}_bits.c", single.name)), c_harness(&single, &vectors, Precision::Float))?;
+        if matches!(robot_name, "delta-industrial" | "five-bar" | "planar-3rrr" | "tricept") {
+            let mut what =
                 vec![Quantity::InverseKinematics, Quantity::ForwardKinematics, Quantity::InverseDynamics];
-            for precision in [Precision::Double, Precision::Float] {
+            if matches!(robot_name, "five-bar" | "tricept") {
+                what.push(Quantity::ComputedTorque); // with searches before its steps
+            }
+            for (precision, place) in [(Precision::Double, folder), (Precision::Float, &float)] {
                 let request = CodegenRequest { language: Language::St, precision, ..request(what.clone()) };
-                let place = if precision == Precision::Float { folder.join("float") } else { folder.into() };
-                for file in request.run_for(&robot)?.files {
-                    fs::write(place.join(&file.name), file.text)?;
-                }
+                write_all(place, &request.run_for(&robot)?)?;
             }
         }
     }
     Ok(())
 }
 
-/// A program that calls every function on the states of a file and compares with what stands there: to the bit, zeros
-/// without a sign, where no trigonometric function is called, else to 1e-13 of the largest number of a group.
-fn harness(
-    folder: &Path,
-    name: &str,
-    functions: &[Function],
-    vectors: &[Vec<Vector>],
-) -> Result<(), Box<dyn Error>> {
+fn write_all(folder: &Path, generated: &Generated) -> Result<(), Box<dyn Error>> {
+    for file in &generated.files {
+        fs::write(folder.join(&file.name), &file.text)?;
+    }
+    Ok(())
+}
+
+/// All states: arguments and answers, function by function.
+fn write_states(folder: &Path, name: &str, vectors: &[Vec<Vector>]) -> Result<(), Box<dyn Error>> {
     let mut bytes = Vec::new();
     for vector in vectors.iter().flatten() {
-        let numbers = vector.inputs.iter().chain(&vector.outputs);
-        numbers.for_each(|x| bytes.extend(x.to_le_bytes()));
+        vector.inputs.iter().chain(&vector.outputs).for_each(|x| bytes.extend(x.to_le_bytes()));
     }
     fs::write(folder.join(format!("{name}.states")), bytes)?;
-    let mut c = format!(
-        "#include \"{name}.h\"\n#include <math.h>\n#include <stdio.h>\n\nint main(int count, char **words)\n{{\n"
-    );
-    c += "    FILE *file = count > 1 ? fopen(words[1], \"rb\") : 0;\n    int failed = 0;\n    if (!file) return 2;\n";
-    for (function, vectors) in functions.iter().zip(vectors) {
+    Ok(())
+}
+
+/// Whether a group is both read and written.
+fn both(function: &Function, group: &Group) -> bool {
+    let has = |list: &[Group]| list.iter().any(|other| other.name == group.name);
+    has(&function.inputs) && has(&function.outputs)
+}
+
+/// A program that calls every function on the states of a file. In double it compares to the bit, zeros without a sign; in
+/// single precision each group to the bound of its function.
+fn c_harness(generated: &Generated, vectors: &[Vec<Vector>], precision: Precision) -> String {
+    let name = &generated.name;
+    let number = if precision == Precision::Double { "double" } else { "float" };
+    let mut c = format!("#include \"{name}.h\"\n#include <math.h>\n#include <stdio.h>\n\n");
+    c += "int main(int count, char **words)\n{\n    FILE *file = count > 1 ? fopen(words[1], \"rb\") : 0;\n";
+    c += "    int failed = 0;\n    if (!file) return 2;\n";
+    for ((function, bound), vectors) in generated.functions.iter().zip(&generated.bounds).zip(vectors) {
         let (inputs, results) = (function.input_count(), function.results.len());
-        let exact = !function.has_trigonometry();
         let _ = writeln!(c, "    {{\n        double worst = 0.0;\n        int differ = 0;");
-        let _ = writeln!(
-            c,
-            "        for (int n = 0; n < {}; n++) {{\n            double in[{inputs}], expected[{results}], found[{results}];",
-            vectors.len()
-        );
-        c += "            if (fread(in, sizeof in, 1, file) != 1 || fread(expected, sizeof expected, 1, file) != 1) return 2;\n";
-        let both = |name: &str| {
-            function.inputs.iter().any(|g| g.name == name) && function.outputs.iter().any(|g| g.name == name)
-        };
+        let _ = writeln!(c, "        for (int n = 0; n < {}; n++) {{", vectors.len());
+        let _ = writeln!(c, "            double from[{inputs}], expected[{results}];\n            {number} in[{inputs}], found[{results}];");
+        c += "            if (fread(from, sizeof from, 1, file) != 1 || fread(expected, sizeof expected, 1, file) != 1) return 2;\n";
+        let _ = writeln!(c, "            for (int k = 0; k < {inputs}; k++) in[k] = ({number})from[k];");
         let (mut at, mut arguments) = (0, Vec::new());
-        for group in &function.inputs {
-            if both(group.name) {
+        for group in function.arguments() {
+            if both(function, group) {
                 let start = function.output_place(group.name).unwrap_or(0);
-                let _ = writeln!(
-                    c,
-                    "            for (int k = 0; k < {}; k++) found[{start} + k] = in[{at} + k];",
-                    group.count()
-                );
+                let _ = writeln!(c, "            for (int k = 0; k < {}; k++) found[{start} + k] = in[{at} + k];", group.count());
                 arguments.push(format!("found + {start}"));
             } else if group.len.is_some() {
                 arguments.push(format!("in + {at}"));
@@ -124,36 +133,76 @@ fn harness(
             }
             at += group.count();
         }
-        for group in function.outputs.iter().filter(|group| !both(group.name)) {
+        for group in function.outputs.iter().filter(|group| !both(function, group)) {
             arguments.push(format!("found + {}", function.output_place(group.name).unwrap_or(0)));
         }
         let _ = writeln!(c, "            {name}_{}({});", function.name, arguments.join(", "));
         let mut at = 0;
         for group in &function.outputs {
             let end = at + group.count();
-            if Some(group.name) != function.iteration.as_ref().map(|search| search.gap) {
-                let _ = writeln!(
-                    c,
-                    "            {{\n                double e = 0.0, size = 1e-9;\n                for (int k = {at}; k < {end}; k++) {{"
-                );
-                c += "                    if (!(found[k] == expected[k])) differ++;\n                    if (fabs(expected[k]) > size) size = fabs(expected[k]);\n";
-                c += "                    if (!(fabs(found[k] - expected[k]) <= e)) e = fabs(found[k] - expected[k]);\n                }\n";
+            // How far a search was before its last step is no answer; in double it is the same all the same.
+            let is_gap = Some(group.name) == function.iteration.as_ref().map(|search| search.gap);
+            if precision == Precision::Double || !is_gap {
+                let _ = writeln!(c, "            {{\n                double e = 0.0, size = 1e-30;\n                for (int k = {at}; k < {end}; k++) {{");
+                c += "                    const double off = fabs((double)found[k] - expected[k]);\n                    if (!((double)found[k] == expected[k])) differ++;\n";
+                c += "                    if (fabs(expected[k]) > size) size = fabs(expected[k]);\n                    if (!(off <= e)) e = off;\n                }\n";
                 c += "                if (!(e / size <= worst)) worst = e / size;\n            }\n";
             }
             at = end;
         }
-        let bad = if exact { "differ" } else { "!(worst <= TOLERANCE)" };
-        let bad = bad.replace("TOLERANCE", if function.iteration.is_some() { "1e-9" } else { "1e-12" });
+        let (bad, how) = match precision {
+            Precision::Double => ("differ > 0".to_owned(), "to the bit".to_owned()),
+            Precision::Float => (format!("!(worst <= {bound:e})"), format!("bound {bound:.0e}")),
+        };
         let _ = writeln!(
             c,
-            "        }}\n        printf(\"%-46s %6d states, {}, worst %.1e%s\\n\", \"{name}_{}\", {}, worst, {bad} ? \" FAILED\" : \"\");",
-            if exact { "to the bit" } else { "rounding" },
+            "        }}\n        printf(\"%-46s %6d states, {how}, worst %.1e%s\\n\", \"{name}_{}\", {}, worst, {bad} ? \" FAILED\" : \"\");",
             function.name,
             vectors.len()
         );
         let _ = writeln!(c, "        failed |= {bad} ? 1 : 0;\n    }}");
     }
-    c += "    fclose(file);\n    return failed;\n}\n";
-    fs::write(folder.join(format!("{name}_bits.c")), c)?;
-    Ok(())
+    c + "    fclose(file);\n    return failed;\n}\n"
+}
+
+/// The same in Rust: to the bit.
+fn rust_harness(generated: &Generated, vectors: &[Vec<Vector>]) -> String {
+    let mut rust = format!("#[path = \"{}.rs\"]\n#[allow(dead_code)]\nmod generated;\n\n", generated.name);
+    rust += "fn take<const N: usize>(rest: &mut &[u8]) -> [f64; N] {\n    std::array::from_fn(|_| {\n        \
+             let (number, after) = rest.split_first_chunk().expect(\"a number\");\n        *rest = after;\n        \
+             f64::from_le_bytes(*number)\n    })\n}\n\n\
+             fn part<const N: usize>(list: &[f64], start: usize) -> &[f64; N] {\n    \
+             list[start..].first_chunk().expect(\"a group\")\n}\n\n\
+             fn main() {\n    let bytes = std::fs::read(std::env::args().nth(1).expect(\"a file\")).expect(\"states\");\n    \
+             let mut rest = bytes.as_slice();\n    let mut failed = false;\n";
+    for (function, vectors) in generated.functions.iter().zip(vectors) {
+        let (inputs, results) = (function.input_count(), function.results.len());
+        let _ = writeln!(rust, "    let mut differ = 0;\n    for _ in 0..{} {{", vectors.len());
+        let _ = writeln!(rust, "        let input: [f64; {inputs}] = take(&mut rest);\n        let expected: [f64; {results}] = take(&mut rest);");
+        let mut at = 0;
+        let arguments: Vec<String> = function
+            .arguments()
+            .map(|group| {
+                let start = at;
+                at += group.count();
+                if group.len.is_some() { format!("part(&input, {start})") } else { format!("input[{start}]") }
+            })
+            .collect();
+        let _ = writeln!(rust, "        let found = generated::{}({});", function.name, arguments.join(", "));
+        let outputs: Vec<String> = function
+            .outputs
+            .iter()
+            .map(|group| if group.len.is_some() { format!("&found.{}[..]", group.name) } else { format!("&[found.{}]", group.name) })
+            .collect();
+        let _ = writeln!(rust, "        let found = [{}].concat();", outputs.join(", "));
+        rust += "        differ += found.iter().zip(&expected).filter(|(a, b)| !(a == b)).count();\n    }\n";
+        let _ = writeln!(
+            rust,
+            "    println!(\"{{:46}} {:6} states, to the bit{{}}\", \"{}_{}\", if differ > 0 {{ \" FAILED\" }} else {{ \"\" }});\n    failed |= differ > 0;",
+            vectors.len(),
+            generated.name,
+            function.name
+        );
+    }
+    rust + "    std::process::exit(i32::from(failed));\n}\n"
 }

@@ -39,7 +39,7 @@ pub fn counts_page() -> String {
             }
             let Some(function) = subject.record(quantity, &asked) else { continue };
             let c = function.counts();
-            let star = if function.iteration.is_some() { " *" } else { "" };
+            let star = if function.iteration.is_some() || !function.before.is_empty() { " *" } else { "" };
             let _ = writeln!(
                 out,
                 "| {} | {}{star} | {} | {} | {} | {} | {} | {} | {} | {} |",

@@ -20,10 +20,12 @@
 mod counts;
 mod emit;
 mod error;
+mod evaluate;
 mod name;
 mod program;
 mod record;
 mod request;
+mod rounding;
 mod vectors;
 
 pub use counts::counts_page;
@@ -32,4 +34,5 @@ pub use error::CodegenError;
 pub use program::{Counts, Function, Group, Iteration, Operation, Rolled, Value};
 pub use record::{FAULTS, Symbol};
 pub use request::{CodegenRequest, Generated, Language, Precision, Quantity};
+pub use rounding::{Sensitivity, UNIT_DOUBLE, UNIT_FLOAT};
 pub use vectors::Vector;

@@ -128,6 +128,8 @@ pub struct Function {
     pub results: Vec<Value>,
     /// The loop around the steps, if it searches.
     pub iteration: Option<Iteration>,
+    /// Searches that run before the steps. What they find takes the place of the inputs with the names of their outputs.
+    pub before: Vec<Function>,
     /// The same with a loop over its legs: shorter, and vectors for the compiler.
     pub rolled: Option<Rolled>,
 }
@@ -199,6 +201,7 @@ impl<'t> Recording<'t> {
         (name, meaning, formula): (&str, &str, &'static str),
         outputs: Vec<(Group, Vec<Trace<'t>>)>,
     ) -> Function {
+        let outputs = where_finite(outputs);
         let results: Vec<Trace<'t>> = outputs.iter().flat_map(|(_, list)| list.iter().copied()).collect();
         let (steps, results) = steps_of(self.tape, &results);
         let outputs = outputs.into_iter().map(|(group, _)| group).collect();
@@ -212,9 +215,26 @@ impl<'t> Recording<'t> {
             steps,
             results,
             iteration: None,
+            before: Vec::new(),
             rolled: None,
         }
     }
+}
+
+/// Outputs with a margin that tells of every answer that is not finite too: −1 then.
+fn where_finite<'t>(mut outputs: Vec<(Group, Vec<Trace<'t>>)>) -> Vec<(Group, Vec<Trace<'t>>)> {
+    let answer: Vec<Trace<'t>> =
+        outputs.iter().filter(|(group, _)| group.name != "margin").flat_map(|(_, list)| list.clone()).collect();
+    for (_, list) in outputs.iter_mut().filter(|(group, _)| group.name == "margin") {
+        list.iter_mut().for_each(|margin| *margin = finite_margin(*margin, &answer));
+    }
+    outputs
+}
+
+/// A margin, but −1 where a number of the answer is not finite: so are numbers that were not finite before.
+pub(crate) fn finite_margin<'t>(margin: Trace<'t>, answer: &[Trace<'t>]) -> Trace<'t> {
+    let sum = answer.iter().fold(Trace::zero(), |sum, x| sum + *x);
+    Trace::select(sum.abs().lt(Trace::from_f64(f64::MAX)), margin, -Trace::one())
 }
 
 /// The steps that the outputs need.
@@ -349,10 +369,15 @@ fn ordered(steps: &[Operation], results: &[Value]) -> (Vec<Operation>, Vec<Value
 }
 
 impl Function {
-    /// The operations of one pass.
+    /// Its steps and those of the searches before them.
+    pub(crate) fn all_steps(&self) -> impl Iterator<Item = &Operation> {
+        self.before.iter().flat_map(|search| &search.steps).chain(&self.steps)
+    }
+
+    /// The operations of one pass, also of each search before it.
     pub fn counts(&self) -> Counts {
         let mut counts = Counts::default();
-        for step in &self.steps {
+        for step in self.all_steps() {
             let kind = match step {
                 Operation::Neg(_) | Operation::Abs(_) => continue,
                 Operation::Add(..) | Operation::Sub(..) => &mut counts.add,
@@ -374,9 +399,48 @@ impl Function {
         counts.sin_cos + counts.atan2 > 0
     }
 
-    /// How many numbers it reads.
+    /// Whether an input is no argument but something that a search before the steps finds.
+    pub fn is_found(&self, group: &Group) -> bool {
+        let has = |list: &[Group]| list.iter().any(|other| other.name == group.name);
+        self.before.iter().any(|search| has(&search.outputs) && !has(&search.inputs))
+    }
+
+    /// The inputs that a caller gives.
+    pub fn arguments(&self) -> impl Iterator<Item = &Group> {
+        self.inputs.iter().filter(|group| !self.is_found(group))
+    }
+
+    /// How many numbers a caller gives.
     pub fn input_count(&self) -> usize {
-        self.inputs.iter().map(Group::count).sum()
+        self.arguments().map(Group::count).sum()
+    }
+
+    /// The same function under another name with some of its outputs only, each with its new name, and its inputs renamed;
+    /// what nothing reads any more is dropped.
+    pub(crate) fn reduced(
+        &self,
+        name: &str,
+        outputs: &[&'static str],
+        renamed: impl Fn(&'static str) -> &'static str,
+    ) -> Option<Self> {
+        let mut kept = self.clone();
+        name.clone_into(&mut kept.name);
+        kept.rolled = None;
+        let (mut groups, mut results) = (Vec::new(), Vec::new());
+        for output in outputs {
+            let start = self.output_place(output)?;
+            let group = self.outputs.iter().find(|group| group.name == *output)?;
+            results.extend(&self.results[start..start + group.count()]);
+            groups.push(Group { name: renamed(group.name), ..group.clone() });
+        }
+        (kept.steps, kept.results) = ordered(&self.steps, &results);
+        kept.outputs = groups;
+        kept.inputs.iter_mut().for_each(|group| group.name = renamed(group.name));
+        if let Some(search) = &mut kept.iteration {
+            search.carried.iter_mut().flatten().for_each(|name| *name = renamed(name));
+            search.gap = renamed(search.gap);
+        }
+        Some(kept)
     }
 
     /// The first number of a group of inputs.
@@ -387,62 +451,6 @@ impl Function {
     /// The first number of a group of outputs.
     pub fn output_place(&self, name: &str) -> Option<usize> {
         place_of(&self.outputs, name)
-    }
-
-    /// The outputs for these inputs: one pass, or the whole search.
-    pub fn evaluate<T: Real<Mask = bool> + PartialOrd>(&self, inputs: &[T]) -> Vec<T> {
-        let Some(iteration) = &self.iteration else { return self.pass(inputs) };
-        let mut inputs = inputs.to_vec();
-        let gap = self.output_place(iteration.gap).unwrap_or(0);
-        let mut found = Vec::new();
-        for _ in 0..iteration.most {
-            found = self.pass(&inputs);
-            for [from, to] in &iteration.carried {
-                let (Some(from), Some(start)) = (self.input_place(from), self.output_place(to)) else {
-                    continue;
-                };
-                let len = self.outputs.iter().find(|group| group.name == *to).map_or(0, Group::count);
-                inputs[from..from + len].copy_from_slice(&found[start..start + len]);
-            }
-            if found[gap] <= T::from_f64(iteration.tolerance) {
-                break;
-            }
-        }
-        found
-    }
-
-    /// The outputs of one pass over the steps.
-    pub fn pass<T: Real>(&self, inputs: &[T]) -> Vec<T> {
-        let mut values: Vec<T> = Vec::with_capacity(self.steps.len());
-        for step in &self.steps {
-            let v = |value: Value| number(value, inputs, &values);
-            let next = match *step {
-                Operation::Neg(a) => -v(a),
-                Operation::Add(a, b) => v(a) + v(b),
-                Operation::Sub(a, b) => v(a) - v(b),
-                Operation::Mul(a, b) => v(a) * v(b),
-                Operation::Div(a, b) => v(a) / v(b),
-                Operation::Sqrt(a) => v(a).sqrt(),
-                Operation::Abs(a) => v(a).abs(),
-                Operation::Sin(a) => v(a).sin_cos().0,
-                Operation::Cos(a) => v(a).sin_cos().1,
-                Operation::Atan2(y, x) => v(y).atan2(v(x)),
-                Operation::Least(a, b) => v(a).min(v(b)),
-                Operation::Select([a, b, yes, no]) => T::select(v(a).lt(v(b)), v(yes), v(no)),
-            };
-            values.push(next);
-        }
-        self.results.iter().map(|value| number(*value, inputs, &values)).collect()
-    }
-}
-
-fn number<T: Real>(value: Value, inputs: &[T], values: &[T]) -> T {
-    let lost = || T::from_f64(f64::NAN);
-    match value {
-        Value::Constant(c) => T::from_f64(c),
-        Value::Input(k) => inputs.get(k).copied().unwrap_or_else(lost),
-        Value::Step(k) => values.get(k).copied().unwrap_or_else(lost),
-        Value::Table(_) | Value::InputOfLeg(_) | Value::OfLeg(..) => lost(),
     }
 }
 

@@ -5,6 +5,7 @@ use crate::error::CodegenError;
 use crate::name::function_name;
 use crate::program::Function;
 use crate::record::{Asked, Subject, Symbol};
+use crate::rounding::bound;
 use crate::vectors::{Vector, vectors};
 use legwork::AnyRobot;
 use serde::{Deserialize, Serialize};
@@ -203,12 +204,20 @@ pub struct Generated {
     pub name: String,
     /// The functions, as programs.
     pub functions: Vec<Function>,
+    /// What rounding can do to each of them, relative to the largest number of a group of its answer: see
+    /// [`Sensitivity`](crate::Sensitivity).
+    pub bounds: Vec<f64>,
     /// The files.
     pub files: Vec<GeneratedFile>,
 }
 
 /// Vectors of a self-test.
 const VECTORS: usize = 4;
+/// States at which the bound of rounding is worked out, the vectors of the self-test among them, and fewer where it is
+/// long work.
+const BOUND_STATES: usize = 40;
+const BOUND_WORK: usize = 4_000_000;
+const SEED: u64 = 1998;
 
 impl CodegenRequest {
     /// Generates the code.
@@ -245,10 +254,14 @@ impl CodegenRequest {
         if functions.is_empty() {
             return Err(CodegenError::Nothing);
         }
-        let seed = 1998;
-        let tests: Vec<Vec<Vector>> =
-            functions.iter().map(|function| vectors(&subject, function, VECTORS, seed)).collect();
-        let tolerance = tolerance(&functions, &tests, self.precision);
+        let (mut tests, mut bounds) = (Vec::new(), Vec::new());
+        for function in &functions {
+            let work = function.steps.len().max(1) * function.results.len();
+            let mut states = vectors(&subject, function, (BOUND_WORK / work).clamp(VECTORS, BOUND_STATES), SEED);
+            bounds.push(bound(function, &states, self.precision));
+            states.truncate(VECTORS);
+            tests.push(states);
+        }
         let module = Module {
             robot: robot.name(),
             name: &name,
@@ -256,14 +269,14 @@ impl CodegenRequest {
             functions: &functions,
             about: about(robot),
             vectors: tests,
-            tolerance,
+            bounds: &bounds,
         };
         let files = match self.language {
             Language::C => c_files(&module),
             Language::Rust => rust_files(&module),
             Language::St => st_files(&module),
         };
-        Ok(Generated { name, functions, files })
+        Ok(Generated { name, functions, bounds, files })
     }
 
     /// Whether a robot has a quantity.
@@ -273,13 +286,18 @@ impl CodegenRequest {
         subject.is_ok_and(|subject| subject.record(quantity, &asked).is_some())
     }
 
-    /// Random states about home with what the programs give there, of each function: for tests.
-    pub fn vectors_for(&self, robot: &AnyRobot, count: usize) -> Result<Vec<Vec<Vector>>, CodegenError> {
+    /// Random states about home with what the programs give there, as many as asked for of each function: for tests. None
+    /// of them is a state of the self-tests.
+    pub fn vectors_for(
+        &self,
+        robot: &AnyRobot,
+        count: impl Fn(&Function) -> usize,
+    ) -> Result<Vec<Vec<Vector>>, CodegenError> {
         let asked = Asked { symbolic: self.symbolic.clone(), wrench: self.wrench };
         let subject = Subject::of(robot, &asked)?;
         let functions =
             self.quantities(robot).into_iter().filter_map(|quantity| subject.record(quantity, &asked));
-        Ok(functions.map(|function| vectors(&subject, &function, count, 7)).collect())
+        Ok(functions.map(|function| vectors(&subject, &function, count(&function), 7)).collect())
     }
 
     /// Each once, in the order of [`Quantity::ALL`].
@@ -294,38 +312,6 @@ impl CodegenRequest {
         };
         Quantity::ALL.into_iter().filter(wanted).collect()
     }
-}
-
-/// What the self-test allows: rounding of other mathematics libraries in double, four times what was seen in single
-/// precision, rounded up to one digit.
-fn tolerance(functions: &[Function], tests: &[Vec<Vector>], precision: Precision) -> f64 {
-    if precision == Precision::Double {
-        return 1e-10;
-    }
-    // A search ends at a gap of 1e-5, and its margin is that before its last step.
-    let searches = functions.iter().any(|function| function.iteration.is_some());
-    let mut worst = if searches { 2.5e-5 } else { 1e-6_f64 };
-    for (function, tests) in functions.iter().zip(tests) {
-        for test in tests {
-            #[allow(clippy::cast_possible_truncation)] // rounded to the nearest on purpose
-            let inputs: Vec<f32> = test.inputs.iter().map(|x| *x as f32).collect();
-            let found = function.evaluate(&inputs);
-            let mut at = 0;
-            for group in &function.outputs {
-                let range = at..at + group.count();
-                at += group.count();
-                if Some(group.name) == function.iteration.as_ref().map(|search| search.gap) {
-                    continue;
-                }
-                let size = test.outputs[range.clone()].iter().fold(1e-30_f64, |size, x| size.max(x.abs()));
-                for k in range {
-                    worst = worst.max((f64::from(found[k]) - test.outputs[k]).abs() / size);
-                }
-            }
-        }
-    }
-    let power = 10_f64.powf((4.0 * worst).log10().floor());
-    (4.0 * worst / power).ceil() * power
 }
 
 /// Lines about the robot for the top of a file.

@@ -14,6 +14,9 @@ pub struct Vector {
     pub outputs: Vec<f64>,
 }
 
+/// How far states are from home: in sizes of the robot, and in radians.
+const FARTHEST: f64 = 0.25;
+
 /// `count` states of a function; fewer if the robot answers at fewer.
 pub(crate) fn vectors(subject: &Subject, function: &Function, count: usize, seed: u64) -> Vec<Vector> {
     let mut random = Random::new(seed);
@@ -25,18 +28,19 @@ pub(crate) fn vectors(subject: &Subject, function: &Function, count: usize, seed
         None
     };
     let mut found = Vec::new();
-    for attempt in 0..60 * count {
+    // Nearer to home after every state that is refused, and far again after one that is not.
+    let mut spread = FARTHEST;
+    for _ in 0..60 * count {
         if found.len() == count {
             break;
         }
-        let spread = 0.25 * 0.98_f64.powi(i32::try_from(attempt).unwrap_or(0));
+        spread *= 0.9;
         let Some(inputs) = state(subject, function, inverse.as_ref(), spread, &mut random) else { continue };
         let outputs = function.evaluate(&inputs);
         let margin = function.output_place("margin").map_or(1.0, |place| outputs[place]);
-        // Pivots of a mass matrix have units: a light robot has small ones.
-        let least = if function.name.starts_with("forward_dynamics") { 1e-9 } else { 1e-3 };
-        if margin > least && outputs.iter().all(|x| x.is_finite()) {
+        if margin > 1e-3 && outputs.iter().all(|x| x.is_finite()) {
             found.push(Vector { inputs, outputs });
+            spread = FARTHEST;
         }
     }
     found
@@ -78,16 +82,18 @@ fn state(
             at += group.count();
         }
     }
-    let searches = function.iteration.is_some();
+    let searches = function.iteration.is_some() || !function.before.is_empty();
     let by_motors = function.inputs.first().is_some_and(|group| group.name == "q");
     let mut inputs = Vec::new();
-    for group in &function.inputs {
+    for group in function.arguments() {
         let count = group.count();
         let mut some = |size: f64| -> Vec<f64> { (0..count).map(|_| random.uniform(-size, size)).collect() };
         let own = match group.name {
             // A search by motors begins at home.
             "position" | "rotation" | "angle" if searches && by_motors => part(&home, group.name)?,
             "position" | "rotation" | "angle" => part(&pose, group.name)?,
+            "seen_position" | "seen_rotation" | "seen_angle" => part(&pose, own_name(group.name))?,
+            "seen_joints" | "seen_coordinates" => part(&subject.start(), own_name(group.name))?,
             "joints" | "coordinates" if searches => part(&subject.start(), group.name)?,
             "joints" | "coordinates" | "q" => part(&there, group.name)?,
             "measured_q" => part(&there, "q")?.iter().map(|q| q + random.uniform(-1e-3, 1e-3)).collect(),
@@ -117,6 +123,11 @@ fn state(
         inputs.extend(own);
     }
     Some(inputs)
+}
+
+/// The name without that it is measured.
+fn own_name(name: &str) -> &str {
+    name.strip_prefix("seen_").unwrap_or(name)
 }
 
 /// The numbers of a name in a list.

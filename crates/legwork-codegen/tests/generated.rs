@@ -90,7 +90,7 @@ fn a_payload_as_an_argument_is_the_payload() {
         let robot = AnyRobot::open(name).unwrap();
         let loaded = robot.with_payload(0.75).unwrap();
         let baked = request(name, &[Quantity::InverseDynamics]);
-        let vectors = baked.vectors_for(&loaded, 3).unwrap().remove(0);
+        let vectors = baked.vectors_for(&loaded, |_| 3).unwrap().remove(0);
         let place = function.input_place("payload").unwrap();
         for vector in &vectors {
             let mut inputs = vector.inputs.clone();

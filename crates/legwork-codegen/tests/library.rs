@@ -1,10 +1,10 @@
-//! The recorded programs against the library, robot by robot: to the bit where no trigonometric function is called, else to
-//! rounding.
+//! The recorded programs against the library, robot by robot: to the bit, and searches to 1e-14 of what their inputs do.
 
 use legwork::description::BUILT_IN;
+use legwork::random::Random;
 use legwork::rotation::IDENTITY;
 use legwork::{AnyRobot, PlatformState};
-use legwork_codegen::{CodegenRequest, Function, Quantity};
+use legwork_codegen::{CodegenRequest, Function, Quantity, Vector};
 use legwork_testkit::relative_error_above;
 
 fn function(robot: &AnyRobot, quantity: Quantity) -> Option<Function> {
@@ -83,7 +83,38 @@ const ASKED: [Quantity; 6] = [
     Quantity::Gravity,
 ];
 
-/// Families in closed form: everything but the bits of angles is that of the library.
+/// States of each robot and quantity: few at every push, `LEGWORK_STATES=10000` for the long run.
+fn states(few: usize) -> usize {
+    std::env::var("LEGWORK_STATES").ok().and_then(|word| word.parse().ok()).unwrap_or(few)
+}
+
+fn vectors(robot: &AnyRobot, quantity: Quantity, count: usize) -> Vec<Vector> {
+    let request =
+        CodegenRequest { what: vec![quantity], name: Some("r".into()), ..CodegenRequest::default() };
+    request.vectors_for(robot, |_| count).unwrap().remove(0)
+}
+
+/// The same numbers; zeros have no sign.
+fn same(found: &[f64], expected: &[f64]) -> bool {
+    found.len() == expected.len() && found.iter().zip(expected).all(|(a, b)| a == b)
+}
+
+/// The worst error of the first outputs, each relative to itself or, if that is larger, to what the inputs do to it:
+/// |error| / max(|o|, Σ |∂o/∂x| |x|). An answer of size 1e-14 is as good as one for inputs that are off by 1e-14 of
+/// themselves. Not a number if one of them is not.
+fn scaled_error(function: &Function, vector: &Vector, found: &[f64], expected: &[f64]) -> f64 {
+    let sensitivities = function.sensitivities(&vector.inputs);
+    let errors = found.iter().zip(expected).zip(&sensitivities);
+    highest(errors.map(|((a, b), own)| (a - b).abs() / b.abs().max(own.inputs)))
+}
+
+/// NaN if one is NaN.
+fn highest(list: impl Iterator<Item = f64>) -> f64 {
+    list.fold(0.0, |worst: f64, x| if x <= worst { worst } else { x })
+}
+
+/// Families in closed form: every number is that of the library to the bit, also behind sines and angles, because both ask
+/// the same mathematics library.
 #[test]
 fn straight_formulas_equal_the_library() {
     let (mut robots, mut exact) = (0, 0);
@@ -95,36 +126,49 @@ fn straight_formulas_equal_the_library() {
         robots += 1;
         for quantity in ASKED {
             let Some(function) = function(&robot, quantity) else { continue };
-            let vectors =
-                CodegenRequest { what: vec![quantity], name: Some("r".into()), ..CodegenRequest::default() }
-                    .vectors_for(&robot, 12)
-                    .unwrap();
-            assert!(vectors[0].len() >= 6, "{} {quantity:?}: {} states", entry.name, vectors[0].len());
-            for vector in &vectors[0] {
+            let count = states(12);
+            let vectors = vectors(&robot, quantity, count);
+            assert_eq!(vectors.len(), count, "{} {quantity:?}", entry.name);
+            for vector in &vectors {
                 let at = state(&robot, &function, &vector.inputs);
                 let expected = answer(&robot, quantity, &at, &function, &vector.inputs);
                 let found = &vector.outputs[..expected.len()];
-                let to_the_bit = !function.has_trigonometry()
-                    && matches!(
-                        quantity,
-                        Quantity::InverseDynamics | Quantity::ForwardDynamics | Quantity::Jacobian
-                    );
-                if to_the_bit {
-                    exact += 1;
-                    // Zeros have no sign.
-                    assert!(
-                        found.iter().zip(&expected).all(|(a, b)| a == b),
-                        "{} {quantity:?}: {found:?} {expected:?}",
-                        entry.name
-                    );
-                } else {
-                    let error = relative_error_above(found, &expected, 1e-9);
-                    assert!(error < 1e-12, "{} {quantity:?}: {error:e}", entry.name);
-                }
+                assert!(same(found, &expected), "{} {quantity:?}: {found:?} {expected:?}", entry.name);
+                exact += 1;
             }
         }
     }
-    assert!(robots >= 20 && exact >= 300, "{robots} robots, {exact} answers to the bit");
+    assert!(robots >= 20 && exact >= 1500, "{robots} robots, {exact} answers to the bit");
+}
+
+/// Forward kinematics ends where that of the library ends: to 1e-14 of what its motors do to it, at the pose of which they are.
+#[test]
+fn forward_kinematics_is_the_library_s() {
+    let (mut robots, mut worst) = (0, 0.0_f64);
+    for entry in BUILT_IN {
+        let robot = AnyRobot::open(entry.name).unwrap();
+        let Some(function) = function(&robot, Quantity::ForwardKinematics) else { continue };
+        if robot.mechanism_model().is_some() {
+            continue;
+        }
+        robots += 1;
+        for vector in vectors(&robot, Quantity::ForwardKinematics, states(6)) {
+            let q = &vector.inputs[..robot.joints().len()];
+            let home = PlatformState::at(robot.home().position).turned(robot.home().rotation);
+            let found = robot.forward_kinematics(q, &home).unwrap();
+            let places: Vec<usize> = robot.freedoms().iter().map(|freedom| freedom.component).collect();
+            let shifts = places.iter().filter(|place| **place < 3).map(|place| found.position[*place]);
+            let mut expected: Vec<f64> = shifts.collect();
+            if function.output_place("rotation").is_some() {
+                expected.extend(found.rotation.as_flattened());
+            }
+            let error = scaled_error(&function, &vector, &vector.outputs, &expected);
+            worst = if error <= worst { worst } else { error };
+            assert!(error <= 1e-14, "{}: {error:e}", entry.name);
+        }
+    }
+    println!("forward kinematics: {worst:.1e}");
+    assert!(robots >= 20, "{robots} robots");
 }
 
 /// A search ends where it should: forward kinematics of every robot undoes inverse kinematics.
@@ -139,17 +183,11 @@ fn searches_end_where_they_should() {
             else {
                 continue;
             };
-            let request =
-                CodegenRequest { what: vec![quantity], name: Some("r".into()), ..CodegenRequest::default() };
-            let vectors = request.vectors_for(&robot, 4).unwrap();
-            assert!(!vectors[0].is_empty(), "{} {quantity:?} has no state", entry.name);
-            for vector in &vectors[0] {
-                assert!(
-                    vector.outputs[gap] <= 1e-10,
-                    "{} {quantity:?}: gap {:e}",
-                    entry.name,
-                    vector.outputs[gap]
-                );
+            let vectors = vectors(&robot, quantity, 4);
+            assert!(!vectors.is_empty(), "{} {quantity:?} has no state", entry.name);
+            for vector in &vectors {
+                let gap = vector.outputs[gap];
+                assert!(gap <= 1e-10, "{} {quantity:?}: gap {gap:e}", entry.name);
                 searches += 1;
             }
         }
@@ -157,33 +195,63 @@ fn searches_end_where_they_should() {
     assert!(searches >= 100, "{searches} searches");
 }
 
-/// Motors of mechanisms: efforts are those of the library, at its own coordinates.
+/// Mechanisms: efforts, accelerations, mass matrix and Jacobian are those of the library at the coordinates that it finds.
 #[test]
 fn mechanisms_equal_the_library() {
-    let mut answers = 0;
+    let (mut answers, mut exact) = (0, 0);
     for entry in BUILT_IN {
         let robot = AnyRobot::open(entry.name).unwrap();
         let Some(model) = robot.mechanism_model() else { continue };
-        if !robot.has_masses()
-            || !robot.held_motors().is_empty()
-            || model.motors().len() != robot.freedoms().len()
-        {
+        let count = model.motors().len();
+        if !robot.has_masses() || !robot.held_motors().is_empty() || count != robot.freedoms().len() {
             continue;
         }
-        let function = function(&robot, Quantity::InverseDynamics).unwrap();
-        let count = robot.joints().len();
-        let (rates, accelerations) = (vec![0.3; count], vec![-2.0; count]);
-        let mut inputs = model.home().coordinates().to_vec();
-        inputs.extend(rates.iter().chain(&accelerations));
-        let found = function.evaluate(&inputs);
         let mut workspace = model.workspace();
-        let expected =
-            model.inverse_dynamics(model.home(), &rates, &accelerations, [0.0; 6], &mut workspace).unwrap();
-        let error = relative_error_above(&found[..count], &expected, 1e-9);
-        assert!(error < 1e-12, "{}: {error:e}", entry.name);
-        answers += 1;
+        let mut random = Random::new(3);
+        let home = model.motor_values(model.home());
+        let quantities = [
+            Quantity::InverseDynamics,
+            Quantity::ForwardDynamics,
+            Quantity::MassMatrix,
+            Quantity::Jacobian,
+            Quantity::Gravity,
+        ]
+        .map(|quantity| (quantity, function(&robot, quantity).unwrap()));
+        for _ in 0..states(8) {
+            let mut some = |size: f64| -> Vec<f64> { (0..count).map(|_| random.uniform(-size, size)).collect() };
+            let by = some(0.05 * robot.length().min(1.0));
+            let motors: Vec<f64> = home.iter().zip(&by).map(|(home, by)| home + by).collect();
+            let (rates, third) = (some(0.3), some(2.0));
+            let Ok(at) = model.forward_kinematics(&motors, model.home(), &mut workspace) else { continue };
+            for (quantity, function) in &quantities {
+                let mut inputs = at.coordinates().to_vec();
+                if matches!(quantity, Quantity::InverseDynamics | Quantity::ForwardDynamics) {
+                    inputs.extend(rates.iter().chain(&third));
+                }
+                let none = [0.0; 6];
+                let expected = match quantity {
+                    Quantity::InverseDynamics => {
+                        model.inverse_dynamics(&at, &rates, &third, none, &mut workspace).unwrap()
+                    }
+                    Quantity::ForwardDynamics => {
+                        model.forward_dynamics(&at, &rates, &third, none, &mut workspace).unwrap().motors
+                    }
+                    Quantity::MassMatrix => model.mass_matrix(&at, &mut workspace).unwrap().concat(),
+                    Quantity::Jacobian => model.jacobian(&at, &mut workspace).unwrap().concat(),
+                    _ => model.gravity(&at, &mut workspace).unwrap(),
+                };
+                let outputs = function.evaluate(&inputs);
+                let found = &outputs[..expected.len()];
+                exact += usize::from(same(found, &expected));
+                answers += 1;
+                let vector = Vector { inputs, outputs: outputs.clone() };
+                let error = scaled_error(function, &vector, found, &expected);
+                assert!(error <= 1e-14, "{} {quantity:?}: {error:e}", entry.name);
+            }
+        }
     }
-    assert!(answers >= 2, "{answers} mechanisms");
+    println!("mechanisms: {exact} of {answers} answers to the bit");
+    assert!(answers >= 100, "{answers} answers");
 }
 
 /// Slopes of the dynamics are those of the library, which differentiates the equation of motion.
@@ -192,12 +260,7 @@ fn derivatives_equal_the_library() {
     for name in ["delta-industrial", "gough-stewart", "five-bar", "linear-delta"] {
         let robot = AnyRobot::open(name).unwrap();
         let function = function(&robot, Quantity::InverseDerivatives).unwrap();
-        let request = CodegenRequest {
-            what: vec![Quantity::InverseDerivatives],
-            name: Some("r".into()),
-            ..CodegenRequest::default()
-        };
-        for vector in &request.vectors_for(&robot, 2).unwrap()[0] {
+        for vector in vectors(&robot, Quantity::InverseDerivatives, 2) {
             let at = state(&robot, &function, &vector.inputs);
             let expected = robot.inverse_dynamics_derivatives(&at).unwrap();
             for (group, expected) in [

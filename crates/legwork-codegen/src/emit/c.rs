@@ -56,7 +56,7 @@ fn arguments(function: &Function, kind: &Kind) -> String {
         None => format!("{number} *{}", group.name),
     };
     let own = function.outputs.iter().filter(|group| !is_carried(function, group)).map(output);
-    function.inputs.iter().map(input).chain(own).collect::<Vec<_>>().join(", ")
+    function.arguments().map(input).chain(own).collect::<Vec<_>>().join(", ")
 }
 
 /// The names of the arguments, as they are handed on.
@@ -126,7 +126,7 @@ fn expression_with(step: &Operation, kind: &Kind, name: &str, v: &dyn Fn(Value) 
 }
 
 fn uses(module: &Module<'_>, test: impl Fn(&Operation) -> bool) -> bool {
-    module.functions.iter().flat_map(|function| &function.steps).any(test)
+    module.functions.iter().flat_map(Function::all_steps).any(test)
 }
 
 fn source(module: &Module<'_>, kind: &Kind) -> String {
@@ -156,19 +156,31 @@ fn source(module: &Module<'_>, kind: &Kind) -> String {
         );
     }
     for function in module.functions {
-        out += &body(module, function, kind);
+        out += &body(module, function, kind, "");
     }
     out
 }
 
-fn body(module: &Module<'_>, function: &Function, kind: &Kind) -> String {
+fn body(module: &Module<'_>, function: &Function, kind: &Kind, scope: &str) -> String {
     let (name, number) = (module.name, kind.number);
-    let mut out = String::new();
+    let mut out: String =
+        function.before.iter().map(|search| body(module, search, kind, "static ")).collect();
     let own = match &function.iteration {
         Some(_) => format!("static void {name}_{}_step", function.name),
-        None => format!("void {name}_{}", function.name),
+        None => format!("{scope}void {name}_{}", function.name),
     };
     let _ = writeln!(out, "{own}({})\n{{", arguments(function, kind));
+    for search in &function.before {
+        let found: Vec<&Group> = search.outputs.iter().filter(|group| !is_carried(search, group)).collect();
+        for group in &found {
+            let len = group.len.map_or(String::new(), |len| format!("[{len}]"));
+            let _ = writeln!(out, "    {number} {}{len};", group.name);
+        }
+        let given = search.inputs.iter().map(|group| group.name.to_owned());
+        let address = |group: &&Group| if group.len.is_some() { group.name.into() } else { format!("&{}", group.name) };
+        let list: Vec<String> = given.chain(found.iter().map(address)).collect();
+        let _ = writeln!(out, "    {name}_{}({});", search.name, list.join(", "));
+    }
     let read: Vec<usize> = function
         .steps
         .iter()
@@ -217,7 +229,7 @@ fn body(module: &Module<'_>, function: &Function, kind: &Kind) -> String {
     }
     out += "}\n\n";
     if let Some(search) = &function.iteration {
-        let _ = writeln!(out, "void {name}_{}({})\n{{", function.name, arguments(function, kind));
+        let _ = writeln!(out, "{scope}void {name}_{}({})\n{{", function.name, arguments(function, kind));
         let _ = writeln!(out, "    for (int step = 0; step < {}; step++) {{", search.most);
         let _ = writeln!(out, "        {name}_{}_step({});", function.name, names(function));
         let _ = writeln!(
@@ -339,7 +351,7 @@ fn test(module: &Module<'_>, kind: &Kind) -> String {
          size = s > size ? s : size;\n    }}\n    return worst / size;\n}}\n"
     );
     out += "int main(void)\n{\n    int failed = 0;\n";
-    for (function, vectors) in module.functions.iter().zip(&module.vectors) {
+    for ((function, vectors), bound) in module.functions.iter().zip(&module.vectors).zip(module.bounds) {
         let _ = writeln!(out, "    {{");
         let (inputs, results) = (function.input_count(), function.results.len());
         let _ = writeln!(out, "        static const {number} in[{}][{inputs}] = {{", vectors.len());
@@ -378,7 +390,7 @@ fn test(module: &Module<'_>, kind: &Kind) -> String {
             "        }}\n        printf(\"%-40s worst error %.2e\\n\", \"{name}_{}\", worst);",
             function.name
         );
-        let _ = writeln!(out, "        failed = failed || !(worst <= {:e});\n    }}", module.tolerance);
+        let _ = writeln!(out, "        failed = failed || !(worst <= {bound:e});\n    }}");
     }
     out += "    printf(failed ? \"FAILED\\n\" : \"passed\\n\");\n    return failed;\n}\n";
     out
@@ -390,7 +402,7 @@ fn call(module: &Module<'_>, function: &Function, kind: &Kind) -> String {
     let place = |name: &str| function.output_place(name).unwrap_or(0);
     let mut arguments = Vec::new();
     let mut at = 0;
-    for group in &function.inputs {
+    for group in function.arguments() {
         if is_carried(function, group) {
             let start = place(group.name);
             let _ = writeln!(

@@ -25,8 +25,8 @@ pub(crate) struct Module<'a> {
     pub about: Vec<String>,
     /// For the self-test, of each function.
     pub vectors: Vec<Vec<Vector>>,
-    /// The largest error that the self-test allows, relative to the largest number of a group.
-    pub tolerance: f64,
+    /// The largest error that the self-test of each function allows, relative to the largest number of a group.
+    pub bounds: &'a [f64],
 }
 
 /// A generated file.
@@ -67,7 +67,7 @@ fn outputs(function: &Function) -> impl Iterator<Item = (&Group, &[Value])> {
 }
 
 /// The gap at which a search ends: single precision cannot close further.
-fn closed(search: &Iteration, precision: Precision) -> f64 {
+pub(crate) fn closed(search: &Iteration, precision: Precision) -> f64 {
     match precision {
         Precision::Double => search.tolerance,
         Precision::Float => 1e-5,

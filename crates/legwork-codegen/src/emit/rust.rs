@@ -40,8 +40,12 @@ pub(crate) fn rust_files(module: &Module<'_>) -> Vec<GeneratedFile> {
          pub fn select(yes_if: bool, yes: {number}, no: {number}) -> {number} {{\n        if yes_if {{ yes }} else {{ no }}\n    }}\n}}\n\n"
     );
     for function in module.functions {
+        for search in &function.before {
+            out += &structure(search, number);
+            out += &body(module, search, number, "");
+        }
         out += &structure(function, number);
-        out += &body(module, function, number);
+        out += &body(module, function, number, "pub ");
     }
     out += &test(module, number);
     vec![GeneratedFile { name: format!("{}.rs", module.name), text: out }]
@@ -84,7 +88,7 @@ fn arguments(function: &Function, number: &str) -> String {
         Some(len) => format!("{}: &[{number}; {len}]", group.name),
         None => format!("{}: {number}", group.name),
     };
-    function.inputs.iter().map(input).collect::<Vec<_>>().join(", ")
+    function.arguments().map(input).collect::<Vec<_>>().join(", ")
 }
 
 fn value(module: &Module<'_>, function: &Function, value: Value) -> String {
@@ -124,14 +128,14 @@ fn expression(module: &Module<'_>, function: &Function, step: &Operation) -> Str
     }
 }
 
-fn body(module: &Module<'_>, function: &Function, number: &str) -> String {
+fn body(module: &Module<'_>, function: &Function, number: &str, scope: &str) -> String {
     let (name, kind) = (&function.name, type_name(&function.name));
     let mut out = String::new();
     for line in text::about(function) {
         let _ = writeln!(out, "/// {}  ", escaped(&line));
     }
     if let Some(search) = &function.iteration {
-        let _ = writeln!(out, "pub fn {name}({}) -> {kind} {{", arguments(function, number));
+        let _ = writeln!(out, "{scope}fn {name}({}) -> {kind} {{", arguments(function, number));
         let carried: Vec<&Group> =
             function.inputs.iter().filter(|group| is_carried(function, group)).collect();
         let first = |group: &&Group| match group.len {
@@ -160,8 +164,17 @@ fn body(module: &Module<'_>, function: &Function, number: &str) -> String {
         }
         let _ = writeln!(out, "        found = {call};\n    }}\n    found\n}}\n");
     }
-    let own = if function.iteration.is_some() { format!("fn {name}_step") } else { format!("pub fn {name}") };
+    let own =
+        if function.iteration.is_some() { format!("fn {name}_step") } else { format!("{scope}fn {name}") };
     let _ = writeln!(out, "{own}({}) -> {kind} {{", arguments(function, number));
+    for search in &function.before {
+        let given: Vec<&str> = search.inputs.iter().map(|group| group.name).collect();
+        let _ = writeln!(out, "    let found = {}({});", search.name, given.join(", "));
+        for group in &search.outputs {
+            let by = if group.len.is_some() { "&" } else { "" };
+            let _ = writeln!(out, "    let {0} = {by}found.{0};", group.name);
+        }
+    }
     let read: Vec<usize> = function
         .steps
         .iter()
@@ -198,19 +211,17 @@ fn test(module: &Module<'_>, number: &str) -> String {
     let mut out = format!(
         "#[cfg(test)]\nmod tests {{\n    use super::*;\n\n    \
          /// Relative to the largest number of a group; NaN is refused.\n    \
-         fn close(found: &[{number}], expected: &[{number}]) {{\n        \
+         fn close(found: &[{number}], expected: &[{number}], bound: {number}) {{\n        \
          let size = expected.iter().fold(1e-30, |size: {number}, x| if x.abs() > size {{ x.abs() }} else {{ size }});\n        \
          for (found, expected) in found.iter().zip(expected) {{\n            \
-         assert!((found - expected).abs() / size <= {:e}, \"{{found}} for {{expected}}\");\n        }}\n    }}\n",
-        module.tolerance
+         assert!((found - expected).abs() / size <= bound, \"{{found}} for {{expected}}\");\n        }}\n    }}\n"
     );
-    for (function, vectors) in module.functions.iter().zip(&module.vectors) {
+    for ((function, vectors), bound) in module.functions.iter().zip(&module.vectors).zip(module.bounds) {
         let _ = writeln!(out, "\n    #[test]\n    fn {}_equals_the_library() {{", function.name);
         for vector in vectors {
             let mut at = 0;
             let arguments: Vec<String> = function
-                .inputs
-                .iter()
+                .arguments()
                 .map(|group| {
                     let part = list(&vector.inputs[at..at + group.count()]);
                     at += group.count();
@@ -230,7 +241,7 @@ fn test(module: &Module<'_>, number: &str) -> String {
                 } else {
                     format!("&[found.{}]", group.name)
                 };
-                let _ = writeln!(out, "        close({own}, &[{part}]);");
+                let _ = writeln!(out, "        close({own}, &[{part}], {bound:e});");
             }
         }
         out += "    }\n";

@@ -43,7 +43,7 @@ fn real(value: f64, precision: Precision) -> String {
 fn helpers(module: &Module<'_>, number: &str) -> String {
     let (name, zero) = (module.name, "0.0");
     let mut out = String::new();
-    let uses = |test: fn(&Operation) -> bool| module.functions.iter().flat_map(|f| &f.steps).any(test);
+    let uses = |test: fn(&Operation) -> bool| module.functions.iter().flat_map(Function::all_steps).any(test);
     if uses(|step| matches!(step, Operation::Least(..))) {
         let _ = write!(
             out,
@@ -77,6 +77,13 @@ fn variable(group: &Group, place: usize) -> String {
 fn result(function: &Function, group: &Group, place: usize) -> String {
     let name = variable(group, place);
     if is_carried(function, group) { format!("next_{name}") } else { name }
+}
+
+/// An input that a search before the steps finds, as the output of its block.
+fn found_by(function: &Function, group: &Group, place: usize) -> Option<String> {
+    let has = |search: &Function| search.outputs.iter().any(|other| other.name == group.name);
+    let k = function.before.iter().position(has)?;
+    Some(format!("search_{k}.{}", result(&function.before[k], group, place)))
 }
 
 /// The local of each step, and how many there are: a local is free when its last reader has read it.
@@ -117,10 +124,11 @@ fn locals(function: &Function) -> (Vec<usize>, usize) {
 
 fn block(module: &Module<'_>, function: &Function, number: &str) -> String {
     let name = module.name;
-    let mut out = comment(&text::about(function));
+    let mut out: String = function.before.iter().map(|search| block(module, search, number)).collect();
+    out += &comment(&text::about(function));
     let _ = writeln!(out, "FUNCTION_BLOCK {name}_{}\nVAR_INPUT", function.name);
     let each = |group: &Group| (0..group.count()).map(|place| variable(group, place)).collect::<Vec<_>>();
-    for group in &function.inputs {
+    for group in function.arguments() {
         for variable in each(group) {
             let _ = writeln!(out, "    {variable} : {number};");
         }
@@ -148,6 +156,9 @@ fn block(module: &Module<'_>, function: &Function, number: &str) -> String {
     if function.iteration.is_some() {
         out += "    n : INT;\n";
     }
+    for (k, search) in function.before.iter().enumerate() {
+        let _ = writeln!(out, "    search_{k} : {name}_{};", search.name);
+    }
     out += "END_VAR\n";
     let value = |value: Value| match value {
         Value::Constant(c) => real(c, module.precision),
@@ -156,12 +167,17 @@ fn block(module: &Module<'_>, function: &Function, number: &str) -> String {
             Some((group, place)) if function.iteration.is_some() && is_carried(function, group) => {
                 format!("from_{}", variable(group, place))
             }
-            Some((group, place)) => variable(group, place),
+            Some((group, place)) => found_by(function, group, place).unwrap_or(variable(group, place)),
             None => "0.0".into(),
         },
         // Structured Text has the straight form.
         Value::Table(_) | Value::InputOfLeg(_) | Value::OfLeg(..) => String::new(),
     };
+    for (k, search) in function.before.iter().enumerate() {
+        let given: Vec<String> =
+            search.inputs.iter().flat_map(each).map(|input| format!("{input} := {input}")).collect();
+        let _ = writeln!(out, "search_{k}({});", given.join(", "));
+    }
     let indent = if let Some(search) = &function.iteration {
         for variable in &carried {
             let _ = writeln!(out, "from_{variable} := {variable};");
@@ -226,12 +242,12 @@ fn program(module: &Module<'_>, number: &str) -> String {
         out,
         "    worst : {number};\n    e : {number};\n    failed : BOOL;\nEND_VAR\nworst := 0.0;\nfailed := FALSE;"
     );
-    for (function, vectors) in module.functions.iter().zip(&module.vectors) {
+    for ((function, vectors), bound) in module.functions.iter().zip(&module.vectors).zip(module.bounds) {
         let own = format!("f_{}", function.name);
         for vector in vectors {
             let mut at = 0;
             let mut arguments = Vec::new();
-            for group in &function.inputs {
+            for group in function.arguments() {
                 for place in 0..group.count() {
                     arguments.push(format!(
                         "{} := {}",
@@ -258,7 +274,7 @@ fn program(module: &Module<'_>, number: &str) -> String {
                     let _ = writeln!(
                         out,
                         "IF NOT (e <= {}) THEN\n    failed := TRUE;\nEND_IF;",
-                        real(module.tolerance, module.precision)
+                        real(*bound, module.precision)
                     );
                     out += "IF e > worst THEN\n    worst := e;\nEND_IF;\n";
                 }

@@ -238,11 +238,11 @@ impl DeltaParts {
         }
         let driving = third * sign - delta.friction(posture.joint_velocity(v));
         let Margin { value: found, margin: pivot } = delta.acceleration(&posture, v, driving, force);
-        let r = linkage.geometry().forearm.recip();
+        let margin = margin(&linkage, reach, &posture);
         Some(vec![
             (Group::list("acceleration", 3, "ax, ay, az of the platform [m/s2]"), list(found.platform)),
             (Group::list("qdd", 3, "accelerations of the motors [rad/s2]"), list(found.joint * sign)),
-            (super::direct_margin_group(), vec![(reach * (r * r)).min(pivot)]),
+            (margin_group(), vec![super::with_mass(margin, pivot)]),
         ])
     }
 }

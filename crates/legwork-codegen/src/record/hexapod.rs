@@ -2,9 +2,11 @@
 //! tables. Step for step the library's [`Hexapod`](legwork_core::engine::Hexapod): a check holds both equal to the bit.
 
 use super::legs::LegsRobot;
-use crate::program::{Operation, Recording, Rolled, Value, steps_of};
+use super::with_mass;
+use crate::program::{Operation, Recording, Rolled, Value, finite_margin, steps_of};
 use crate::request::Quantity;
-use legwork_core::engine::{AnyLeg, PlatformMass, Pose, Twist, Ups, Wrench};
+use legwork_core::engine::matrix::Qr;
+use legwork_core::engine::{AnyLeg, JointKind, PlatformMass, Pose, Twist, Ups, Wrench};
 use legwork_core::linalg::{solve_qr, solve_spd};
 use legwork_core::trace::{Tape, Trace};
 use legwork_core::{M3, Margin, Real, Sym3, V3};
@@ -99,9 +101,11 @@ impl LegsRobot {
         let demand = (inertia.apply(falling) + gyroscopic).to_vector_linear_first();
         let held: [Trace<'t>; 6] = std::array::from_fn(|k| demand[k] + total(shares, 6 + k));
         let columns: [[Trace<'t>; 6]; 6] = std::array::from_fn(|i| std::array::from_fn(|leg| shares[leg][i]));
-        let Margin { value, margin } = solve_qr(&columns, &held);
-        let effort = (0..6).map(|leg| shares[leg][12] + value[leg]);
-        effort.chain([margin.min(least(shares, 13))]).collect()
+        let Margin { value, .. } = solve_qr(&columns, &held);
+        let effort: Vec<_> = (0..6).map(|leg| shares[leg][12] + value[leg]).collect();
+        let rows = std::array::from_fn(|leg| std::array::from_fn(|k| shares[leg][k]));
+        let margin = self.hexapod_margin(&rows, &std::array::from_fn(|leg| shares[leg][13]));
+        effort.iter().copied().chain([finite_margin(margin, &effort)]).collect()
     }
 
     fn forward<'t>(&self, inputs: &Inputs<'t>, shares: &[Vec<Trace<'t>>]) -> Vec<Trace<'t>> {
@@ -126,7 +130,25 @@ impl LegsRobot {
             let row = Wrench::from_vector_linear_first(std::array::from_fn(|k| shares[leg][k]));
             row.power(platform) + shares[leg][12]
         });
-        value.into_iter().chain(joint).chain([margin.min(least(shares, 13))]).collect()
+        let answer: Vec<_> = value.into_iter().chain(joint).collect();
+        let rows = std::array::from_fn(|leg| std::array::from_fn(|k| shares[leg][k]));
+        let space = self.space::<6>();
+        let held = space.scales().motor_factors(&[JointKind::Prismatic; 6], &rows).margin();
+        let reach = least(&std::array::from_fn(|leg| shares[leg][13]));
+        let margin = with_mass(reach.min(held), margin.min(reach));
+        answer.iter().copied().chain([finite_margin(margin, &answer)]).collect()
+    }
+
+    /// The margin of six UPS legs where the factors of J_r^{−T}, by columns, are at hand: the smaller of sin² q2 of the legs and
+    /// |det J_r⁻¹|/ℓ³, which is the product of the pivots whose smallest one the other functions have. Neither has a unit.
+    pub(super) fn hexapod_margin<'t>(
+        &self,
+        rows: &[[Trace<'t>; 6]; 6],
+        reach: &[Trace<'t>; 6],
+    ) -> Trace<'t> {
+        let columns: [[Trace<'t>; 6]; 6] = std::array::from_fn(|i| std::array::from_fn(|leg| rows[leg][i]));
+        let size = self.model.length.powi(-3);
+        least(reach).min(Qr::new(&columns).determinant().abs() * Trace::from_f64(size))
     }
 }
 
@@ -174,7 +196,6 @@ fn total<'t>(shares: &[Vec<Trace<'t>>], k: usize) -> Trace<'t> {
     ((s(0) + s(4)) + (s(1) + s(5))) + (s(2) + s(3))
 }
 
-fn least<'t>(shares: &[Vec<Trace<'t>>], k: usize) -> Trace<'t> {
-    let s = |leg: usize| shares[leg][k];
-    s(0).min(s(1)).min(s(2)).min(s(3)).min(s(4)).min(s(5))
+fn least<'t>([a, b, c, d, e, f]: &[Trace<'t>; 6]) -> Trace<'t> {
+    a.min(*b).min(*c).min(*d).min(*e).min(*f)
 }

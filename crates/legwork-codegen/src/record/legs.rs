@@ -228,9 +228,7 @@ impl LegsRobot {
 
     /// One quantity as a function; `None` if there is none of this robot.
     pub(super) fn record(&self, quantity: Quantity, asked: &Asked) -> Option<Function> {
-        let searched_regulator = self.searched() > 0 && quantity == Quantity::JointMotion;
         if quantity == Quantity::SimplifiedInverseDynamics
-            || searched_regulator
             || (quantity.needs_masses() && !self.has_masses)
         {
             return None;

@@ -1,7 +1,7 @@
 //! The dynamics of a robot of legs, recorded.
 
 use super::legs::{LegsRobot, Output};
-use super::{Asked, Symbol, direct_margin_group, margin_group};
+use super::{Asked, Symbol, margin_group, with_mass};
 use crate::program::{Group, Recording};
 use crate::request::Quantity;
 use legwork_core::engine::{
@@ -92,8 +92,11 @@ impl LegsRobot {
         Some(match quantity {
             Quantity::InverseDynamics => {
                 let found = if let Some(hexapod) = hexapod {
-                    let Margin { value, margin } =
+                    let Margin { value, .. } =
                         hexapod.inverse_dynamics(&place.pose, six(&rate), six(&wanted), external);
+                    let postures = hexapod.legs.map(|leg| leg.posture(&place.pose));
+                    let rows = postures.map(|at| Ups::row(&at).to_vector_linear_first());
+                    let margin = self.hexapod_margin(&rows, &postures.map(|at| at.margin));
                     Margin { value: value.to_vec(), margin }
                 } else {
                     let motion = PlatformMotion { pose: place.pose, rate, acceleration: wanted };
@@ -103,7 +106,9 @@ impl LegsRobot {
                 vec![(Group::list("effort", K, effort), found.value), (margin_group(), vec![found.margin])]
             }
             Quantity::ForwardDynamics => {
-                let (platform, joint, margin) = if let Some(hexapod) = hexapod {
+                let Margin { value: active, margin: reach } = robot.kinematics(&place.pose);
+                let held = robot.space.scales().motor_factors(&active.kinds, &active.rows).margin();
+                let (platform, joint, pivot) = if let Some(hexapod) = hexapod {
                     let tau = std::array::from_fn(|k| tau[k]);
                     let found = hexapod.direct_dynamics(&place.pose, six(&rate), &tau, external);
                     let platform = found.value.platform.to_vector_linear_first().to_vec();
@@ -116,7 +121,7 @@ impl LegsRobot {
                 vec![
                     (Group::list("acceleration", D, acceleration), platform),
                     (Group::list("qdd", K, qdd), joint),
-                    (direct_margin_group(), vec![margin]),
+                    (margin_group(), vec![with_mass(reach.min(held), pivot)]),
                 ]
             }
             Quantity::JointMotion => {

@@ -2,7 +2,7 @@
 //! them by one step of Newton's method with a loop around it, everything else reads them.
 
 use super::legs::{CLOSED, MOST_STEPS};
-use super::{Asked, FORMULA, direct_margin_group, margin_group};
+use super::{Asked, FORMULA, margin_group, with_mass};
 use crate::error::CodegenError;
 use crate::program::{Function, Group, Iteration, Recording};
 use crate::request::Quantity;
@@ -183,8 +183,9 @@ impl MechanismParts {
                 let motion = Self::rest(&coordinates, &rates);
                 let (margin, pivot) = plan.forward_dynamics(&motion, &given, &mut found, memory);
                 let group = Group::list("qdd", count, "accelerations of the independent motors");
-                vec![(group, found), (direct_margin_group(), vec![margin.abs().min(pivot)])]
+                vec![(group, found), (margin_group(), vec![with_mass(margin.abs(), pivot)])]
             }
+            Quantity::JointMotion => self.joint_motion(&coordinates, plan, memory, recording)?,
             Quantity::MassMatrix => {
                 plan.place(&coordinates, memory);
                 let margin = plan.close(memory).abs();
@@ -209,6 +210,57 @@ impl MechanismParts {
         })
     }
 
+    /// The motion of the independent motors for that of the platform.
+    fn joint_motion<'t>(
+        &self,
+        coordinates: &[Trace<'t>],
+        plan: &Plan<'_, Trace<'t>>,
+        memory: &mut Memory<'_, Trace<'t>>,
+        recording: &mut Recording<'t>,
+    ) -> Option<Vec<Output<'t>>> {
+        let count = self.count();
+        if self.components.len() != count {
+            return None; // motors that the platform does not tell
+        }
+        let of = "of the platform; what its motors do not decide is not read";
+        let twist = recording.array::<6>("velocity", format!("vx, vy, vz, wx, wy, wz {of} [m/s, rad/s]"));
+        let meaning = format!("ax, ay, az, alpha_x, alpha_y, alpha_z {of} [m/s2, rad/s2]");
+        let acceleration = recording.array::<6>("acceleration", meaning);
+        plan.place(coordinates, memory);
+        let closed = plan.close(memory).abs();
+        plan.write_slopes(memory);
+        let columns: Vec<[Trace<'t>; 6]> =
+            (0..count).map(|k| plan.jacobian_column(k, memory).to_vector_linear_first()).collect();
+        let (rates, held) = self.solved(&columns, &twist)?;
+        // What the platform does while its motors do not accelerate.
+        plan.prepare(&Self::rest(coordinates, &rates), memory);
+        plan.spread_accelerations(&vec![Trace::zero(); count], memory);
+        plan.accelerate_bodies(memory);
+        let drift = plan.platform_acceleration(memory).to_vector_linear_first();
+        let (accelerations, _) = self.solved(&columns, &std::array::from_fn(|k| acceleration[k] - drift[k]))?;
+        let unit = self.unit();
+        let group = |name, what: &str, end: &str| {
+            Group::list(name, count, format!("{what} of the independent motors [{unit}{end}]"))
+        };
+        Some(vec![
+            (group("q", "positions", ""), self.independent(plan, coordinates)),
+            (group("qd", "speeds", "/s"), rates),
+            (group("qdd", "accelerations", "/s2"), accelerations),
+            (margin_group(), vec![closed.min(held)]),
+        ])
+    }
+
+    /// Where the independent motors are.
+    fn independent<'t>(&self, plan: &Plan<'_, Trace<'t>>, coordinates: &[Trace<'t>]) -> Vec<Trace<'t>> {
+        let mut q = vec![Trace::zero(); self.count()];
+        for motor in plan.motors {
+            if let Some(slot) = q.get_mut(motor.independent) {
+                *slot = coordinates[motor.coordinate];
+            }
+        }
+        q
+    }
+
     /// What every search gives: the coordinates after the step, the platform and the motors there, the gap before.
     fn after<'t>(
         &self,
@@ -223,12 +275,7 @@ impl MechanismParts {
         plan.place(&coordinates, memory);
         let frame = plan.platform_frame(memory).to_pose();
         let position = frame.position + self.origin.map(Trace::from_f64);
-        let mut q = vec![Trace::zero(); self.count()];
-        for motor in plan.motors {
-            if let Some(slot) = q.get_mut(motor.independent) {
-                *slot = coordinates[motor.coordinate];
-            }
-        }
+        let q = self.independent(plan, &coordinates);
         let count = coordinates.len();
         vec![
             (Group::list("coordinates", count, "the same coordinates, closed [rad, m, 1]"), coordinates),

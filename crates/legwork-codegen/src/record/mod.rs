@@ -19,7 +19,10 @@ use crate::request::Quantity;
 use legs::LegsRobot;
 use legwork::AnyRobot;
 use legwork::random::Random;
+use legwork_core::Real;
+use legwork_core::trace::Trace;
 use mechanism::MechanismParts;
+use regulator::Parts;
 
 /// What the code of a straight formula equals.
 const FORMULA: &str = "the library's formula, operation by operation";
@@ -35,15 +38,14 @@ pub(crate) struct Asked {
 
 fn margin_group() -> Group {
     let meaning = "positive where the answer means something [1]: 0 at a singularity, serial or parallel; \
-                   negative or NaN out of reach";
+                   negative or NaN out of reach, without mass and where an argument or the answer is not finite";
     Group::one("margin", meaning)
 }
 
-/// Forward dynamics exists where the motors do not hold the platform.
-fn direct_margin_group() -> Group {
-    let meaning = "positive where the answer means something: 0 at a serial singularity or without mass; negative or NaN \
-                   out of reach. A parallel singularity is none of forward dynamics";
-    Group::one("margin", meaning)
+/// The margin of the geometry where the mass matrix is positive definite; else its smallest pivot, which is not positive.
+/// A pivot has a unit, so only its sign counts.
+fn with_mass<'t>(margin: Trace<'t>, pivot: Trace<'t>) -> Trace<'t> {
+    Trace::select(Trace::zero().lt(pivot), margin, pivot)
 }
 
 /// A robot in the form in which it is recorded.
@@ -74,20 +76,25 @@ impl Subject {
         }
         let plain = Asked::default();
         match quantity {
-            Quantity::Regulator => {
-                let parts =
-                    [Quantity::JointMotion, Quantity::InverseDynamics].map(|part| self.record(part, &plain));
-                let [joints, torque] = parts;
-                return regulator::regulator(&joints?, &torque?, false);
-            }
-            Quantity::ComputedTorque => {
-                let parts =
-                    [Quantity::JointMotion, Quantity::AxesTorque].map(|part| self.record(part, &plain));
-                let [joints, torque] = parts;
-                let (joints, torque) = (joints?, torque?);
-                // The motors alone must tell the torque.
-                let alone = torque.inputs.iter().all(|group| matches!(group.name, "q" | "qd" | "qdd"));
-                return if alone { regulator::regulator(&joints, &torque, true) } else { None };
+            Quantity::Regulator | Quantity::ComputedTorque => {
+                let computed = quantity == Quantity::ComputedTorque;
+                let by_motors = computed && !matches!(self, Self::Mechanism(_));
+                let of = if by_motors { Quantity::AxesTorque } else { Quantity::InverseDynamics };
+                let (searches, sees) = match self {
+                    Self::Delta(_) => (false, false),
+                    Self::Legs(robot) => (robot.has_search(), computed),
+                    Self::Mechanism(_) => (true, computed),
+                };
+                let search = |is_needed: bool, quantity: Quantity| -> Option<Option<Function>> {
+                    if is_needed { self.record(quantity, &plain).map(Some) } else { Some(None) }
+                };
+                return regulator::regulator(&Parts {
+                    joint_motion: self.record(Quantity::JointMotion, &plain)?,
+                    torque: self.record(of, &plain)?,
+                    reference: search(searches, Quantity::InverseKinematics)?,
+                    seen: search(sees, Quantity::ForwardKinematics)?,
+                    computed,
+                });
             }
             _ => {}
         }
@@ -149,19 +156,12 @@ impl Subject {
                 "some motors of it do not follow from the pose, or it has more than six".into()
             }
             (Self::Mechanism(_), Quantity::Regulator | Quantity::ComputedTorque | Quantity::JointMotion) => {
-                "a mechanism finds its joints by a search, so its regulator is no straight formula; \
-                 take `fk` and `torque` and close the loop in your own code"
+                "the motion of its motors does not follow from that of its platform: some are held, or there are more \
+                 than freedoms, or more than six; take `fk` and `torque` and close the loop in your own code"
                     .into()
             }
             (Self::Mechanism(_), Quantity::AxesTorque) => {
                 "`torque` of a mechanism takes the motors already".into()
-            }
-            (Self::Legs(_), Quantity::ComputedTorque) => {
-                "its forward kinematics is a search; `regulator` has the model as feed-forward and needs none"
-                    .into()
-            }
-            (Self::Legs(robot), Quantity::Regulator) if robot.has_search() => {
-                "legs without a closed form are found by a search; take `ik` and `torque`".into()
             }
             (Self::Legs(robot), _) => {
                 let (freedoms, motors) = robot.sizes();

@@ -5,6 +5,8 @@
 //! computed torque   u = τ at the measured q, q̇ for q̈ = q̈_d + K_p (q_d − q) + K_d (q̇_d − q̇)
 //! ```
 //!
+//! Where joints or a pose are found by a search, the search runs first and its answer is kept for the next sample.
+//!
 //! The supervisor is the library's with its safe command `RampDown`: the first bad sample latches a fault, and from then on
 //! the effort given last goes down to zero. Nothing here branches: what would is chosen.
 
@@ -12,6 +14,7 @@ use crate::program::{Function, Group, Recording};
 use crate::request::Quantity;
 use legwork_core::Real;
 use legwork_core::trace::{Tape, Trace};
+use std::collections::BTreeMap;
 
 /// What the codes of faults mean, from 1.
 pub const FAULTS: [&str; 10] = [
@@ -60,19 +63,111 @@ fn clamped<'t>(x: Trace<'t>, low: Trace<'t>, high: Trace<'t>) -> Trace<'t> {
     Trace::select(x.lt(low), low, Trace::select(high.lt(x), high, x))
 }
 
-/// The step, of a robot whose joint motion and torque are straight formulas. `torque` takes the motion of the platform, or,
-/// for computed torque, that of the motors.
+/// What a regulator is put together from.
+pub(super) struct Parts {
+    /// The motion of the motors for that of the platform.
+    pub joint_motion: Function,
+    /// Efforts for the motion of the platform or, for computed torque, for that of the motors.
+    pub torque: Function,
+    /// The search for the joints at the reference, if it needs one.
+    pub reference: Option<Function>,
+    /// The search for the pose at the measured motors, if it needs one.
+    pub seen: Option<Function>,
+    /// Computed torque, or feed-forward.
+    pub computed: bool,
+}
+
+/// A gap of a search before its last step that is as good as closed: the step after it squares it.
+const CLOSED: f64 = 1e-4;
+
+/// What the platform's motion is given by.
+fn is_of_platform(name: &str) -> bool {
+    matches!(name, "position" | "rotation" | "angle" | "velocity" | "acceleration")
+}
+
+/// The search for the joints at the reference, as part of a step.
+fn reference_search(search: &Function, step: &str) -> Option<Function> {
+    let renamed = |name: &'static str| match name {
+        "q" => "reference_q",
+        "gap" => "reference_gap",
+        other => other,
+    };
+    let outputs: &[&'static str] = match search.output_place("joints") {
+        Some(_) => &["q", "joints", "gap"],
+        None => &["coordinates", "gap"],
+    };
+    search.reduced(&format!("{step}_reference"), outputs, renamed)
+}
+
+/// The search for the pose at the measured motors, as part of a step.
+fn seen_search(search: &Function, step: &str) -> Option<Function> {
+    let renamed = |name: &'static str| match name {
+        "q" => "measured_q",
+        "position" => "seen_position",
+        "rotation" => "seen_rotation",
+        "angle" => "seen_angle",
+        "joints" => "seen_joints",
+        "coordinates" => "seen_coordinates",
+        "gap" => "seen_gap",
+        other => other,
+    };
+    let carried = search.iteration.iter().flat_map(|search| &search.carried).map(|[_, to]| *to);
+    let outputs: Vec<&'static str> = carried.chain(["gap"]).collect();
+    search.reduced(&format!("{step}_seen"), &outputs, renamed)
+}
+
+/// The numbers of each name.
+type Known<'t> = BTreeMap<&'static str, Vec<Trace<'t>>>;
+
+/// The answers of a function whose inputs are known by their names, and its margin.
+fn asked<'t>(
+    function: &Function,
+    known: impl Fn(&'static str) -> Option<Vec<Trace<'t>>>,
+) -> Option<(Vec<Trace<'t>>, Trace<'t>)> {
+    let inputs: Vec<Vec<Trace<'t>>> =
+        function.inputs.iter().map(|group| known(group.name)).collect::<Option<_>>()?;
+    let found = function.pass(&inputs.concat());
+    let margin = found[function.output_place("margin")?];
+    Some((found, margin))
+}
+
+/// A margin where a search closed; one that did not has no answer.
+fn closed<'t>(margin: Trace<'t>, gap: Option<&Vec<Trace<'t>>>) -> Trace<'t> {
+    match gap.map(Vec::as_slice) {
+        Some([gap]) => Trace::select(gap.lt(Trace::from_f64(CLOSED)), margin, -Trace::one()),
+        _ => margin,
+    }
+}
+
+/// The step; `None` where the parts do not fit.
 #[allow(clippy::too_many_lines)] // one sample, in the order of the library
-pub(super) fn regulator(joint_motion: &Function, torque: &Function, computed: bool) -> Option<Function> {
-    if joint_motion.iteration.is_some() || torque.iteration.is_some() {
-        return None;
+pub(super) fn regulator(parts: &Parts) -> Option<Function> {
+    let Parts { joint_motion, torque, computed, .. } = parts;
+    let computed = *computed;
+    let quantity = if computed { Quantity::ComputedTorque } else { Quantity::Regulator };
+    let name = quantity.function_name();
+    let motors = joint_motion.outputs.first()?.count();
+    if torque.outputs.first()?.count() != motors {
+        return None; // more motors than are independent
+    }
+    let mut searches = Vec::new();
+    if let Some(search) = &parts.reference {
+        searches.push(reference_search(search, name)?);
+    }
+    if let Some(search) = &parts.seen {
+        searches.push(seen_search(search, name)?);
     }
     let tape = Tape::new();
     let mut recording = Recording::new(&tape);
-    let reference: Vec<Vec<Trace<'_>>> =
-        joint_motion.inputs.iter().map(|group| recording.again(group)).collect();
-    let platform: Vec<Trace<'_>> = reference.concat();
-    let motors = joint_motion.outputs.first()?.count();
+    let mut known = Known::new();
+    // The pose first, as the functions of the robot have it; then its derivatives.
+    let first = parts.reference.as_ref().unwrap_or(joint_motion);
+    for group in first.inputs.iter().chain(&joint_motion.inputs).filter(|group| is_of_platform(group.name)) {
+        if !known.contains_key(group.name) {
+            known.insert(group.name, recording.again(group));
+        }
+    }
+    let platform: Vec<Trace<'_>> = known.values().flatten().copied().collect();
     let mut list = |name: &'static str, meaning: &str| recording.list(name, motors, meaning);
     let q = list("measured_q", "measured motors [rad or m]");
     let qd = list("measured_qd", "measured speeds of the motors [rad/s or m/s]");
@@ -95,27 +190,53 @@ pub(super) fn regulator(joint_motion: &Function, torque: &Function, computed: bo
     let (given, rest) = rest.split_at(motors);
     let (from, rest) = rest.split_at(motors);
     let [seen, latched, elapsed] = [rest[0], rest[1], rest[2]];
-
+    // What the searches keep from sample to sample, then what else they find.
+    let mut kept = Vec::new();
+    for search in &searches {
+        for group in &search.outputs {
+            if let Some(own) = search.inputs.iter().find(|own| own.name == group.name) {
+                let meaning = format!("{}: where its search begins, and what it finds", own.meaning);
+                let group = Group { meaning, ..group.clone() };
+                known.insert(group.name, recording.again(&group));
+                kept.push(group);
+            }
+        }
+    }
+    for group in searches.iter().flat_map(|search| &search.outputs) {
+        if !known.contains_key(group.name) {
+            known.insert(group.name, recording.again(group));
+        }
+    }
     // The model at the reference.
-    let found = joint_motion.pass(&platform);
+    let (found, reach) = asked(joint_motion, |name| known.get(name).cloned())?;
+    let reach = closed(reach, known.get("reference_gap"));
     let part = |name: &str| -> Option<Vec<Trace<'_>>> {
         let start = joint_motion.output_place(name)?;
         Some(found[start..start + motors].to_vec())
     };
     let (q_d, qd_d, qdd_d) = (part("q")?, part("qd")?, part("qdd")?);
-    let reach = found[joint_motion.output_place("margin")?];
+    // A motor of a leg that is searched for is where the search has led it, beyond half a turn too.
+    let q_d = known.get("reference_q").cloned().unwrap_or(q_d);
     let error: Vec<_> = q_d.iter().zip(&q).map(|(d, q)| *d - *q).collect();
     let error_rate: Vec<_> = qd_d.iter().zip(&qd).map(|(d, q)| *d - *q).collect();
     let feedback: Vec<_> = (0..motors).map(|k| kp[k] * error[k] + kd[k] * error_rate[k]).collect();
     let (law, margin) = if computed {
-        let wanted = (0..motors).map(|k| qdd_d[k] + feedback[k]);
-        let inputs: Vec<_> = q.iter().chain(&qd).copied().chain(wanted).collect();
-        let found = torque.pass(&inputs);
-        (found[..motors].to_vec(), found[torque.output_place("margin")?])
+        let wanted: Vec<_> = (0..motors).map(|k| qdd_d[k] + feedback[k]).collect();
+        let (found, margin) = asked(torque, |name| match name {
+            "q" => Some(q.clone()),
+            "qd" => Some(qd.clone()),
+            "qdd" => Some(wanted.clone()),
+            other => known.iter().find(|(own, _)| own.strip_prefix("seen_") == Some(other)).map(|(_, x)| x.clone()),
+        })?;
+        (found[..motors].to_vec(), closed(margin, known.get("seen_gap")))
     } else {
-        let found = torque.pass(&platform);
+        let (found, margin) = asked(torque, |name| match name {
+            "qd" => Some(qd_d.clone()),
+            "qdd" => Some(qdd_d.clone()),
+            other => known.get(other).cloned(),
+        })?;
         let law = found[..motors].iter().zip(&feedback).map(|(ahead, back)| *ahead + *back).collect();
-        (law, found[torque.output_place("margin")?])
+        (law, margin)
     };
 
     // What the motors can give of it.
@@ -142,6 +263,7 @@ pub(super) fn regulator(joint_motion: &Function, torque: &Function, computed: bo
         let own = bad_reading(k);
         either(own, own, later)
     });
+    let all_finite = not(any((0..motors).map(|k| any([not(finite(law[k])), not(finite(applied[k]))]))));
     let codes = [
         code(1.0, not(in_time)),
         code(2.0, any((0..motors).map(|k| not(finite(q[k]))))),
@@ -150,8 +272,8 @@ pub(super) fn regulator(joint_motion: &Function, torque: &Function, computed: bo
         code(7.0, any((0..motors).map(|k| any([less(q_d[k], low[k]), less(high[k], q_d[k])])))),
         code(8.0, not(less(least, reach))),
         code(9.0, any((0..motors).map(|k| not(less_or_equal(error[k].abs(), tracking[k]))))),
-        code(8.0, not(less(least, margin))),
-        code(10.0, any((0..motors).map(|k| any([not(finite(law[k])), not(finite(applied[k]))])))),
+        either(all_finite, code(8.0, not(less(least, margin))), Trace::zero()),
+        code(10.0, not(all_finite)),
     ];
     let first_code = codes.iter().rev().fold(Trace::zero(), |later, own| either(*own, *own, later));
     let fault = either(latched, latched, first_code);
@@ -175,16 +297,21 @@ pub(super) fn regulator(joint_motion: &Function, torque: &Function, computed: bo
     next.extend((0..motors).map(|k| either(fault, from_now[k], from[k])));
     next.extend([Trace::one(), fault, either(fault, elapsed_now, Trace::zero())]);
     let margin = reach.min(margin);
-    let outputs = vec![
+    let mut outputs = vec![
         (Group::list("effort", motors, "what to give to the motors, always finite [N m or N]"), effort),
         (Group::one("fault", "0, or the code of the fault that the supervisor latched"), vec![fault]),
         (Group::list("error", motors, "reference less measurement [rad or m]"), error),
         (Group::list("state", 3 * motors + 3, "for the next sample"), next),
         (Group::one("margin", "margin of the model at this sample [1]"), vec![margin]),
     ];
-    let quantity = if computed { Quantity::ComputedTorque } else { Quantity::Regulator };
+    for group in kept {
+        let list = known.get(group.name)?.clone();
+        outputs.push((group, list));
+    }
     let formula = "the library's Regulator under its Supervisor with RampDown";
-    Some(recording.finish((quantity.function_name(), quantity.meaning(), formula), outputs))
+    let mut function = recording.finish((name, quantity.meaning(), formula), outputs);
+    function.before = searches;
+    Some(function)
 }
 
 /// 1 where a ≤ b, else 0: also where one is NaN.

@@ -1,0 +1,206 @@
+//! What rounding can do to a recorded function, to first order.
+//!
+//! A step k that rounds its value t_k by δ_k |t_k| moves an output by ∂o/∂t_k · t_k δ_k. With |δ_k| ≤ w_k u, the unit of
+//! rounding u and the weight w_k of the operation,
+//!
+//! ```text
+//! |error of o| ≤ u ( Σ_inputs |∂o/∂x| |x| + Σ_constants |∂o/∂c| |c| + Σ_steps w_k |∂o/∂t_k| |t_k| ) + O(u²)          (1)
+//! ```
+//!
+//! What a search finds is off by its own bound, and what it reads of the step before by the gap at which it ends, times the slopes
+//! of what it finds by what it is asked for.
+//!
+//! All slopes of one output are one sweep from the last step to the first. The first sum over |o| is the condition of the
+//! function: what a relative change of its inputs does.
+
+use crate::emit::closed;
+use crate::evaluate::number;
+use crate::program::{Function, Group, Operation, Value};
+use crate::request::Precision;
+use crate::vectors::Vector;
+
+/// The unit of rounding of `f64`.
+pub const UNIT_DOUBLE: f64 = f64::EPSILON / 2.0;
+/// The unit of rounding of `f32`.
+#[allow(clippy::cast_lossless)] // a constant
+pub const UNIT_FLOAT: f64 = (f32::EPSILON / 2.0) as f64;
+
+/// How one output answers to small changes of everything before it, in the unit of the output.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Sensitivity {
+    /// ∂o/∂x of every input.
+    pub slopes: Vec<f64>,
+    /// Σ |∂o/∂x| |x| over the inputs.
+    pub inputs: f64,
+    /// Σ |∂o/∂c| |c| over the constants of the robot.
+    pub constants: f64,
+    /// Σ w |∂o/∂t| |t| over the steps.
+    pub steps: f64,
+}
+
+impl Sensitivity {
+    /// What rounding of inputs, constants and steps can do together, in units of rounding (1).
+    pub fn total(&self) -> f64 {
+        self.inputs + self.constants + self.steps
+    }
+}
+
+/// How many units of rounding an operation can be off: the four operations and the root are rounded correctly, sines and
+/// angles of a mathematics library are within one unit in the last place, two of ours.
+fn weight(operation: &Operation) -> f64 {
+    match operation {
+        Operation::Neg(_) | Operation::Abs(_) | Operation::Least(..) | Operation::Select(_) => 0.0,
+        Operation::Sin(_) | Operation::Cos(_) | Operation::Atan2(..) => 2.0,
+        _ => 1.0,
+    }
+}
+
+/// The slopes of an operation by what it reads, with `v` the values and `own` its result.
+fn slopes(operation: &Operation, own: f64, v: impl Fn(Value) -> f64) -> [Option<(Value, f64)>; 2] {
+    match *operation {
+        Operation::Neg(a) => [Some((a, -1.0)), None],
+        Operation::Add(a, b) => [Some((a, 1.0)), Some((b, 1.0))],
+        Operation::Sub(a, b) => [Some((a, 1.0)), Some((b, -1.0))],
+        Operation::Mul(a, b) => [Some((a, v(b))), Some((b, v(a)))],
+        Operation::Div(a, b) => [Some((a, 1.0 / v(b))), Some((b, -own / v(b)))],
+        Operation::Sqrt(a) => [Some((a, 0.5 / own)), None],
+        Operation::Abs(a) => [Some((a, if v(a) < 0.0 { -1.0 } else { 1.0 })), None],
+        Operation::Sin(a) => [Some((a, v(a).cos())), None],
+        Operation::Cos(a) => [Some((a, -v(a).sin())), None],
+        Operation::Atan2(y, x) => {
+            let square = v(x) * v(x) + v(y) * v(y);
+            [Some((y, v(x) / square)), Some((x, -v(y) / square))]
+        }
+        Operation::Least(a, b) => [Some((if v(a) < v(b) { a } else { b }, 1.0)), None],
+        Operation::Select([a, b, yes, no]) => [Some((if v(a) < v(b) { yes } else { no }, 1.0)), None],
+    }
+}
+
+impl Function {
+    /// How each output answers to small changes at these inputs; of a search, at the last of its steps.
+    pub fn sensitivities(&self, inputs: &[f64]) -> Vec<Sensitivity> {
+        let inputs = self.last_inputs(inputs);
+        let values = self.step_values(&inputs);
+        let v = |value: Value| number(value, &inputs, &values);
+        self.results.iter().map(|result| self.sensitivity(*result, &inputs, &values, &v)).collect()
+    }
+
+    fn sensitivity(
+        &self,
+        result: Value,
+        inputs: &[f64],
+        values: &[f64],
+        v: &impl Fn(Value) -> f64,
+    ) -> Sensitivity {
+        let mut by_step = vec![0.0; values.len()];
+        let mut found =
+            Sensitivity { slopes: vec![0.0; inputs.len()], inputs: 0.0, constants: 0.0, steps: 0.0 };
+        let mut reach = |value: Value, slope: f64, by_step: &mut [f64]| match value {
+            Value::Step(k) => by_step[k] += slope,
+            Value::Input(k) => found.slopes[k] += slope,
+            Value::Constant(c) => found.constants += (slope * c).abs(),
+            Value::Table(_) | Value::InputOfLeg(_) | Value::OfLeg(..) => {}
+        };
+        reach(result, 1.0, &mut by_step);
+        let mut steps = 0.0;
+        for (k, step) in self.steps.iter().enumerate().rev() {
+            let slope = by_step[k];
+            // What nothing reads may have no slope of its own: a root of zero that was not chosen.
+            if slope == 0.0 {
+                continue;
+            }
+            steps += weight(step) * (slope * values[k]).abs();
+            for (value, own) in slopes(step, values[k], v).into_iter().flatten() {
+                reach(value, slope * own, &mut by_step);
+            }
+        }
+        found.steps = steps;
+        found.inputs = found.slopes.iter().zip(inputs).map(|(slope, x)| (slope * x).abs()).sum();
+        found
+    }
+}
+
+/// What rounding can do to a function, relative to the largest number of a group of its answer: the largest (1) at these states,
+/// rounded up to one digit. In double twice that, because the states were computed in double too.
+pub(crate) fn bound(function: &Function, states: &[Vector], precision: Precision) -> f64 {
+    let mut worst = 0.0_f64;
+    for state in states {
+        let errors = function.errors(&state.inputs, precision);
+        let mut at = 0;
+        for group in &function.outputs {
+            let range = at..at + group.count();
+            at += group.count();
+            if Some(group.name) == function.iteration.as_ref().map(|search| search.gap) {
+                continue;
+            }
+            let size = state.outputs[range.clone()].iter().fold(1e-30_f64, |size, x| size.max(x.abs()));
+            worst = errors[range].iter().fold(worst, |worst, error| worst.max(error / size));
+        }
+    }
+    if precision == Precision::Double {
+        worst *= 2.0;
+    }
+    let least = if precision == Precision::Double { UNIT_DOUBLE } else { UNIT_FLOAT };
+    let worst = worst.max(2.0 * least);
+    let power = 10_f64.powf(worst.log10().floor());
+    (worst / power).ceil() * power
+}
+
+impl Function {
+    /// What rounding can do to each output at these arguments, in its unit (1).
+    fn errors(&self, arguments: &[f64], precision: Precision) -> Vec<f64> {
+        let unit = if precision == Precision::Double { UNIT_DOUBLE } else { UNIT_FLOAT };
+        let inputs = self.last_inputs(arguments);
+        let mut off: Vec<f64> = inputs.iter().map(|x| unit * x.abs()).collect();
+        for search in &self.before {
+            let own: Vec<f64> = search.inputs.iter().flat_map(|group| part(self, arguments, group)).collect();
+            let errors = search.errors(&own, precision);
+            let mut at = 0;
+            for group in &search.outputs {
+                if let Some(place) = self.input_place(group.name) {
+                    off[place..place + group.count()].copy_from_slice(&errors[at..at + group.count()]);
+                }
+                at += group.count();
+            }
+        }
+        let sensitivities = self.sensitivities(arguments);
+        if let Some(search) = &self.iteration {
+            // What it is asked for is met to its gap; what it carries is off by the gap times its slopes.
+            let gap = closed(search, precision);
+            let asked: Vec<usize> = {
+                let carried = |k: usize| {
+                    search.carried.iter().any(|[from, _]| {
+                        let start = self.input_place(from).unwrap_or(0);
+                        let len = self.inputs.iter().find(|group| group.name == *from).map_or(0, Group::count);
+                        (start..start + len).contains(&k)
+                    })
+                };
+                (0..inputs.len()).filter(|k| !carried(*k)).collect()
+            };
+            for [from, to] in &search.carried {
+                let (Some(from), Some(to)) = (self.input_place(from), self.output_place(to)) else { continue };
+                let len = self.inputs.iter().scan(0, |at, group| {
+                    let start = *at;
+                    *at += group.count();
+                    Some((start, group.count()))
+                });
+                let len = len.into_iter().find(|(start, _)| *start == from).map_or(0, |(_, count)| count);
+                for k in 0..len {
+                    let slopes = &sensitivities[to + k].slopes;
+                    off[from + k] += gap * asked.iter().map(|i| slopes[*i].abs()).sum::<f64>();
+                }
+            }
+        }
+        let error = |own: &Sensitivity| {
+            let by_inputs: f64 = own.slopes.iter().zip(&off).map(|(slope, off)| slope.abs() * off).sum();
+            by_inputs + unit * (own.constants + own.steps)
+        };
+        sensitivities.iter().map(error).collect()
+    }
+}
+
+/// The numbers of a group of inputs.
+fn part(function: &Function, inputs: &[f64], group: &Group) -> Vec<f64> {
+    let start = function.input_place(group.name).unwrap_or(0);
+    inputs[start..start + group.count()].to_vec()
+}
