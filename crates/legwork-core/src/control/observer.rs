@@ -33,6 +33,7 @@
 //!   others before them; until they are forgotten it can be twice as much.
 #![allow(clippy::indexing_slicing)] // every index is bounded by K
 
+use super::limits::clamped;
 use super::settings::{SettingsError, check, is_finite, positive};
 use super::{Number, finite};
 use crate::Real;
@@ -44,18 +45,21 @@ pub struct ObserverSettings<T, const K: usize> {
     pub bandwidth: T,
     /// D of each motor \[N·m or N\]: the estimate stays within ±D.
     pub most: [T; K],
+    /// d̂₀ of each motor \[N·m or N\]: what is known at the start. Default: nothing.
+    pub start: [T; K],
 }
 
 impl<T: Real, const K: usize> ObserverSettings<T, K> {
     /// The same bound for every motor.
     pub fn equal(bandwidth: T, most: T) -> Self {
-        Self { bandwidth, most: [most; K] }
+        Self { bandwidth, most: [most; K], start: [T::zero(); K] }
     }
 }
 
 impl<T: Number, const K: usize> ObserverSettings<T, K> {
     pub(super) fn check(&self) -> Result<(), SettingsError> {
         check("observer.bandwidth", &[self.bandwidth], |value| is_finite(value).or(positive(value)))?;
+        check("observer.start", &self.start, is_finite)?;
         check("observer.most", &self.most, |value| is_finite(value).or(positive(value)))
     }
 }
@@ -64,6 +68,13 @@ impl<T: Number, const K: usize> ObserverSettings<T, K> {
 pub(super) fn share<T: Number>(bandwidth: T, dt: T) -> T {
     let step = bandwidth * dt;
     step / (T::one() + step)
+}
+
+/// d̂₀, within its bounds.
+pub(super) fn begun<T: Number, const K: usize>(settings: Option<&ObserverSettings<T, K>>) -> [T; K] {
+    core::array::from_fn(|k| {
+        settings.map_or(T::zero(), |own| clamped(own.start[k], -own.most[k], own.most[k]))
+    })
 }
 
 /// Takes a residual into the estimate. A number that is not finite leaves it as it is.
@@ -77,13 +88,7 @@ pub(super) fn observe<T: Number, const K: usize>(
     for k in 0..K {
         let next = estimate[k] + share * (residual[k] - estimate[k]); // (1)
         if finite(next) {
-            estimate[k] = if next.abs() <= settings.most[k] {
-                next
-            } else if next > T::zero() {
-                settings.most[k]
-            } else {
-                -settings.most[k]
-            };
+            estimate[k] = clamped(next, -settings.most[k], settings.most[k]);
         }
     }
 }

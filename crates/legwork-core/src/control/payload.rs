@@ -34,6 +34,7 @@
 //! - **Limits.** y is made of the efforts that were given: a motor at its limit tells as much as any other.
 #![allow(clippy::indexing_slicing)] // every index is bounded by K
 
+use super::limits::clamped;
 use super::model::Model;
 use super::observer::share;
 use super::settings::{SettingsError, check, is_finite, not_negative, positive};
@@ -207,7 +208,7 @@ impl<T: Number, const K: usize> PayloadEstimate<T, K> {
     /// Begins with m̂₀ and no knowledge.
     pub fn new(settings: PayloadSettings<T>) -> Result<Self, SettingsError> {
         settings.check()?;
-        let mass = if settings.start < settings.most { settings.start } else { settings.most };
+        let mass = clamped(settings.start, T::zero(), settings.most);
         Ok(Self { settings, mass, information: None, filtered: None })
     }
 
@@ -249,13 +250,7 @@ impl<T: Number, const K: usize> PayloadEstimate<T, K> {
         let next = self.mass + dot(&phi, &miss) / information; // (4)
         if finite(next) && finite(information) {
             let most = self.settings.most;
-            self.mass = if next < T::zero() {
-                T::zero()
-            } else if next > most {
-                most
-            } else {
-                next
-            };
+            self.mass = clamped(next, T::zero(), most);
             self.information = Some(information);
             self.filtered = Some((y, phi));
         }

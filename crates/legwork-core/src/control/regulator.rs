@@ -4,7 +4,7 @@
 use super::delay::{Delay, Differences};
 use super::limits::Limits;
 use super::model::Model;
-use super::observer::observe;
+use super::observer::{begun, observe};
 use super::orientation::rotation_vector;
 use super::payload::{Carrying, PayloadEstimate, PayloadSettings};
 use super::residual::Window;
@@ -88,7 +88,7 @@ impl<M: Model<T, K>, T: Number, const K: usize> Regulator<M, T, K> {
             pose: start.platform.pose,
             window: Window::new(),
             window_pose: start.platform.pose,
-            disturbance: [T::zero(); K],
+            disturbance: begun(settings.observer.as_ref()),
             payload: None,
         })
     }
@@ -392,7 +392,7 @@ impl<M: Model<T, K>, T: Number, const K: usize> Regulate<T, K> for Regulator<M, 
         self.pose = start.platform.pose;
         self.window = Window::new();
         self.window_pose = start.platform.pose;
-        self.disturbance = [T::zero(); K];
+        self.disturbance = begun(self.settings.observer.as_ref());
         // What is carried stays.
         if let Some(payload) = &mut self.payload {
             payload.restart();
