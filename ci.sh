@@ -149,6 +149,8 @@ job_program() {
     for file in target/made-up/*.json; do
         target/release/legwork check "$file" >target/made-up.log || { cat target/made-up.log; echo "error: $file does not agree" >&2; exit 1; }
     done
+    # The numbers of base parameters by another route, held against those that the tests of legwork-identify hold.
+    OPENBLAS_NUM_THREADS=1 "$LEGWORK_PYTHON" ci/peers/base_parameters.py
     target/debug/examples/two_deltas_one_bar
     target/debug/examples/odd_arms
     target/release/legwork reproduce

@@ -138,11 +138,12 @@ def gough():
     return bodies
 
 print("inertial base parameters: equal legs with bars, equal legs with bodies, legs that differ; gap of singular values")
-for name, b, n, plane, equal, each, bars in [
-    ("five-bar", five_bar(), 2, True, [1, 2, 1, 2, 0], [1, 2, 3, 4, 0], (1, 2)),
-    ("planar-3rrr", rrr3(), 3, True, [1, 2] * 3 + [0], [1, 2, 3, 4, 5, 6, 0], (1, 2)),
-    ("delta", delta(), 3, False, [1, 2] * 3 + [0], list(range(1, 7)) + [0], (1, 2)),
-    ("gough-stewart", gough(), 6, False, [1, 2] * 6 + [0], list(range(1, 13)) + [0], ()),
+# The last numbers are those of the program: COUNTS in crates/legwork-identify/tests/dynamics.rs holds it to them.
+for name, b, n, plane, equal, each, bars, wanted in [
+    ("five-bar", five_bar(), 2, True, [1, 2, 1, 2, 0], [1, 2, 3, 4, 0], (1, 2), (4, 6, 11)),
+    ("planar-3rrr", rrr3(), 3, True, [1, 2] * 3 + [0], [1, 2, 3, 4, 5, 6, 0], (1, 2), (7, 9, 19)),
+    ("delta", delta(), 3, False, [1, 2] * 3 + [0], list(range(1, 7)) + [0], (1, 2), (4, 12, 34)),
+    ("gough-stewart", gough(), 6, False, [1, 2] * 6 + [0], list(range(1, 13)) + [0], (), (22, 22, 82)),
 ]:
     found = [
         rank(b, n, plane, equal, 0.05, bars=bars),
@@ -150,3 +151,5 @@ for name, b, n, plane, equal, each, bars in [
         rank(b, n, plane, each, 0.05, 120),
     ]
     print(f"{name:14}", *(f"{r:3} ({s:.0e} / {t:.0e})" for r, s, t in found))
+    if tuple(r for r, _, _ in found) != wanted:
+        raise SystemExit(f"error: {name} has other numbers of base parameters than {wanted}")

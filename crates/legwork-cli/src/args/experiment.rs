@@ -198,6 +198,18 @@ pub struct ControllerArgs {
     /// No constant effort that makes the start an equilibrium
     #[arg(long)]
     pub no_bias: bool,
+    /// How fast the observer of `observer` follows [Hz] [default: a third of the frequency of the gains]
+    #[arg(long, value_name = "F", value_parser = frequency)]
+    pub observer_bandwidth: Option<Frequency>,
+    /// Largest disturbance that it believes in [N m, N], for all or for each [default: K_p times a tenth of the error at which the robot is stopped]
+    #[arg(long, num_args = 1.., value_name = "N", value_parser = measure)]
+    pub disturbance_limit: Vec<Measure>,
+    /// Largest payload that `adaptive` believes in [kg] [default: the one that doubles what the motors move]
+    #[arg(long, value_name = "M", value_parser = mass)]
+    pub payload_limit: Option<Mass>,
+    /// How long `adaptive` remembers what it measured [s] [default: 50ms]
+    #[arg(long, value_name = "T", value_parser = time)]
+    pub payload_memory: Option<Time>,
     /// Largest torque [N m] or force [N] that the regulators command, for all or for each
     #[arg(long, num_args = 1.., value_name = "N", value_parser = measure)]
     pub command_limit: Vec<Measure>,
@@ -239,6 +251,10 @@ impl ControllerArgs {
             decouple: self.decouple,
             exact_derivatives: self.exact_derivatives,
             no_bias: self.no_bias,
+            observer_bandwidth: self.observer_bandwidth,
+            disturbance_limit: MotorValues(self.disturbance_limit.clone()),
+            payload_limit: self.payload_limit,
+            payload_memory: self.payload_memory,
             command_limit: MotorValues(self.command_limit.clone()),
             known_error: model_error(&self.known_error),
             known_forearms: self.known_forearms,

@@ -50,6 +50,9 @@ pub struct IdentifyArgs {
     /// Unit of places whose columns do not say it [default: rad or m]
     #[arg(long, value_name = "UNIT")]
     pub position_unit: Option<String>,
+    /// Counts of the encoders for one turn of the joint, gear included, or for one metre of one that slides
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    pub counts_per_turn: Option<f64>,
     /// Unit of efforts or currents whose columns do not say it [default: N m, N or A]
     #[arg(long, value_name = "UNIT")]
     pub effort_unit: Option<String>,
@@ -94,6 +97,7 @@ impl IdentifyArgs {
             motor_constant: self.motor_constant.clone(),
             at_motor: self.at_motor,
             position_unit: self.position_unit.clone(),
+            counts_per_turn: self.counts_per_turn,
             effort_unit: self.effort_unit.clone(),
             effort_columns: self.effort_columns.clone(),
             cut_off: self.cut_off,

@@ -27,7 +27,7 @@ impl<T: Real, const K: usize> Limits<T, K> {
 }
 
 /// x, but not outside [low, high]; NaN passes.
-fn clamped<T: Number>(x: T, low: T, high: T) -> T {
+pub(super) fn clamped<T: Number>(x: T, low: T, high: T) -> T {
     if x < low {
         low
     } else if x > high {

@@ -43,6 +43,14 @@ impl<A: Remembered, B: Remembered> Remembered for (A, B) {
     }
 }
 
+impl<A: Remembered, B: Remembered, C: Remembered> Remembered for (A, B, C) {
+    fn visit(&mut self, visitor: &mut MemoryVisitor<'_>) {
+        self.0.visit(visitor);
+        self.1.visit(visitor);
+        self.2.visit(visitor);
+    }
+}
+
 impl Remembered for V3<f64> {
     fn visit(&mut self, visitor: &mut MemoryVisitor<'_>) {
         for x in [&mut self.x, &mut self.y, &mut self.z] {

@@ -19,6 +19,8 @@
 //! | state feedback: LQR, pole placement | [`Settings::state_feedback`] | (1) with full matrices K_p, K_d and no integral |
 //! | computed torque in joint space | [`Settings::computed_torque`] | (1) with W = A(q) and the model at the measured state |
 //! | feedback linearisation, computed torque in platform space | [`Settings::platform`] | (2), \[Bortoff2018, Sec. IV\], any robot of the engine |
+//! | disturbance observer beside any law | [`with_observer`](Settings::with_observer) | [`ObserverSettings`]; \[Ohnishi1996\], \[DeLuca2006\] |
+//! | payload estimated by recursive least squares | [`Regulator::adapting`] | [`PayloadSettings`]; \[AstromWittenmark1995, Chap. 2\] |
 //!
 //! What the laws need of a robot is the [`Model`]. A [`Supervisor`] around a regulator
 //! judges every sample and answers a bad one with a stated safe command and a [`Fault`].
@@ -48,8 +50,11 @@ mod model;
 mod model_delta;
 mod model_engine;
 mod model_hexapod;
+mod observer;
 mod orientation;
+mod payload;
 mod regulator;
+mod residual;
 mod settings;
 mod signal;
 mod supervisor;
@@ -61,7 +66,9 @@ pub use limits::Limits;
 pub use memory::MemoryVisitor;
 pub use model::Model;
 pub use model_delta::AssembledDelta;
+pub use observer::ObserverSettings;
 pub use orientation::{rotation_by, rotation_vector};
+pub use payload::{Carrying, PayloadEstimate, PayloadSettings};
 pub use regulator::{Regulate, Regulator};
 pub use settings::{
     AntiWindup, Derivatives, FeedForward, Gains, Integration, JointLaw, Law, PlatformLaw, Settings,

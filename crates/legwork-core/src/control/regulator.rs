@@ -5,10 +5,13 @@ use super::delay::{Delay, Differences};
 use super::limits::Limits;
 use super::memory::{MemoryVisitor, Remembered, optional};
 use super::model::Model;
+use super::observer::{begun, observe};
 use super::orientation::rotation_vector;
+use super::payload::{Carrying, PayloadEstimate, PayloadSettings};
+use super::residual::Window;
 use super::settings::{
     AntiWindup, Derivatives, FeedForward, Integration, JointLaw, Law, PlatformLaw, Settings, SettingsError,
-    StateLaw, Weight,
+    SettingsFault, StateLaw, Weight,
 };
 use super::signal::{Command, Measured, Platform, Reference};
 use super::{Number, finite};
@@ -39,7 +42,7 @@ pub trait Regulate<T: Real, const K: usize> {
 /// A law with its memory, see [`Settings`] and the [module](super).
 #[derive(Clone, Copy, Debug)]
 pub struct Regulator<M, T, const K: usize> {
-    model: M,
+    model: Carrying<M, T>,
     settings: Settings<T, K>,
     differences: Differences<T, K>,
     delay: Delay<T, K>,
@@ -53,6 +56,14 @@ pub struct Regulator<M, T, const K: usize> {
     applied: [T; K],
     /// The last pose of the forward kinematics, where it starts.
     pose: Pose<T>,
+    /// The last readings, for those who look at what the motors gave.
+    window: Window<T, K>,
+    /// The pose of the middle one of them.
+    window_pose: Pose<T>,
+    /// d̂ \[N·m or N\], see [`ObserverSettings`](super::ObserverSettings).
+    disturbance: [T; K],
+    /// The estimate of the payload, if there is one.
+    payload: Option<PayloadEstimate<T, K>>,
 }
 
 /// The measured state, as far as a law asks for it.
@@ -67,7 +78,7 @@ impl<M: Model<T, K>, T: Number, const K: usize> Regulator<M, T, K> {
     /// A regulator for a robot that stands still at `start`.
     pub fn new(model: M, settings: Settings<T, K>, start: &Reference<T, K>) -> Result<Self, SettingsError> {
         Ok(Self {
-            model,
+            model: Carrying::nothing(model),
             settings: settings.checked()?,
             differences: Differences::new(start),
             delay: Delay::new(start),
@@ -76,12 +87,46 @@ impl<M: Model<T, K>, T: Number, const K: usize> Regulator<M, T, K> {
             stood: T::zero(),
             applied: [T::zero(); K],
             pose: start.platform.pose,
+            window: Window::new(),
+            window_pose: start.platform.pose,
+            disturbance: begun(settings.observer.as_ref()),
+            payload: None,
         })
     }
 
-    /// Takes another model of the same robot for its own: with a payload that was picked up, say. Its memory stays.
+    /// The same with a payload that is estimated, see [`PayloadSettings`]. The model is then the robot without it, and
+    /// `heavier` the same robot with the payload `difference` \[kg\].
+    pub fn adapting(
+        self,
+        heavier: M,
+        difference: T,
+        settings: PayloadSettings<T>,
+    ) -> Result<Self, SettingsError> {
+        let value: f64 = difference.into();
+        if !(value.is_finite() && value > 0.0) {
+            let fault = SettingsFault::NotPositive { value };
+            return Err(SettingsError { field: "payload.difference", motor: None, fault });
+        }
+        let payload = PayloadEstimate::new(settings)?;
+        let model = Carrying::with_mass(self.model.into_model(), heavier, difference, payload.mass());
+        Ok(Self { model, payload: Some(payload), ..self })
+    }
+
+    /// Takes another model of the same robot for its own: with a payload that was picked up, say. Its memory stays, but for
+    /// the estimate of a payload, which belonged to the model before.
     pub fn set_model(&mut self, model: M) {
-        self.model = model;
+        self.model = Carrying::nothing(model);
+        self.payload = None;
+    }
+
+    /// d̂ \[N·m or N\]: what the disturbance observer adds; zero without one.
+    pub fn disturbance(&self) -> &[T; K] {
+        &self.disturbance
+    }
+
+    /// The estimate of the payload, if it is [`adapting`](Self::adapting).
+    pub fn payload(&self) -> Option<&PayloadEstimate<T, K>> {
+        self.payload.as_ref()
     }
 
     /// What it was put together from.
@@ -105,12 +150,15 @@ impl<M: Model<T, K>, T: Number, const K: usize> Regulator<M, T, K> {
         };
         let behind = self.delay.shifted(&now, self.settings.shift);
         let state = self.observed(&behind, measured, dt);
+        if self.settings.observer.is_some() || self.payload.is_some() {
+            self.learn(&state.q, dt);
+        }
         let (Margin { value: law, margin }, weight) = match self.settings.law {
             Law::Joint(law) => self.joint_law(&law, &now, &state),
             Law::State(law) => (self.state_law(&law, &now, &state), None),
             Law::Platform(law) => (self.platform_law(&law, &now, &behind, &state), None),
         };
-        let wanted = matrix::sum(&law, &self.settings.bias);
+        let wanted = matrix::sum(&matrix::sum(&law, &self.settings.bias), &self.disturbance);
         let effort = self.settings.limits.applied(&wanted, &self.applied, dt);
         if let Law::Joint(law) = self.settings.law {
             self.wait(&law.gains.integration, &behind, dt);
@@ -119,6 +167,30 @@ impl<M: Model<T, K>, T: Number, const K: usize> Regulator<M, T, K> {
         self.before = Some((state.q, state.error));
         self.applied = effort;
         Command { effort, wanted, error: state.error, margin, fault: None }
+    }
+
+    /// Takes a reading into the estimates of payload and disturbance: equation (3) of [`residual`](super::residual). Where
+    /// the model does not know the measured motion they stay as they are.
+    fn learn(&mut self, q: &[T; K], dt: T) {
+        let Some(moved) = self.window.take(q, &self.applied, self.settings.drive_lag, dt) else { return };
+        let place = self.model.platform(&moved.q, &moved.qdot, &self.window_pose);
+        let (pose, twist) = place.value;
+        let known = self.model.parts(&pose, &twist, &moved.qddot);
+        if !(place.margin > T::zero() && known.margin > T::zero()) {
+            return;
+        }
+        self.window_pose = pose;
+        let (own, each) = known.value;
+        let beyond: [T; K] = from_fn(|k| moved.effort[k] - self.settings.bias[k] - own[k]);
+        let carried = match &mut self.payload {
+            Some(payload) => payload.update(&beyond, &each, dt),
+            None => T::zero(),
+        };
+        self.model.set_mass(carried);
+        if let Some(observer) = &self.settings.observer {
+            let left = from_fn(|k| beyond[k] - each[k] * carried);
+            observe(&mut self.disturbance, observer, &left, dt);
+        }
     }
 
     /// Speeds and error rates: measured, or backward differences.
@@ -302,6 +374,13 @@ impl<M, const K: usize> Regulator<M, f64, K> {
         self.stood.visit(visitor);
         self.applied.visit(visitor);
         self.pose.visit(visitor);
+        self.window.visit(visitor);
+        self.window_pose.visit(visitor);
+        self.disturbance.visit(visitor);
+        if let Some(payload) = &mut self.payload {
+            payload.visit(visitor);
+            self.model.set_mass(payload.mass());
+        }
     }
 }
 
@@ -319,7 +398,7 @@ fn computed_torque<T: Number, const K: usize>(law: &JointLaw<T, K>) -> Option<T>
 }
 
 impl<M: Model<T, K>, T: Number, const K: usize> Regulate<T, K> for Regulator<M, T, K> {
-    type Model = M;
+    type Model = Carrying<M, T>;
 
     fn update(&mut self, reference: &Reference<T, K>, measured: &Measured<T, K>, dt: T) -> Command<T, K> {
         Self::update(self, reference, measured, dt)
@@ -333,9 +412,16 @@ impl<M: Model<T, K>, T: Number, const K: usize> Regulate<T, K> for Regulator<M, 
         self.stood = T::zero();
         self.applied = *effort;
         self.pose = start.platform.pose;
+        self.window = Window::new();
+        self.window_pose = start.platform.pose;
+        self.disturbance = begun(self.settings.observer.as_ref());
+        // What is carried stays.
+        if let Some(payload) = &mut self.payload {
+            payload.restart();
+        }
     }
 
-    fn model(&self) -> &M {
+    fn model(&self) -> &Carrying<M, T> {
         &self.model
     }
 

@@ -3,6 +3,7 @@
 use super::Number;
 use super::delay::MOST_SHIFT;
 use super::limits::Limits;
+use super::observer::ObserverSettings;
 use crate::Real;
 use core::fmt;
 
@@ -20,6 +21,10 @@ pub struct Settings<T, const K: usize> {
     pub bias: [T; K],
     /// What the motors can give.
     pub limits: Limits<T, K>,
+    /// A disturbance observer beside the law. Default: none.
+    pub observer: Option<ObserverSettings<T, K>>,
+    /// T_L \[s\]: the lag of the drives that the estimates of disturbance and payload reckon with. Default: 0.
+    pub drive_lag: T,
 }
 
 /// Feedback at the motors or at the platform.
@@ -150,7 +155,15 @@ pub enum Derivatives {
 
 impl<T: Real, const K: usize> Settings<T, K> {
     fn of(law: Law<T, K>) -> Self {
-        Self { law, shift: 0, derivatives: Derivatives::Exact, bias: [T::zero(); K], limits: Limits::none() }
+        Self {
+            law,
+            shift: 0,
+            derivatives: Derivatives::Exact,
+            bias: [T::zero(); K],
+            limits: Limits::none(),
+            observer: None,
+            drive_lag: T::zero(),
+        }
     }
 
     /// PD at the motors: K_p \[N·m/rad\], K_d \[N·m·s/rad\].
@@ -252,6 +265,18 @@ impl<T: Real, const K: usize> Settings<T, K> {
     #[must_use]
     pub fn with_bias(self, bias: [T; K]) -> Self {
         Self { bias, ..self }
+    }
+
+    /// With a disturbance observer beside the law, see [`ObserverSettings`].
+    #[must_use]
+    pub fn with_observer(self, observer: ObserverSettings<T, K>) -> Self {
+        Self { observer: Some(observer), ..self }
+    }
+
+    /// With estimates that know how late the drives are, T_L \[s\].
+    #[must_use]
+    pub fn with_drive_lag(self, drive_lag: T) -> Self {
+        Self { drive_lag, ..self }
     }
 
     /// With limits of effort and of its rate.
@@ -420,6 +445,10 @@ impl<T: Number, const K: usize> Settings<T, K> {
             return Err(SettingsError { field: "shift", motor: None, fault });
         }
         check("bias", &self.bias, is_finite)?;
+        if let Some(observer) = &self.observer {
+            observer.check()?;
+        }
+        check("drive_lag", &[self.drive_lag], not_negative)?;
         self.limits.check()?;
         Ok(self)
     }

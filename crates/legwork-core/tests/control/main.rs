@@ -4,6 +4,7 @@
 mod control_support;
 #[path = "../engine_support/mod.rs"]
 mod engine_support;
+mod estimates;
 mod faults;
 mod hexapod;
 mod injection;

@@ -2,6 +2,7 @@
 //! it predicts of motions that were not used.
 
 use super::base::BaseParameters;
+use super::doubts::{check_order, check_scale, unexplained};
 use super::estimate::{Estimate, Rows, estimate};
 use super::feasible::feasible;
 use super::filter::rms;
@@ -139,7 +140,7 @@ pub struct Logs {
     pub loaded: Vec<Log>,
 }
 
-fn refused(what: impl Into<String>, hint: impl Into<String>) -> TaskError {
+pub(super) fn refused(what: impl Into<String>, hint: impl Into<String>) -> TaskError {
     TaskError::Unusable {
         what: "cannot identify from this log".into(),
         cause: what.into(),
@@ -167,6 +168,7 @@ pub fn identify(
     let file_base = base.values(&file);
     if !settings.any_scale {
         check_scale(robot, &used, &file)?;
+        check_order(robot, &used, &file)?;
     }
     let mut notes: Vec<String> = logs.used.iter().flat_map(|log| log.notes.clone()).collect();
     // What this motion tells: columns that are not made of the others.
@@ -206,6 +208,8 @@ pub fn identify(
         .iter()
         .map(|series| payload_of(series, &theta, (&base, &excited, &found), chosen_lag, motors))
         .collect();
+    let fit = predict(&used);
+    notes.extend(unexplained(&fit));
     let names = base.names(parameters);
     let list = base.independent.iter().enumerate().map(|(k, place)| BaseValue {
         name: names[k].clone(),
@@ -225,7 +229,7 @@ pub fn identify(
         rows: found.rows,
         correlation: found.correlation.first().copied().unwrap_or(0.0),
         noise: found.noise.clone(),
-        fit: predict(&used),
+        fit,
         validation: unseen.iter().map(|series| predict(std::slice::from_ref(series))).collect(),
         payloads,
         robot: identified,
@@ -281,44 +285,6 @@ fn series_of(
             refused(what, hint)
         }
     })
-}
-
-/// Refuses efforts that are off by the factor of a unit, of a gear or of a sign.
-fn check_scale(robot: &AnyRobot, used: &[Series], file: &[f64]) -> Result<(), TaskError> {
-    let (mut along, mut size) = (0.0, 0.0);
-    for series in used {
-        for motor in 0..robot.joints().len() {
-            let mut model = series.columns[motor].times(file);
-            add(&mut model, 1.0, &series.known[motor]);
-            along += dot(&model, &series.effort(motor, 0.0));
-            size += dot(&model, &model);
-        }
-    }
-    let factor = along / size;
-    let gear = robot.joints().first().map_or(1.0, legwork::Joint::gear_ratio);
-    let near = |value: f64| (factor / value).abs().ln().abs() < 0.35;
-    let what = |reason: &str| {
-        format!("the efforts are about {factor:.3} times what the robot of the file needs: {reason}")
-    };
-    let hint = "say so in the column, `tau1 [mN m]`, or by `effort_unit`, `motor_constant`, `at_motor`; with `any_scale` they are taken as they are";
-    let reason = if factor < 0.0 && factor > -10.0 {
-        "they have the other sign; positive is in the direction of q"
-    } else if (0.3..3.0).contains(&factor) {
-        return Ok(());
-    } else if gear > 3.0 && near(1.0 / gear) {
-        "one over the gear ratio, so they may count at the motor's shaft"
-    } else if gear > 3.0 && near(gear) {
-        "the gear ratio, so the gear may be counted twice"
-    } else if near(1000.0) || near(0.001) {
-        "a thousand, so mA may be taken for A, or mN m for N m"
-    } else if near(57.3) || near(1.0 / 57.3) {
-        "57.3, so degrees may be taken for radians"
-    } else if !(0.05..20.0).contains(&factor) {
-        "too far off to be another mass"
-    } else {
-        return Ok(());
-    };
-    Err(refused(what(reason), hint))
 }
 
 /// The columns of the base parameters over all logs, motor by motor.

@@ -5,9 +5,12 @@
 //! zero if there is a zero.
 
 use super::filter::median;
+use super::names::{Meaning, understood};
 use legwork::AnyRobot;
 use legwork::recording::Recording;
+use legwork::text::short;
 use legwork::units::Quantity;
+use std::f64::consts::TAU;
 
 /// A log in SI units, efforts at the joints.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -33,6 +36,8 @@ pub struct LogSettings {
     pub at_motor: bool,
     /// The unit of positions whose columns do not say it.
     pub position_unit: Option<String>,
+    /// Counts of the encoders for one turn of the joint, or for one metre of one that slides.
+    pub counts: Option<f64>,
     /// The unit of efforts or currents whose columns do not say it.
     pub effort_unit: Option<String>,
     /// The letters of the columns of efforts, where there are several: `u`.
@@ -52,155 +57,8 @@ fn refuse<T>(what: impl Into<String>, hint: impl Into<String>) -> Result<T, LogE
     Err(LogError { what: what.into(), hint: hint.into() })
 }
 
-/// What a column measures.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Meaning {
-    Time,
-    Position,
-    Effort,
-    Command,
-    Current,
-    Other,
-}
-
 /// Fewest rows that are worth an estimate.
 const FEWEST_ROWS: usize = 50;
-
-const POSITION: &[&str] = &[
-    "q",
-    "pos",
-    "position",
-    "positions",
-    "angle",
-    "theta",
-    "joint",
-    "enc",
-    "encoder",
-    "length",
-    "phi",
-    "axis",
-    "actual",
-    "act",
-    "meas",
-    "measured",
-    "motor",
-    "m",
-    "leg",
-    "state",
-    "states",
-    "feedback",
-    "fb",
-    "arm",
-];
-const EFFORT: &[&str] =
-    &["tau", "torque", "trq", "effort", "efforts", "force", "moment", "mot_torque", "load"];
-const CURRENT: &[&str] = &["i", "cur", "curr", "current", "currents", "iq", "amp", "amps", "ampere"];
-const COMMAND: &[&str] = &["u", "cmd", "command", "commanded"];
-const NOT_MEASURED: &[&str] = &[
-    "ref",
-    "reference",
-    "des",
-    "desired",
-    "target",
-    "set",
-    "setpoint",
-    "goal",
-    "err",
-    "error",
-    "qref",
-    "qerr",
-    "plan",
-];
-const RATES: &[&str] = &[
-    "qd",
-    "dq",
-    "vel",
-    "velocity",
-    "velocities",
-    "speed",
-    "omega",
-    "w",
-    "v",
-    "qdd",
-    "ddq",
-    "acc",
-    "acceleration",
-    "temp",
-    "temperature",
-    "voltage",
-    "volt",
-    "power",
-    "status",
-    "x",
-    "y",
-    "z",
-    "roll",
-    "pitch",
-    "yaw",
-];
-const TIME: &[&str] = &["t", "time", "timestamp", "stamp", "clock", "sec", "secs", "seconds"];
-const UNITS: &[&str] = &[
-    "rad", "deg", "degree", "degrees", "m", "mm", "cm", "um", "nm", "mnm", "n", "kn", "a", "ma", "s", "ms",
-    "us", "ns",
-];
-
-/// Letters and numbers of a name: `joint_2.pos [deg]` is joint, 2, pos, deg.
-fn words(name: &str) -> Vec<String> {
-    let mut words: Vec<String> = Vec::new();
-    let mut last = None;
-    for c in name.chars() {
-        let kind = if c.is_ascii_digit() {
-            1
-        } else if c.is_alphabetic() {
-            2
-        } else {
-            0
-        };
-        if kind != 0 {
-            match words.last_mut() {
-                Some(word) if last == Some(kind) => word.extend(c.to_lowercase()),
-                _ => words.push(c.to_lowercase().collect()),
-            }
-        }
-        last = Some(kind);
-    }
-    words
-}
-
-/// What a name says: meaning, number, unit.
-fn understood(name: &str, own_names: &[String]) -> (Meaning, Option<usize>, Option<String>) {
-    let lower = name.to_lowercase();
-    // A joint by the name that its file gives it, and what stands behind it.
-    let own = own_names.iter().position(|own| !own.is_empty() && lower.starts_with(&own.to_lowercase()));
-    let rest = own.map_or(lower.as_str(), |own| &lower[own_names[own].len()..]);
-    let mut words = words(rest);
-    let number = match own {
-        Some(own) => Some(own + 1),
-        None => words.iter().find_map(|word| word.parse::<usize>().ok()),
-    };
-    words.retain(|word| word.parse::<usize>().is_err());
-    let unit = words.last().filter(|word| words.len() > 1 && UNITS.contains(&word.as_str())).cloned();
-    if unit.is_some() {
-        words.pop();
-    }
-    let has = |list: &[&str]| words.iter().any(|word| list.contains(&word.as_str()));
-    let meaning = if has(TIME) && number.is_none() {
-        Meaning::Time
-    } else if has(EFFORT) && !has(NOT_MEASURED) {
-        Meaning::Effort
-    } else if has(CURRENT) && !has(NOT_MEASURED) {
-        Meaning::Current
-    } else if has(RATES) || has(NOT_MEASURED) {
-        Meaning::Other
-    } else if has(COMMAND) {
-        Meaning::Command
-    } else if has(POSITION) || (own.is_some() && words.is_empty()) {
-        Meaning::Position
-    } else {
-        Meaning::Other
-    };
-    (meaning, number, unit)
-}
 
 struct Found<'a> {
     name: String,
@@ -220,8 +78,7 @@ impl Log {
             .map_or_else(Vec::new, |model| model.motors().iter().map(|motor| motor.name.clone()).collect());
         let (mut time, mut groups) = (None, [const { Vec::new() }; 4]);
         for (column, values) in recording.columns().iter().zip(recording.all_values()) {
-            let (meaning, number, unit) = understood(&column.name, &own);
-            let unit = if column.unit.is_empty() { unit } else { Some(column.unit.clone()) };
+            let (meaning, number, unit) = understood(&column.name, &column.unit, &own);
             let letters = column.name.split(|c: char| c.is_ascii_digit()).next().unwrap_or("").to_lowercase();
             let found = || Found {
                 name: column.name.clone(),
@@ -275,17 +132,27 @@ impl Log {
         log.time = in_unit(&time, Quantity::Time, time.unit.as_deref())?;
         for (joint, found) in robot.joints().iter().zip(&positions) {
             let quantity = if joint.slides { Quantity::Length } else { Quantity::Angle };
-            let unit = found.unit.as_deref().or(settings.position_unit.as_deref());
-            let q = in_unit(found, quantity, unit)?;
+            let of_counts = settings.counts.map(|_| "counts");
+            let unit = found.unit.as_deref().or(settings.position_unit.as_deref()).or(of_counts);
+            let q = if unit.is_some_and(|unit| COUNTS.contains(&unit)) {
+                from_counts(found, joint.slides, settings.counts)?
+            } else {
+                in_unit(found, quantity, unit)?
+            };
             let most = q.iter().fold(0.0_f64, |most, q| if q.abs() > most { q.abs() } else { most });
             // More than a turn and a half, or twenty robots: most likely another unit.
             let (doubt, likely) = if joint.slides { (20.0 * robot.length(), "mm") } else { (9.5, "deg") };
             if unit.is_none() && most > doubt {
                 let what = format!("`{}` goes up to {most:.1} {}", found.name, joint.unit());
-                let hint = format!(
-                    "if that is {likely}, name the column `{} [{likely}]` or give `position_unit`",
-                    found.name
-                );
+                let hint = if found.values.iter().all(|x| x.fract() == 0.0) {
+                    "these are whole numbers: if they are counts of an encoder, give `counts_per_turn`"
+                        .to_owned()
+                } else {
+                    let name = &found.name;
+                    format!(
+                        "if that is {likely}, name the column `{name} [{likely}]` or give `position_unit`"
+                    )
+                };
                 return refuse(what, hint);
             }
             log.q.push(q);
@@ -365,7 +232,7 @@ impl Log {
         }
         let steps: Vec<f64> = self.time.windows(2).map(|two| two[1] - two[0]).collect();
         if let Some(row) = steps.iter().position(|step| *step < 0.0) {
-            let what = format!("time goes back by {} s after row {}", -steps[row], row + 1);
+            let what = format!("time goes back by {} s after row {}", short(-steps[row]), row + 1);
             return refuse(what, "sort the rows, or give two runs as two logs");
         }
         let step = median(&steps);
@@ -380,14 +247,20 @@ impl Log {
             self.notes.push(format!("{twice} rows have the time of the row before and were left out"));
         }
         if let Some(row) = steps.iter().position(|other| *other > 20.0 * step) {
-            let what =
-                format!("{} s are missing after row {}, where rows are {step} s apart", steps[row], row + 1);
+            let [gap, usual] = [steps[row], step].map(short);
+            let what = format!("{gap} s are missing after row {}, where rows are {usual} s apart", row + 1);
             return refuse(what, "give what is before and after the gap as two logs");
         }
         if step > 0.02 {
-            let rate = 1.0 / step;
-            let hint = "record at 200 Hz or more: accelerations cannot be had from fewer rows";
-            return refuse(format!("the log has {rate:.1} rows a second"), hint);
+            // A thousand rows a second, or a hundred, in another unit.
+            let unit = [("ms", 1e-3), ("us", 1e-6), ("ns", 1e-9)].into_iter().find(|(_, s)| step * s < 0.02);
+            let hint = match unit.filter(|_| step >= 0.5) {
+                Some((unit, _)) => {
+                    format!("if the time is in {unit}, name its column `{} [{unit}]`", self.columns[0])
+                }
+                None => "record at 200 Hz or more: accelerations cannot be had from fewer rows".to_owned(),
+            };
+            return refuse(format!("the log has {} rows a second", short(1.0 / step)), hint);
         }
         for (joint, (q, effort)) in robot.joints().iter().zip(self.q.iter().zip(&self.effort)) {
             let spread = |list: &[f64]| {
@@ -458,6 +331,21 @@ fn one_each<'a>(group: Vec<Found<'a>>, motors: usize, preferred: &[&str]) -> Opt
     order.into_iter().map(|k| slots.get_mut(k)?.take()).collect()
 }
 
+/// Units of numbers that an encoder counts.
+const COUNTS: &[&str] = &["count", "counts", "ticks", "inc"];
+
+/// Counts of an encoder in rad or m.
+fn from_counts(found: &Found<'_>, slides: bool, counts: Option<f64>) -> Result<Vec<f64>, LogError> {
+    let Some(counts) = counts.filter(|counts| counts.is_finite() && *counts != 0.0) else {
+        let what = format!("`{}` counts an encoder, and how far one count goes is not known", found.name);
+        let hint =
+            "give `counts_per_turn`: counts for one turn of the joint, gear included, or for one metre";
+        return refuse(what, hint);
+    };
+    let factor = if slides { 1.0 } else { TAU } / counts;
+    Ok(found.values.iter().map(|x| x * factor).collect())
+}
+
 /// The numbers of a column in SI.
 fn in_unit(found: &Found<'_>, quantity: Quantity, unit: Option<&str>) -> Result<Vec<f64>, LogError> {
     let Some(unit) = unit.filter(|unit| !unit.is_empty()) else { return Ok(found.values.to_vec()) };
@@ -470,6 +358,11 @@ fn in_unit(found: &Found<'_>, quantity: Quantity, unit: Option<&str>) -> Result<
         other => other,
     };
     let factor = match (unit, quantity) {
+        ("rev" | "revs" | "turn" | "turns", Quantity::Angle) => TAU,
+        ("%", _) => {
+            let what = format!("`{}` is in per cent", found.name);
+            return refuse(what, "per cent of what is not in the log: record N m, N or A");
+        }
         ("ns", Quantity::Time) => 1e-9,
         ("us" | "µs", Quantity::Time) => 1e-6,
         _ => match quantity.parse(&format!("1 {unit}")) {
@@ -485,39 +378,4 @@ fn in_unit(found: &Found<'_>, quantity: Quantity, unit: Option<&str>) -> Result<
 fn shown(names: &[&str]) -> String {
     let few: Vec<String> = names.iter().take(30).map(|name| format!("`{name}`")).collect();
     format!("{}{}", few.join(", "), if names.len() > 30 { ", ..." } else { "" })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn names_are_read_as_people_write_them() {
-        let own = vec!["slider".to_owned(), "crank".to_owned()];
-        for (name, meaning, number, unit) in [
-            ("t", Meaning::Time, None, None),
-            ("Time_ms", Meaning::Time, None, Some("ms")),
-            ("timestamp [s]", Meaning::Time, None, Some("s")),
-            ("q1", Meaning::Position, Some(1), None),
-            ("q_2_deg", Meaning::Position, Some(2), Some("deg")),
-            ("pos[0]", Meaning::Position, Some(0), None),
-            ("Joint3.Position", Meaning::Position, Some(3), None),
-            ("axis1 actual position (deg)", Meaning::Position, Some(1), Some("deg")),
-            ("qd1", Meaning::Other, Some(1), None),
-            ("joint1_velocity", Meaning::Other, Some(1), None),
-            ("q_ref1", Meaning::Other, Some(1), None),
-            ("tau3", Meaning::Effort, Some(3), None),
-            ("motor_2_torque_Nm", Meaning::Effort, Some(2), Some("nm")),
-            ("i1_mA", Meaning::Current, Some(1), Some("ma")),
-            ("Current2 [A]", Meaning::Current, Some(2), Some("a")),
-            ("u2", Meaning::Command, Some(2), None),
-            ("crank.position", Meaning::Position, Some(2), None),
-            ("slider", Meaning::Position, Some(1), None),
-            ("crank_effort", Meaning::Effort, Some(2), None),
-            ("x", Meaning::Other, None, None),
-        ] {
-            let found = understood(name, &own);
-            assert_eq!(found, (meaning, number, unit.map(str::to_owned)), "{name}");
-        }
-    }
 }

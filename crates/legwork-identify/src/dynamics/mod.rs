@@ -3,6 +3,7 @@
 #![allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, clippy::needless_range_loop)]
 
 pub mod base;
+mod doubts;
 pub mod estimate;
 pub mod excite;
 pub mod feasible;
@@ -10,6 +11,7 @@ pub mod filter;
 pub mod identify;
 pub mod log;
 pub mod matrix;
+mod names;
 mod page;
 pub mod parameters;
 mod printed;

@@ -7,7 +7,7 @@ use super::page;
 use super::parameters::with_separate_legs;
 use super::robot_text::robot_text;
 use legwork::AnyRobot;
-use legwork::recording::{Column, Metadata, Record, Recording};
+use legwork::recording::{Column, Metadata, ReadError, Record, Recording};
 use legwork::task::{Frequency, Handle, RobotRequest, TaskError, Time};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
@@ -38,6 +38,8 @@ pub struct IdentifyRequest {
     pub at_motor: bool,
     /// Unit of places whose columns do not say it. Default: rad or m.
     pub position_unit: Option<String>,
+    /// Counts of the encoders for one turn of the joint, gear included, or for one metre of one that slides. Needed for counts.
+    pub counts_per_turn: Option<f64>,
     /// Unit of efforts whose columns do not say it. Default: N m, N or A.
     pub effort_unit: Option<String>,
     /// Letters of the columns of efforts where there are several, as `u`. Default: measured torques before commands.
@@ -161,15 +163,25 @@ fn unreadable(path: &Path, cause: String, hint: Option<String>) -> TaskError {
     TaskError::Unusable { what: format!("cannot use the log `{}`", path.display()), cause, hint }
 }
 
+/// What to do about a log that cannot be read.
+fn log_hint(error: &ReadError) -> String {
+    error.hint().unwrap_or_else(|| {
+        "a log is a file with t, q1 ... and tau1 ... or i1 ... in columns: .csv, .parquet or .mcap; `legwork excite` writes a \
+         motion to record"
+            .to_owned()
+    })
+}
+
 impl IdentifyRequest {
     fn read(&self, path: &Path, robot: &AnyRobot) -> Result<Log, TaskError> {
-        let recording =
-            Recording::open(path).map_err(|error| unreadable(path, error.to_string(), error.hint()))?;
+        let recording = Recording::open(path)
+            .map_err(|error| unreadable(path, error.to_string(), Some(log_hint(&error))))?;
         let constants = &self.motor_constant;
         let settings = LogSettings {
             motor_constant: (!constants.is_empty()).then(|| constants.clone()),
             at_motor: self.at_motor,
             position_unit: self.position_unit.clone(),
+            counts: self.counts_per_turn,
             effort_unit: self.effort_unit.clone(),
             effort_columns: self.effort_columns.clone(),
         };

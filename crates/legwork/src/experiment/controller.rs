@@ -9,7 +9,7 @@ use crate::description::Frame;
 use crate::robot::RobotModel;
 use crate::sim::{ControlFault, Measured, SampledController};
 use legwork_core::control::{
-    self, Fault, Guard, MemoryVisitor, Model, Reference, Regulator, SafeCommand, Supervisor,
+    self, Fault, Guard, MemoryVisitor, Model, PayloadSettings, Reference, Regulator, SafeCommand, Supervisor,
 };
 use std::fmt;
 
@@ -17,6 +17,11 @@ use std::fmt;
 const TRACKING: f64 = 0.5;
 /// The same of a sliding motor, in sizes of the legs.
 const SLIDING: f64 = 0.25;
+/// Beyond this error the supervisor takes over \[rad or m\], of legs of this size \[m\].
+pub(super) fn largest_error(joint: &Joint, length: f64) -> f64 {
+    if joint.slides { SLIDING * length } else { TRACKING }
+}
+
 /// How far motors and platform of a reference may disagree: turns \[rad\], slides in sizes of the legs.
 const AGREEMENT: f64 = 1e-3;
 /// Below this a margin of the model counts as zero, as in every answer of the library. Margins have no unit.
@@ -34,12 +39,25 @@ const OVERSHOOT: f64 = 0.1;
 /// The most motors that a controller can have.
 pub(crate) const MOST_MOTORS: usize = 24;
 
+/// What a controller that estimates its payload needs besides the robot without one.
+#[derive(Clone, Copy)]
+pub(super) struct Adaptation<'a> {
+    pub heavier: RobotModel<'a>,
+    /// What it carries \[kg\].
+    pub difference: f64,
+    pub settings: PayloadSettings<f64>,
+}
+
 /// What a controller is made of.
 pub(super) struct Parts<'a> {
     /// The robot it knows; with loads one for each robot of [`LoadedRobot::robots`].
     pub models: Vec<RobotModel<'a>>,
     /// What the motion picks up, if the controller knows of it.
     pub loads: Option<&'a LoadedRobot>,
+    /// The robot with a payload to compare with, and its estimate, of a controller that adapts.
+    pub adaptation: Option<Adaptation<'a>>,
+    /// The lag of the drives that it knows \[s\].
+    pub drive_lag: f64,
     pub frame: Frame,
     pub joints: &'a [Joint],
     /// The size of the legs \[m\].
@@ -68,6 +86,7 @@ trait SupervisedLoop: Send {
     fn reset(&mut self);
     fn sample(&mut self, seen: &Measured<'_>, command: &mut [f64]);
     fn fault(&self) -> Option<(f64, Fault)>;
+    fn payload(&self) -> Option<f64>;
     fn reference(&self, time: f64, q: &mut [f64]) -> f64;
     fn visit_memory(&mut self, visitor: &mut MemoryVisitor<'_>);
 }
@@ -109,6 +128,11 @@ impl<'a> Controller<'a> {
     /// The fault that ended regulation, and when \[s\]; from then on the safe command is given.
     pub fn fault(&self) -> Option<(f64, Fault)> {
         self.0.fault()
+    }
+
+    /// What it believes to carry \[kg\], if it finds that out.
+    pub fn payload(&self) -> Option<f64> {
+        self.0.payload()
     }
 
     /// Everything that it remembers from sample to sample, always as many numbers.
@@ -173,7 +197,13 @@ impl<'a, const K: usize> Sized<'a, K> {
         };
         let start = Reference::at(&model, &in_frame(motion, &frame, 0.0)).value;
         let settings = tuning.settings::<K>(parts.kind, &parts.gains, parts.shift)?;
-        let regulator = Regulator::new(model, settings, &start)?;
+        let regulator = Regulator::new(model, settings.with_drive_lag(parts.drive_lag), &start)?;
+        let regulator = match parts.adaptation {
+            Some(Adaptation { heavier, difference, settings }) => {
+                regulator.adapting(heavier, difference, settings)?
+            }
+            None => regulator,
+        };
         let fresh = Supervisor::new(regulator, guard(parts), &start)?;
         let takes_differences = tuning.takes_differences;
         let supervisor = fresh;
@@ -219,7 +249,7 @@ fn guard<const K: usize>(parts: &Parts<'_>) -> Guard<f64, K> {
     let each = |get: &dyn Fn(&Joint) -> f64, rest: f64| -> [f64; K] {
         std::array::from_fn(|k| joints.get(k).map_or(rest, get))
     };
-    let tracking = |joint: &Joint| if joint.slides { SLIDING * parts.length } else { TRACKING };
+    let tracking = |joint: &Joint| largest_error(joint, parts.length);
     let ends = |joint: &Joint| {
         let min = joint.min.map_or(f64::NEG_INFINITY, |min| parts.frame.angle_from_user(min));
         let max = joint.max.map_or(f64::INFINITY, |max| parts.frame.angle_from_user(max));
@@ -290,6 +320,10 @@ impl<const K: usize> SupervisedLoop for Sized<'_, K> {
 
     fn fault(&self) -> Option<(f64, Fault)> {
         self.supervisor.fault().map(|fault| (self.fault_time, fault))
+    }
+
+    fn payload(&self) -> Option<f64> {
+        self.supervisor.regulator().payload().map(control::PayloadEstimate::mass)
     }
 
     fn visit_memory(&mut self, visitor: &mut MemoryVisitor<'_>) {

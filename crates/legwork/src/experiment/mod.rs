@@ -22,6 +22,7 @@
 //! A [`Controller`] is a supervised regulator of [`legwork_core::control`]; the machine is a
 //! [`Plant`] of [`sim`](crate::sim).
 
+mod adaptation;
 mod between_rows;
 mod controller;
 mod detune;
@@ -52,16 +53,16 @@ pub use tuning::{ControllerKind, ResolvedGains, Tuning};
 use crate::sim::{FormulationKind, Integrator, Plant, Simulation};
 use crate::{AnyRobot, PlatformState};
 pub(crate) use controller::MOST_MOTORS;
-use controller::Parts;
+use controller::{Parts, largest_error};
 use legwork_core::control::Law;
 use outcome::{Judge, apart};
 use std::ops::ControlFlow;
+use std::sync::OnceLock;
 use std::sync::atomic::AtomicBool;
 use tuning::mean_diagonal;
 
 /// Places along the motion that are looked at before it begins.
 const PLACES: u32 = 200;
-
 /// A closed-loop run, to be described and then made with one regulator after the other.
 #[derive(Debug)]
 pub struct Experiment<'r> {
@@ -69,6 +70,8 @@ pub struct Experiment<'r> {
     known: AnyRobot,
     /// The same with what the motion picks up, if the controller knows of it.
     known_loaded: Option<LoadedRobot>,
+    /// The robot that the controller knows, with no payload and with one, once a regulator asks for them.
+    weighed: OnceLock<[AnyRobot; 2]>,
     motion: Box<dyn ReferenceMotion>,
     tuning: Tuning,
     period: f64,
@@ -89,6 +92,7 @@ impl<'r> Experiment<'r> {
             robot,
             known: robot.clone(),
             known_loaded: None,
+            weighed: OnceLock::new(),
             motion: Box::new(motion),
             tuning: Tuning::default(),
             period: 1e-3,
@@ -105,7 +109,7 @@ impl<'r> Experiment<'r> {
     /// The controller takes this for its robot. Default: the robot itself.
     #[must_use]
     pub fn with_controller_model(self, known: AnyRobot) -> Self {
-        Self { known, known_loaded: None, ..self }
+        Self { known, known_loaded: None, weighed: OnceLock::new(), ..self }
     }
 
     /// The controller knows what its motion picks up and puts down, in the robot it takes for its own so far. Default:
@@ -209,8 +213,15 @@ impl<'r> Experiment<'r> {
             return Ok(self.tuning.settings(kind, gains, 0)?.law);
         };
         let tuning = Tuning { frequency, ..self.tuning.clone() };
-        let gains = tuning.resolved_gains(gains.inertia.clone(), gains.known_inertia.clone())?;
+        let (inertia, known) = (gains.inertia.clone(), gains.known_inertia.clone());
+        let gains = tuning.resolved_gains(inertia, known, &self.largest_errors())?;
         Ok(tuning.settings(kind, &gains, 0)?.law)
+    }
+
+    /// L of a disturbance observer \[rad/s\], with another frequency of the gains \[rad/s\] if one is given.
+    pub(crate) fn observer_bandwidth(&self, frequency: Option<f64>) -> f64 {
+        let frequency = frequency.unwrap_or(self.tuning.frequency);
+        Tuning { frequency, ..self.tuning.clone() }.observer_bandwidth()
     }
 
     /// What the controller takes for its robot.
@@ -337,7 +348,7 @@ impl<'r> Experiment<'r> {
             each(&seen)
         })?;
         drop(simulation);
-        Ok(judge.outcome(kind, gains, controller.fault(), summary))
+        Ok(judge.outcome(kind, gains, (controller.fault(), controller.payload()), summary))
     }
 
     /// The controller of a regulator, ready for a [`Simulation`].
@@ -351,14 +362,22 @@ impl<'r> Experiment<'r> {
         gains: ResolvedGains,
     ) -> Result<Controller<'_>, ExperimentError> {
         let (_, frame) = self.known.control_model()?;
-        let robots: Vec<&AnyRobot> = match &self.known_loaded {
-            Some(loaded) => loaded.robots().collect(),
-            None => vec![&self.known],
+        let adapts = kind == ControllerKind::Adaptive;
+        let loads = self.known_loaded.as_ref().filter(|_| !adapts);
+        let (robots, adaptation) = match loads {
+            Some(loads) => (loads.robots().collect(), None),
+            None if adapts => {
+                let (bare, adaptation) = self.adaptation(&gains)?;
+                (vec![bare], Some(adaptation))
+            }
+            None => (vec![&self.known], None),
         };
         let models = robots.into_iter().map(|robot| Ok(robot.control_model()?.0));
         Controller::new(&Parts {
             models: models.collect::<Result<_, ExperimentError>>()?,
-            loads: self.known_loaded.as_ref(),
+            loads,
+            adaptation,
+            drive_lag: self.known_lag(),
             frame,
             joints: self.robot.joints(),
             length: self.robot.length(),
@@ -372,6 +391,12 @@ impl<'r> Experiment<'r> {
             reading: self.plant.reading_errors(self.robot.joints().len()),
             braking: self.braking_time(),
         })
+    }
+
+    /// The errors at which the supervisor stops the motors \[rad or m\].
+    fn largest_errors(&self) -> Vec<f64> {
+        let length = self.robot.length();
+        self.robot.joints().iter().map(|joint| largest_error(joint, length)).collect()
     }
 
     /// How long an even deceleration takes that is as hard as the hardest of the motion: largest speed over largest
@@ -417,7 +442,8 @@ impl<'r> Experiment<'r> {
         };
         let gains =
             self.inertia(&nominal, &self.motion.middle()).or_else(|_| self.inertia(&nominal, &start))?;
-        let mut gains = self.tuning.resolved_gains(gains, self.inertia(&self.known, &start)?)?;
+        let known_inertia = self.inertia(&self.known, &start)?;
+        let mut gains = self.tuning.resolved_gains(gains, known_inertia, &self.largest_errors())?;
         if self.tuning.is_balanced {
             let rest = |robot: &AnyRobot| -> Result<Vec<f64>, ExperimentError> {
                 Ok(robot.state(&start)?.dynamics.map(|dynamics| dynamics.gravity).unwrap_or_default())

@@ -96,6 +96,8 @@ pub struct Outcome {
     pub arrival: Option<Arrival>,
     /// Why and when \[s\] the supervisor took over.
     pub fault: Option<(f64, Fault)>,
+    /// What the controller believes to carry at the end \[kg\], if it finds that out.
+    pub payload: Option<f64>,
     /// What the run cost and how it ended.
     pub summary: Summary,
 }
@@ -261,7 +263,7 @@ impl<'a> Judge<'a> {
         self,
         kind: ControllerKind,
         gains: ResolvedGains,
-        fault: Option<(f64, Fault)>,
+        (fault, payload): (Option<(f64, Fault)>, Option<f64>),
         summary: Summary,
     ) -> Outcome {
         let settled = self.target.time + self.shift;
@@ -294,6 +296,7 @@ impl<'a> Judge<'a> {
             overload: self.overload,
             arrival: (self.arrived && !self.only_turns).then_some(arrival).filter(|_| fault.is_none()),
             fault,
+            payload,
             summary,
         }
     }

@@ -2,7 +2,7 @@
 
 use super::ExperimentError;
 use crate::Joint;
-use legwork_core::control::{AntiWindup, FeedForward, Law, Limits, Settings, Weight};
+use legwork_core::control::{AntiWindup, FeedForward, Law, Limits, ObserverSettings, Settings, Weight};
 use std::f64::consts::TAU;
 
 /// A regulator, see [`legwork_core::control`].
@@ -31,6 +31,12 @@ pub enum ControllerKind {
     Lqr,
     /// The same with the gains of [`Tuning::placed`].
     Place,
+    /// PD and the model's efforts for the reference, with a payload that is estimated from the efforts that were given:
+    /// [`PayloadSettings`](legwork_core::control::PayloadSettings). It is told of no load.
+    Adaptive,
+    /// PD and the model's efforts for the reference, and what a disturbance observer finds beside them:
+    /// [`ObserverSettings`].
+    Observer,
 }
 
 impl ControllerKind {
@@ -38,7 +44,7 @@ impl ControllerKind {
     pub const FOUR: [Self; 4] = [Self::Pd, Self::ConstantInertia, Self::Model, Self::ModelShifted];
 
     /// Every one that needs no gains from outside: not [`ControllerKind::Lqr`] and [`ControllerKind::Place`].
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 10] = [
         Self::Pd,
         Self::Pid,
         Self::ConstantInertia,
@@ -47,6 +53,8 @@ impl ControllerKind {
         Self::Gravity,
         Self::ComputedTorque,
         Self::Platform,
+        Self::Adaptive,
+        Self::Observer,
     ];
 
     /// Its word in requests and files: `constant-inertia`.
@@ -62,7 +70,12 @@ impl ControllerKind {
 
     /// Whether it takes [`Tuning::proportional`] and [`Tuning::derivative`] as they are: PD, and PD with something beside it.
     pub fn takes_gains(self) -> bool {
-        self == Self::Pd || self.takes_integral()
+        self == Self::Pd || self.takes_integral() || self.learns()
+    }
+
+    /// Whether it finds out what the model does not know.
+    pub(super) fn learns(self) -> bool {
+        matches!(self, Self::Adaptive | Self::Observer)
     }
 
     /// Whether it gives the weight of the robot without being told.
@@ -106,6 +119,15 @@ pub struct Tuning {
     /// A constant effort makes the start an equilibrium: the whole weight, or what the model leaves over.
     /// Default: yes.
     pub is_balanced: bool,
+    /// L of [`ControllerKind::Observer`] \[rad/s\]. Default: a third of the frequency of the gains.
+    pub observer_bandwidth: Option<f64>,
+    /// D of [`ControllerKind::Observer`] \[N m or N\], one for all motors or one for each. Default: what K_p gives for a tenth of
+    /// the error at which the supervisor stops the robot.
+    pub disturbance_limit: Option<Vec<f64>>,
+    /// m_max of [`ControllerKind::Adaptive`] \[kg\]. Default: the payload that doubles what the motors move at the start.
+    pub payload_limit: Option<f64>,
+    /// T_f of [`ControllerKind::Adaptive`] \[s\]. Default 50 ms.
+    pub payload_memory: f64,
     /// Largest command \[N m or N\], one for all motors or one for each. Default: none.
     pub effort_limit: Option<Vec<f64>>,
 }
@@ -114,6 +136,10 @@ pub struct Tuning {
 const STANDS: f64 = 1e-6;
 /// So many time constants after its reference the loop has come to rest: e⁻⁶ is a quarter of a per cent.
 const REST_CONSTANTS: f64 = 6.0;
+/// L of an observer in frequencies of the gains.
+const OBSERVER_SHARE: f64 = 1.0 / 3.0;
+/// A disturbance is bounded by what K_p gives for this share of the error at which the supervisor stops the robot.
+const DISTURBANCE_SHARE: f64 = 0.1;
 
 impl Default for Tuning {
     fn default() -> Self {
@@ -130,6 +156,10 @@ impl Default for Tuning {
             is_decoupled: false,
             takes_differences: true,
             is_balanced: true,
+            observer_bandwidth: None,
+            disturbance_limit: None,
+            payload_limit: None,
+            payload_memory: 0.05,
             effort_limit: None,
         }
     }
@@ -148,8 +178,10 @@ pub struct ResolvedGains {
     pub inertia: Vec<f64>,
     /// Ī at the start of the path of the robot that the controller knows: feed-forward and series.
     pub known_inertia: Vec<f64>,
-    /// The constant effort \[N m or N\].
+    /// The constant effort \[N m or N\]; of a regulator that learns what it begins with.
     pub bias: Vec<f64>,
+    /// D \[N m or N\] of a disturbance observer.
+    pub disturbance_limit: Vec<f64>,
 }
 
 impl ResolvedGains {
@@ -237,16 +269,27 @@ impl Tuning {
         };
         positive("frequency", self.frequency)?;
         positive("damping", self.damping)?;
+        positive("memory of the payload", self.payload_memory)?;
+        self.observer_bandwidth
+            .map_or(Ok(()), |bandwidth| positive("bandwidth of the observer", bandwidth))?;
+        self.payload_limit.map_or(Ok(()), |most| positive("limit of the payload", most))?;
         self.integral_time.map_or(Ok(()), |time| positive("integral time", time))?;
         let is_shift = self.shift.is_finite() && self.shift >= 0.0;
         if is_shift { Ok(()) } else { Err(ExperimentError::Number { what: "shift", value: self.shift }) }
     }
 
-    /// Gains from the mean inertias; the bias is left at zero.
+    /// L \[rad/s\]
+    pub(super) fn observer_bandwidth(&self) -> f64 {
+        self.observer_bandwidth.unwrap_or(OBSERVER_SHARE * self.frequency)
+    }
+
+    /// Gains from the mean inertias, and from the errors of the motors at which the supervisor stops them; the bias is left
+    /// at zero.
     pub(super) fn resolved_gains(
         &self,
         inertia: Vec<f64>,
         known_inertia: Vec<f64>,
+        errors: &[f64],
     ) -> Result<ResolvedGains, ExperimentError> {
         let motors = inertia.len();
         let takes_inertia =
@@ -267,6 +310,13 @@ impl Tuning {
             Some(given) => spread("integral gains", given, motors)?,
             None => proportional.iter().map(|gain| gain / time).collect(),
         };
+        let disturbance_limit = match &self.disturbance_limit {
+            Some(given) => spread("limits of the disturbance", given, motors)?,
+            None => {
+                let each = proportional.iter().zip(errors);
+                each.map(|(gain, error)| DISTURBANCE_SHARE * gain * error).collect()
+            }
+        };
         Ok(ResolvedGains {
             proportional,
             integral,
@@ -274,6 +324,7 @@ impl Tuning {
             inertia,
             known_inertia,
             bias: vec![0.0; motors],
+            disturbance_limit,
         })
     }
 
@@ -316,6 +367,12 @@ impl Tuning {
                 with_integral.with_feed_forward(FeedForward::ConstantInertia(known))
             }
             ControllerKind::Model | ControllerKind::ModelShifted => with_integral.with_model(),
+            ControllerKind::Adaptive => Settings::pd(kp, kd).with_model(),
+            ControllerKind::Observer => Settings::pd(kp, kd).with_model().with_observer(ObserverSettings {
+                bandwidth: self.observer_bandwidth(),
+                most: padded(&gains.disturbance_limit, 1.0),
+                start: gain(&gains.bias),
+            }),
             ControllerKind::Gravity => with_integral.with_gravity(),
             ControllerKind::ComputedTorque => Settings::computed_torque(self.frequency, self.damping),
             ControllerKind::Platform => Settings::platform(self.frequency, self.damping),
@@ -345,7 +402,9 @@ impl Tuning {
             let effort = padded(&spread("effort limits", limit, motors)?, f64::INFINITY);
             settings = settings.with_limits(Limits { effort, ..Limits::none() });
         }
-        Ok(settings.with_shift(shift).with_bias(gain(&gains.bias)))
+        // The ones that learn begin with what they would have learned at rest.
+        let bias = if kind.learns() { [0.0; K] } else { gain(&gains.bias) };
+        Ok(settings.with_shift(shift).with_bias(bias))
     }
 }
 

@@ -240,6 +240,11 @@ impl ReadError {
             Self::Unsupported { what: Unsupported::Size { .. }, .. } => {
                 Some("write it in parts, or without compression".into())
             }
+            Self::Corrupt { fault: Fault::NotANumber { .. } | Fault::NoHeader, .. } => Some(
+                "a table has one line with a name for each column, `q1` or `q1 [deg]`, then only numbers, separated by \
+                 commas, semicolons or tabs; begin other lines with #"
+                    .into(),
+            ),
             _ => None,
         }
     }

@@ -35,6 +35,16 @@ impl Choice for ControllerKind {
             "The model's efforts and state feedback of least cost, by the linear model half-way",
         ),
         (Self::Place, "place", "The same with all poles at the frequency and damping of the gains"),
+        (
+            Self::Adaptive,
+            "adaptive",
+            "PD and the model's efforts, with a payload found by recursive least squares",
+        ),
+        (
+            Self::Observer,
+            "observer",
+            "PD and the model's efforts, and what a disturbance observer finds beside them",
+        ),
     ];
 }
 
@@ -86,6 +96,15 @@ pub struct ControllerRequest {
     pub exact_derivatives: bool,
     /// Whether the constant effort that makes the start an equilibrium is left out. Default: no.
     pub no_bias: bool,
+    /// How fast the disturbance observer of `observer` follows. Default: a third of the frequency of the gains.
+    pub observer_bandwidth: Option<Frequency>,
+    /// Largest disturbance that it believes in. Default: what K_p gives for a tenth of the error at which the supervisor stops
+    /// the robot.
+    pub disturbance_limit: MotorValues,
+    /// Largest payload that `adaptive` believes in. Default: the one that doubles what the motors move.
+    pub payload_limit: Option<Mass>,
+    /// How long `adaptive` remembers what it measured. Default: 50 ms.
+    pub payload_memory: Option<Time>,
     /// Largest torque or force that the regulators command. Default: none.
     pub command_limit: MotorValues,
     /// By how much the robot that the controller knows differs from its file, as shares; an error of the masses is also
@@ -116,6 +135,10 @@ impl Default for ControllerRequest {
             decouple: false,
             exact_derivatives: false,
             no_bias: false,
+            observer_bandwidth: None,
+            disturbance_limit: MotorValues::default(),
+            payload_limit: None,
+            payload_memory: None,
             command_limit: MotorValues::default(),
             known_error: None,
             known_forearms: None,
@@ -230,6 +253,19 @@ impl ControllerRequest {
             is_decoupled: self.decouple,
             takes_differences: !self.exact_derivatives,
             is_balanced: !self.no_bias,
+            observer_bandwidth: match self.observer_bandwidth {
+                Some(hertz) => Some(TAU * positive("observer_bandwidth", hertz.0)?),
+                None => None,
+            },
+            disturbance_limit: self.disturbance_limit.positive_list("disturbance_limit", &efforts)?,
+            payload_limit: match self.payload_limit {
+                Some(mass) => Some(positive("payload_limit", mass.0)?),
+                None => None,
+            },
+            payload_memory: match self.payload_memory {
+                Some(time) => positive("payload_memory", time.0)?,
+                None => usual.payload_memory,
+            },
             effort_limit: self.command_limit.positive_list("command_limit", &efforts)?,
             ..usual
         })
@@ -241,6 +277,18 @@ impl ControllerRequest {
         if self.shift.is_some() && !kinds.contains(&ControllerKind::ModelShifted) {
             let error = TaskError::request("`shift` is for the regulator model-shifted");
             return Err(error.or("add model-shifted to the regulators, or leave it out"));
+        }
+        let of_observer = self.observer_bandwidth.is_some() || !self.disturbance_limit.0.is_empty();
+        let of_adaptive = self.payload_limit.is_some() || self.payload_memory.is_some();
+        for (given, kind, fields) in [
+            (of_observer, ControllerKind::Observer, "`observer_bandwidth` and `disturbance_limit` are"),
+            (of_adaptive, ControllerKind::Adaptive, "`payload_limit` and `payload_memory` are"),
+        ] {
+            if given && !kinds.contains(&kind) {
+                let word = kind.word();
+                let error = TaskError::request(format!("{fields} for the regulator {word}"));
+                return Err(error.or(format!("add {word} to the regulators, or leave them out")));
+            }
         }
         if self.ki.0.is_empty() || kinds.iter().any(|kind| kind.takes_integral()) {
             return Ok(());

@@ -218,6 +218,9 @@ pub struct RegulatorResult {
     pub asked_force: Option<f64>,
     /// The last arrival; nothing if the run did not get there or was not regulated up to there.
     pub arrival: Option<Arrival>,
+    /// What it believes to carry at the end \[kg\], of `adaptive`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub payload: Option<f64>,
     /// Why and when the supervisor took over.
     pub fault: Option<FaultResult>,
     /// How the run ended, in words.
@@ -283,6 +286,7 @@ impl RegulatorResult {
             asked_torque: outcome.asked_torque.and_then(finite),
             asked_force: outcome.asked_force.and_then(finite),
             arrival: outcome.arrival,
+            payload: outcome.payload,
             fault: outcome.fault.map(|(time, fault)| FaultResult { time, reason: reason(&fault) }),
             ending: ending::words(&summary.ending),
             ended: EndingKind::of(&summary.ending),

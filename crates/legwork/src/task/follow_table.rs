@@ -56,6 +56,7 @@ impl FollowResult {
         add("beyond [mm]", &|of| of.arrival.map(|arrival| arrival.overshoot * 1e3));
         add("rest [mm]", &|of| of.arrival.map(|arrival| arrival.rest * 1e3));
         add("settled [ms]", &|of| of.arrival.and_then(|arrival| arrival.settling).map(|time| time * 1e3));
+        add("payload [kg]", &|of| of.payload);
         columns
     }
 
