@@ -46,15 +46,19 @@ export interface Part {
   points: number[];
 }
 
-export interface Moving {
-  name: string;
-  times: Packed;
+/** How the points of a robot belong together. */
+export interface Shape {
   count: number;
-  points: Packed;
   parts: Part[];
   joints: number[][];
   motors: number[];
   platform: number;
+}
+
+export interface Moving extends Shape {
+  name: string;
+  times: Packed;
+  points: Packed;
 }
 
 export interface Animation {
