@@ -71,6 +71,8 @@ export class Dock {
       const [low, high] = clock.ends;
       if (!(low < high)) return;
       clock.onMove(() => stage?.seek(clock.value ?? low));
+      // A short run is slow at first: nobody sees a quarter of a second.
+      clock.speed = high - low < 1 ? 0.1 : high - low < 2 ? 0.5 : 1;
       this.element.insertBefore(transport(clock, true), body);
       clock.seek(low);
       if (!this.calm()) clock.play();

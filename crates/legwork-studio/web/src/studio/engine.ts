@@ -155,11 +155,6 @@ export class Engine {
     return result<T>(text);
   }
 
-  /** Ends a worker as a browser short of memory would: its task is lost, and nothing else. For tests. */
-  kill(): void {
-    for (const [one, job] of [...this.busy]) this.drop(one, job, "The worker was ended before it was done.");
-  }
-
   private next(): void {
     while (this.waiting.length > 0 && (this.idle.length > 0 || this.busy.size < this.most)) {
       const job = this.waiting.shift()!;

@@ -180,7 +180,12 @@ async function start(): Promise<void> {
   stand.append(views, cost);
   const main = h("main", {}, h("div", { class: "left" }, stand, dock.element), h("div", { class: "side" }, bar, h("div", { class: "panels" }, ...panels)));
   page.replaceChildren(head, main);
-  dock.onOpen((open) => page.classList.toggle("docked", open));
+  dock.onOpen((open) => {
+    page.classList.toggle("docked", open);
+    if (!open) return;
+    walk.stop();
+    stand.querySelector(".welcome")?.remove();
+  });
 
   if (stage) {
     const { canvas } = stage;

@@ -45,5 +45,32 @@ export function merge(all: Named[]): Merged {
       }
     }
   }
-  return { runs, sections: [...sections].map(([title, blocks]) => ({ title, blocks })).filter(({ blocks }) => blocks.length > 0) };
+  for (const [wanted, actual] of PAIRS) overlay(sections, plots, wanted, actual);
+  // What moves over time is seen first, long lists last.
+  const rank = (blocks: Block[]) => (blocks.some((block) => block.kind === "lines") ? 0 : blocks.every((block) => block.kind === "table") && blocks.length > 1 ? 2 : 1);
+  return { runs, sections: [...sections].map(([title, blocks]) => ({ title, blocks })).filter(({ blocks }) => blocks.length > 0).sort((a, b) => rank(a.blocks) - rank(b.blocks)) };
+}
+
+/** Plots of what was wanted, and those of what came of it. */
+const PAIRS = [["Where the platform should be", "Position of the platform"], ["Where the joints should be", "Joint angles"], ["Where the joints should be", "Joint positions"]] as const;
+
+/** Puts what was wanted as one more run into the plot of what came of it; all runs have the same wish. */
+function overlay(sections: Map<string, Block[]>, plots: Map<string, Lines>, wanted: string, actual: string): void {
+  const find = (title: string) => [...plots.values()].find((plot) => plot.title === title);
+  const [from, to] = [find(wanted), find(actual)];
+  if (!from || !to || from.y.unit !== to.y.unit) return;
+  const offset = to.grids.length;
+  to.grids.push(...from.grids);
+  const first = from.curves[0]?.run ?? null;
+  const names = new Set(to.curves.map((curve) => curve.name));
+  for (const curve of from.curves.filter((one) => one.run === first)) {
+    const name = curve.name.replace(/_?ref/, "");
+    if (names.has(name)) to.curves.push({ name, run: "reference", grid: curve.grid + offset, y: curve.y });
+  }
+  // One run alone has no name in its plot; beside a reference it needs one.
+  for (const curve of to.curves) curve.run ??= "actual";
+  for (const blocks of sections.values()) {
+    const place = blocks.indexOf(from);
+    if (place >= 0) blocks.splice(place, 1);
+  }
 }

@@ -2,11 +2,11 @@
 
 import { button, h } from "../view/dom";
 import { Refusal } from "./engine";
-import type { Ellipsoid, Modes, Motor, State } from "./messages";
+import type { Ellipsoid, Modes, Motor, Printed, State } from "./messages";
 import { Poles } from "./poles";
 import { inWords, span, type Session } from "./session";
 import type { Stage } from "./stage";
-import { Row, Sheet, field, part, tick } from "./ui";
+import { Row, Sheet, field, named, part, tick } from "./ui";
 
 type Explain = (words: string, quantity: string | null) => void;
 
@@ -104,6 +104,12 @@ export class PosePanel {
   /** A bar for each motor: its limits, where it is, and a handle to move it. */
   private motors(): HTMLElement[] {
     const { session } = this;
+    const [units, efforts] = [h("span", { class: "unit" }), h("span", { class: "unit" })];
+    this.updates.push((state) => {
+      units.textContent = named(printedRow(state, JOINT)?.name ?? "")[1];
+      efforts.textContent = named(printedRow(state, EFFORT)?.name ?? "")[1];
+    });
+    const head = h("div", { class: "motor motor-head" }, h("span", {}), h("span", {}), units, h("span", {}), efforts);
     const bars = session.robot.motors.map((motor, k) => {
       const [low, high] = span(motor);
       const slider = h("input", { type: "range", min: String(low), max: String(high), step: "any", "aria-label": motor.name });
@@ -119,16 +125,15 @@ export class PosePanel {
       this.updates.push((state) => {
         slider.value = String(state.q[k]!);
         row.classList.toggle("outside", state.outside_limits.includes(k));
-        value.textContent = printedCell(state, /^(angle|length|position|joint|q)/, k) ?? shown(state.q[k]!);
+        value.textContent = printedRow(state, JOINT)?.cells[k] ?? shown(state.q[k]!);
         slider.setAttribute("aria-valuetext", `${value.textContent} ${motor.unit}`);
-        const cell = printedCell(state, /^motor (torque|force|effort)/, k);
-        torque.textContent = cell ?? "";
+        torque.textContent = printedRow(state, EFFORT)?.cells[k] ?? "";
         this.fill(effort, state, k, motor);
       });
       return row;
     });
     const limits = session.robot.motors.some((motor) => motor.min != null || motor.max != null) ? "Bars end at the limits of the file." : "The file has no limits of the motors; bars end where the robot does.";
-    return [...bars, h("p", { class: "hint" }, limits)];
+    return [head, ...bars, h("p", { class: "hint" }, limits)];
   }
 
   private fill(bar: HTMLElement, state: State, k: number, motor: Motor): void {
@@ -282,8 +287,11 @@ export class PosePanel {
   }
 }
 
-/** A cell as the program prints it. */
-function printedCell(state: State, name: RegExp, k: number): string | null {
-  const row = (state.torque ?? state.state)?.rows.find((one) => name.test(one.name.trim()));
-  return row?.cells[k] ?? null;
+/** Names of rows as the program prints them. */
+const JOINT = /^(angle|length|position|joint|q)/;
+const EFFORT = /^motor (torque|force|effort)/;
+
+/** A row as the program prints it. */
+function printedRow(state: State, name: RegExp): Printed["rows"][number] | undefined {
+  return (state.torque ?? state.state)?.rows.find((one) => name.test(one.name.trim()));
 }

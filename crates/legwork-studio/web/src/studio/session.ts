@@ -146,7 +146,7 @@ export class Session {
   }
 
   /** Where the platform should be by the next picture; of several wishes the last one counts. */
-  move(wish: Wish, since = performance.now()): void {
+  move(wish: Wish, since: number | null = performance.now()): void {
     this.wish = wish;
     this.asked ??= since;
     this.picture();
@@ -154,7 +154,7 @@ export class Session {
 
   /** The same pose again, because something else has changed. */
   again(): void {
-    this.move({ values: this.state.values });
+    this.move({ values: this.state.values }, null);
   }
 
   /** What is asked of the library for the present state; for commands. */

@@ -165,12 +165,15 @@ export class SpacePanel {
     });
     const maps = this.slices.map((slice) => block(slice, column, range));
     const several = maps.length > 1;
+    const readout = h("output", { class: "readout" });
+    const title = `${name}${unit && unit !== "1" ? ` [${unit}]` : ""}`;
     this.dock.show(
-      `${name}${unit && unit !== "1" ? ` [${unit}]` : ""}`,
+      title,
       () => [
-        h("div", { class: several ? "multiples maps slices" : "map-alone", style: `--columns: ${Math.min(maps.length, 5)}` }, ...maps.map((map) => heat(map, several))),
-        ...(several && range ? [bar(maps[0]!, range, false)] : []),
+        h("div", { class: several ? "multiples maps slices" : "map-alone", style: `--columns: ${Math.min(maps.length, 5)}` }, ...maps.map((map) => heat(map, several, several ? readout : undefined))),
+        ...(several && range ? [bar(maps[0]!, range, false, title)] : []),
       ],
+      ...(several ? [readout] : []),
       ...(first.columns.length > 1 ? [choose] : []),
     );
     this.stage?.clear();
@@ -249,7 +252,7 @@ function block(slice: Slice, column: number, range: [number, number] | null): He
     columns: places(u!),
     y: { name: v!.coordinate, unit: v!.unit },
     rows: places(v!),
-    value: { name, unit },
+    value: { name, unit: unit === "1" ? "" : unit },
     cells: packed(cells),
     range,
     computed: cells.length,

@@ -92,7 +92,7 @@ export class Stage {
   look(side: Side): void {
     const from = { free: this.flat ? [0.25, -0.9, 1.6] : [1.25, -1.15, 0.6], top: [0, -0.001, 1], front: [0, -1, 0], side: [1, 0, 0] }[side];
     // A narrow picture needs more room to the sides.
-    const distance = ((0.9 * this.radius) / Math.sin((this.camera.fov * Math.PI) / 360)) * Math.max(1, 0.85 / this.camera.aspect);
+    const distance = ((0.9 * this.radius) / Math.sin((this.camera.fov * Math.PI) / 360)) * Math.max(1, 1.2 / this.camera.aspect);
     this.camera.position.set(from[0]!, from[1]!, from[2]!).setLength(distance).add(this.middle);
     this.camera.near = distance / 100;
     this.camera.far = distance * 10;
@@ -306,6 +306,10 @@ export class Stage {
   private draw(): void {
     if (this.live && this.handles.group.visible) this.handles.place(this.center(), this.camera);
     this.renderer.render(this.scene, this.camera);
+    if (!this.live) return;
+    // Where the platform is on the screen, for who looks for it without eyes.
+    const at = this.center().project(this.camera);
+    this.canvas.dataset.platform = `${((at.x + 1) / 2) * this.canvas.clientWidth} ${((1 - at.y) / 2) * this.canvas.clientHeight}`;
   }
 
   private ray(event: PointerEvent): THREE.Raycaster {

@@ -63,7 +63,7 @@ export class Walk {
     this.k = Math.min(along.times.findIndex((one) => one - first >= time), along.poses.length - 1);
     if (this.k < 0) this.k = 0;
     session.movement = { twist: along.twists[this.k] ?? null, acceleration: along.accelerations[this.k] ?? null };
-    session.move({ pose: along.poses[this.k]! });
+    session.move({ pose: along.poses[this.k]! }, null);
   }
 }
 

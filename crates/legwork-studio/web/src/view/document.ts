@@ -15,6 +15,8 @@ export interface Lines {
   y: Axis;
   grids: Packed[];
   curves: { name: string; run: string | null; grid: number; y: Packed }[];
+  /** What the curves should stay between, in the unit of the axis. */
+  bands?: { low: number | null; high: number | null; name: string }[];
 }
 
 export interface HeatMap {

@@ -14,7 +14,7 @@ export function transport(clock: Clock, steps = false): HTMLElement {
   const scrub = h("input", { type: "range", min: "0", max: String(STEPS), step: "1", value: "0", "aria-label": "Time" });
   const time = h("output", { class: "time" });
   const speed = h("select", { "aria-label": "Speed" }, ...SPEEDS.map((s) => h("option", { value: String(s) }, `${s}×`)));
-  speed.value = "1";
+  speed.value = String(clock.speed);
   speed.addEventListener("change", () => clock.setSpeed(Number(speed.value)));
   scrub.addEventListener("input", () => {
     clock.pause();
