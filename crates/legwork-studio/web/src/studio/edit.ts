@@ -2,7 +2,7 @@
 
 import { button, h } from "../view/dom";
 import { Refusal } from "./engine";
-import type { FileNumber, Problem } from "./messages";
+import type { EditableNumber, FileProblem } from "./messages";
 import { inWords, type Session } from "./session";
 import { Row, copied, field, part } from "./ui";
 
@@ -11,7 +11,7 @@ const SPAN = 4;
 
 export class EditPanel {
   readonly element = h("div", { class: "panel" });
-  private rows = new Map<string, { row: Row; slider: HTMLInputElement | null; number: FileNumber }>();
+  private rows = new Map<string, { row: Row; slider: HTMLInputElement | null; number: EditableNumber }>();
   private shape = "";
   private file = h("div", {});
   private about = h("div", { class: "about" });
@@ -22,7 +22,7 @@ export class EditPanel {
   }
 
   /** What the library says of a file that it cannot open: each problem with its line. */
-  static listed(problems: Problem[]): HTMLElement[] {
+  static listed(problems: FileProblem[]): HTMLElement[] {
     return problems.slice(0, 40).map((one) => {
       const place = one.line == null ? null : h("span", { class: "unit" }, `line ${one.line}: `);
       return h("div", { class: "problem" }, h("p", {}, place, one.what), one.text ? h("pre", {}, one.text) : null, one.hint ? h("p", { class: "hint" }, one.hint) : null);
@@ -40,7 +40,7 @@ export class EditPanel {
       found.number = number;
       found.row.refuse(null);
       found.row.input.value = number.text;
-      if (found.slider && document.activeElement !== found.slider) found.slider.value = String(parseFloat(number.text));
+      if (found.slider && document.activeElement !== found.slider) found.slider.value = String(number.number);
     }
     this.file.replaceChildren(copied("Robot file", robot.text));
     this.about.replaceChildren(
@@ -63,12 +63,11 @@ export class EditPanel {
     this.element.replaceChildren(this.about, this.problems, ...parts, part("File", false, h("div", { class: "line" }, save), this.file), part("In words", false, h("pre", { class: "summary", tabindex: "0" }, this.session.robot.summary)));
   }
 
-  private number(number: FileNumber): HTMLElement {
+  private number(number: EditableNumber): HTMLElement {
     const input = field();
-    const start = parseFloat(number.text);
+    const start = number.number;
     const slider = start > 0 ? h("input", { type: "range", min: String(start / SPAN), max: String(start * SPAN), step: "any", "aria-label": `${number.path}, slider` }) : null;
-    const label = number.path.startsWith(`${number.table}.`) ? number.path.slice(number.table.length + 1) : number.path;
-    const row = new Row(label, input, number.written_unit ? "" : number.unit, number.meaning, slider);
+    const row = new Row(number.key || number.path, input, number.written_unit ? "" : number.unit, number.meaning, slider);
     row.element.dataset.path = number.path;
     this.rows.set(number.path, { row, slider, number });
     const change = (value: string, goesOn = false) => {
@@ -89,7 +88,7 @@ export class EditPanel {
       requestAnimationFrame(() => {
         waiting = false;
         const digits = Number(Number(slider.value).toPrecision(3));
-        change(number.written_unit ? `${digits} ${number.written_unit}` : String(digits), pulled);
+        change(String(digits), pulled);
         pulled = true;
       });
     });

@@ -1,16 +1,18 @@
 /** The library as WebAssembly: one instance here for what must be there in the next picture, others in workers for what
  * takes longer. A worker that traps or is stopped is replaced, and nothing but its task is lost. */
 
-import type { Answer, Failure } from "./messages";
+import type { Failure } from "./messages";
 
 /** What the module offers. */
 interface Exports {
   memory: WebAssembly.Memory;
   alloc(bytes: number): number;
-  call(at: number, bytes: number): void;
+  call(): void;
   answer(): number;
   answer_length(): number;
 }
+
+type Answer<T> = { ok: T } | { error: Failure };
 
 export type Call = { ask: string } & Record<string, unknown>;
 
@@ -31,7 +33,7 @@ function caller(module: WebAssembly.Module): (text: string) => { answer: string;
     try {
       const at = exports.alloc(bytes.length);
       new Uint8Array(exports.memory.buffer, at, bytes.length).set(bytes);
-      exports.call(at, bytes.length);
+      exports.call();
       return { answer: read(), trapped: false };
     } catch (error) {
       // After a trap the instance is not to be trusted; what it says of the reason may be read.
@@ -51,10 +53,10 @@ function caller(module: WebAssembly.Module): (text: string) => { answer: string;
 /** What a worker does: it takes the module, then texts. */
 function worker(make: typeof caller): void {
   let call: ReturnType<typeof caller> | null = null;
-  onmessage = (event: MessageEvent<{ module?: WebAssembly.Module; opening?: string[]; text?: string }>) => {
+  onmessage = (event: MessageEvent<{ module?: WebAssembly.Module; opening?: string; text?: string }>) => {
     const { module, opening, text } = event.data;
     if (module) call = make(module);
-    for (const one of opening ?? []) call!(one);
+    if (opening) call!(opening);
     if (text != null) postMessage(call!(text));
   };
 }
@@ -94,7 +96,7 @@ function stopped(what: string): Refusal {
 export class Engine {
   private call: ReturnType<typeof caller>;
   /** What makes an instance know the robot; sent to new instances and workers. */
-  private opening: string[] = [];
+  private opening: string | undefined;
   private url: string;
   private idle: Worker[] = [];
   private busy = new Map<Worker, Job>();
@@ -115,14 +117,14 @@ export class Engine {
     const { answer, trapped } = this.call(JSON.stringify(call));
     if (trapped) {
       this.traps++;
-      for (const one of this.opening) this.call(one);
+      if (this.opening) this.call(this.opening);
     }
     return result<T>(answer);
   }
 
   /** From now on every instance has this robot. */
-  keep(calls: Call[]): void {
-    this.opening = calls.map((call) => JSON.stringify(call));
+  keep(call: Call): void {
+    this.opening = JSON.stringify(call);
     for (const one of this.idle) one.postMessage({ opening: this.opening });
     // Those that compute now have the old robot: they are renewed when they are done.
     for (const one of this.busy.keys()) this.old.add(one);

@@ -4,6 +4,14 @@ import { button, h } from "../view/dom";
 import type { Equation } from "./messages";
 import type { Session } from "./session";
 
+/** Which equation a printed row belongs to. */
+const ROWS: [RegExp, string][] = [
+  [/^(angle|length|position)/, "joints"],
+  [/^(speed|acceleration)/, "jacobian"],
+  [/^gravity/, "gravity"],
+  [/^(motor|inertia|coriolis|external|friction|leg force)/i, "torque"],
+];
+
 export function equations(session: Session): (words: string, quantity: string | null) => void {
   const list = h("div", { class: "equations" });
   const dialog = h("dialog", { class: "sheet-dialog", "aria-label": "Equations" });
@@ -13,7 +21,8 @@ export function equations(session: Session): (words: string, quantity: string | 
     if (event.target === dialog) dialog.close();
   });
   document.body.append(dialog);
-  return (words, quantity) => {
+  return (words, given) => {
+    const quantity = given ?? ROWS.find(([row]) => row.test(words))?.[1] ?? null;
     let all: Equation[];
     try {
       all = session.engine.ask<Equation[]>({ ask: "equations", ...session.question });
@@ -39,7 +48,7 @@ function card(one: Equation): HTMLElement {
     { class: "equation" },
     h("h3", {}, one.title),
     h("p", { class: "formula" }, one.formula),
-    one.filled ? h("p", { class: "formula filled", tabindex: "0" }, one.filled) : null,
+    one.filled.length > 0 ? h("p", { class: "formula filled", tabindex: "0" }, one.filled.join("\n")) : null,
     rows.length > 0 ? h("div", { class: "scroll" }, h("table", {}, h("tbody", {}, ...rows))) : null,
     h("p", { class: "hint" }, one.source),
   );

@@ -2,7 +2,7 @@
 
 import * as THREE from "three";
 import { css } from "../view/dom";
-import type { Coordinate } from "./messages";
+import type { PlatformCoordinate } from "./messages";
 
 export type Grip = { kind: "ball" } | { kind: "arrow" | "ring"; coordinate: number; axis: THREE.Vector3 };
 
@@ -26,15 +26,15 @@ export class Handles {
   private held: Grip | null = null;
 
   /** Makes the handles of a robot anew. */
-  build(coordinates: Coordinate[]): void {
+  build(coordinates: PlatformCoordinate[]): void {
     this.dispose();
-    if (coordinates.some((one) => !one.turns)) {
+    if (coordinates.some((one) => !one.turns && one.is_free)) {
       const ball = this.solid(new THREE.SphereGeometry(0.13, 24, 16), css("--accent"));
       this.hit(new THREE.SphereGeometry(0.24, 12, 8), { kind: "ball" }, ball);
     }
     coordinates.forEach((one, coordinate) => {
       const found = AXES[one.name];
-      if (!found) return;
+      if (!found || !one.is_free) return;
       const [letter, ...direction] = found;
       const axis = new THREE.Vector3(...direction);
       const turn = new THREE.Quaternion().setFromUnitVectors(new THREE.Vector3(0, 0, 1), axis);

@@ -7,7 +7,7 @@ import { EditPanel } from "./edit";
 import { Engine, Refusal, moduleOfPage } from "./engine";
 import { equations } from "./equation";
 import { pack, unpack, type Place } from "./link";
-import type { RobotEntry } from "./messages";
+import type { Choices, RobotListEntry } from "./messages";
 import { MotionPanel } from "./motion";
 import { picker } from "./picker";
 import { PosePanel } from "./pose";
@@ -15,7 +15,7 @@ import { Session, inWords } from "./session";
 import { SpacePanel } from "./space";
 import { Stage } from "./stage";
 import { TakePanel } from "./take";
-import { save, tabs, type Choice } from "./ui";
+import { save, tabs } from "./ui";
 import { Walk, welcome } from "./visit";
 
 const FIRST = "delta-direct-drive";
@@ -53,7 +53,7 @@ async function start(): Promise<void> {
   };
   stage?.onGrab(hands);
 
-  const choices = engine.ask<Record<string, Choice[]>>({ ask: "choices" });
+  const choices = engine.ask<Choices>({ ask: "choices" });
   const pose = new PosePanel(session, stage, explain, hands);
   const edit = new EditPanel(session);
   const motion = new MotionPanel(session, dock, choices);
@@ -126,7 +126,7 @@ async function start(): Promise<void> {
   });
 
   // The head.
-  const entries = engine.ask<RobotEntry[]>({ ask: "robots" });
+  const entries = engine.ask<RobotListEntry[]>({ ask: "robots" });
   const pick = picker(entries, (name) => {
     hands();
     attempt(() => session.open({ name }));
@@ -235,7 +235,7 @@ async function start(): Promise<void> {
       }
       if (key === "h") {
         hands();
-        session.move({ pose: session.robot.home });
+        session.move({ values: session.robot.home_values });
       }
     }
   });
@@ -299,7 +299,7 @@ function keys(event: KeyboardEvent, session: Session, stage: Stage, hands: () =>
   if (altKey && turn[key]) stage.orbit(...turn[key]!);
   else if (zoom[key]) stage.orbit(0, 0, zoom[key]!);
   else if (step && !altKey) {
-    const k = session.robot.coordinates.findIndex((one) => step[0].includes(one.name));
+    const k = session.robot.coordinates.findIndex((one) => one.is_free && step[0].includes(one.name));
     if (k < 0) return;
     hands();
     const one = session.robot.coordinates[k]!;

@@ -1,12 +1,13 @@
 /** The panel of motions: a path and its timing, regulators and machine; runs that are kept, compared and played. */
 
+import type { Report } from "../view/document";
 import { button, h } from "../view/dom";
 import type { Dock } from "./dock";
 import { Refusal } from "./engine";
 import { Form } from "./form";
-import type { TaskAnswer } from "./messages";
+import type { Choices, TaskAnswer } from "./messages";
 import type { Session } from "./session";
-import { part, tick, type Choice } from "./ui";
+import { part, tick } from "./ui";
 
 export interface Run {
   name: string;
@@ -29,7 +30,7 @@ export class MotionPanel {
   private shape = "";
   private changed: (() => void)[] = [];
 
-  constructor(private readonly session: Session, private readonly dock: Dock, private readonly choices: Record<string, Choice[]>) {
+  constructor(private readonly session: Session, private readonly dock: Dock, private readonly choices: Choices) {
     session.onRobot(() => this.build());
   }
 
@@ -68,7 +69,7 @@ export class MotionPanel {
       part(
         "Path",
         true,
-        form.select("path", "path.kind", choices.path_kinds ?? [], "as usual for this robot"),
+        form.select("path", "path.kind", choices.paths, "as usual for this robot"),
         from,
         to,
         form.text("height", "path.height", "", "such as 60 mm"),
@@ -80,7 +81,7 @@ export class MotionPanel {
       part(
         "Timing",
         true,
-        form.select("law", "law.shape", choices.laws ?? [], "as usual for this robot"),
+        form.select("law", "law.shape", choices.laws, "as usual for this robot"),
         form.text("move time", "law.move_time", "", "such as 300 ms"),
         form.text("peak acceleration", "law.peak", "", "such as 80 m/s^2", "list"),
         form.flag("As fast as the limits allow", "fastest", "Instead of a law: the fastest timing under the limits"),
@@ -90,7 +91,7 @@ export class MotionPanel {
       part(
         "Regulators",
         true,
-        form.several("controller.regulators", choices.regulators ?? [], ["pd", "model"]),
+        form.several("controller.regulators", choices.regulators, ["pd", "model"]),
         form.text("frequency", "controller.frequency", "", "such as 20 Hz"),
         form.text("damping", "controller.damping", "", "0.7"),
         form.text("K_p", "controller.kp", "", "by the frequency"),
@@ -160,7 +161,7 @@ export class MotionPanel {
     if (shown.length === 0) return this.dock.close();
     this.dock.runs(
       shown.length === 1 ? `Run ${shown[0]!.name}` : `${shown.length} runs side by side`,
-      shown.map((run) => ({ name: run.name, report: run.answer.report! })),
+      shown.map((run) => ({ name: run.name, report: run.answer.report as unknown as Report })),
     );
   }
 

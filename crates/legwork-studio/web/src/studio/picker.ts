@@ -1,9 +1,9 @@
 /** Picks a robot: all that come with legwork, by family, or a file. */
 
 import { button, h } from "../view/dom";
-import type { RobotEntry } from "./messages";
+import type { RobotListEntry } from "./messages";
 
-export function picker(entries: RobotEntry[], choose: (name: string) => void, file: () => void): { open: () => void } {
+export function picker(entries: RobotListEntry[], choose: (name: string) => void, file: () => void): { open: () => void } {
   const search = h("input", { type: "search", placeholder: "Search by name, family or source", "aria-label": "Search robots", autocomplete: "off" });
   const list = h("div", { class: "robots" });
   const dialog = h("dialog", { class: "sheet-dialog picker", "aria-label": "Pick a robot" });

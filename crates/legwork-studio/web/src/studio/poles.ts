@@ -2,7 +2,7 @@
 
 import { Chart } from "../view/chart";
 import { css, h, onTheme, onWidth } from "../view/dom";
-import type { State } from "./messages";
+import type { StateSheet } from "./messages";
 
 export class Poles {
   private chart = new Chart("real [1/s]", "imaginary [rad/s]", true);
@@ -27,7 +27,7 @@ export class Poles {
     this.trail = [];
   }
 
-  show(state: State): void {
+  show(state: StateSheet): void {
     this.element.classList.toggle("unstable", state.stable === false);
     this.verdict.textContent =
       state.poles == null ? "No poles: this robot has no masses, or is singular here." : state.stable === false ? "Unstable while the motors keep their torques" : "Stable, or just not unstable, while the motors keep their torques";

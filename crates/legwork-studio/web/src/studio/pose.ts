@@ -2,7 +2,7 @@
 
 import { button, h } from "../view/dom";
 import { Refusal } from "./engine";
-import type { Ellipsoid, Modes, Motor, Printed, State } from "./messages";
+import type { Modes, Motor, PrintedRow, StateSheet } from "./messages";
 import { Poles } from "./poles";
 import { inWords, span, type Session } from "./session";
 import type { Stage } from "./stage";
@@ -15,7 +15,7 @@ const shown = (value: number) => String(Number(value.toFixed(6)));
 
 export class PosePanel {
   readonly element = h("div", { class: "panel" });
-  private updates: ((state: State) => void)[] = [];
+  private updates: ((state: StateSheet) => void)[] = [];
   private ghostsOn = false;
   private modes = h("div", { class: "modes" });
   private poles = new Poles();
@@ -61,7 +61,7 @@ export class PosePanel {
     this.updates.push((state) => (words.textContent = state.place));
     const home = button("Home", () => {
       this.hands();
-      this.session.move({ pose: this.session.robot.home });
+      this.session.move({ values: this.session.robot.home_values });
     }, { class: "quiet", title: "Where the file says home is (H)" });
     return h("div", { class: "line" }, words, home);
   }
@@ -69,6 +69,7 @@ export class PosePanel {
   private coordinates(): HTMLElement[] {
     const { session } = this;
     return session.robot.coordinates.map((one, k) => {
+      if (!one.is_free) return this.follows(one.name, one.unit, k);
       const slider = h("input", { type: "range", min: String(one.from), max: String(one.to), step: "any", "aria-label": `${one.name} of the platform` });
       const input = field();
       const row = new Row(one.name, input, one.unit, one.turns ? "Turn about an axis of the base" : "Position in the base", slider);
@@ -99,6 +100,13 @@ export class PosePanel {
       });
       return row.element;
     });
+  }
+
+  /** A coordinate that follows from the others. */
+  private follows(name: string, unit: string, k: number): HTMLElement {
+    const value = h("output", { class: "value" });
+    this.updates.push((state) => (value.textContent = shown(state.values[k]!)));
+    return h("div", { class: "row follows" }, h("span", {}, name), h("span", { class: "hint" }, "follows from the others"), h("span", { class: "control" }, value, h("span", { class: "unit" }, unit)));
   }
 
   /** A bar for each motor: its limits, where it is, and a handle to move it. */
@@ -136,21 +144,22 @@ export class PosePanel {
     return [head, ...bars, h("p", { class: "hint" }, limits)];
   }
 
-  private fill(bar: HTMLElement, state: State, k: number, motor: Motor): void {
+  private fill(bar: HTMLElement, state: StateSheet, k: number, motor: Motor): void {
     const all = state.efforts?.motor ?? [];
     const now = all[k];
-    const most = motor.max_effort ?? Math.max(...all.map((one) => Math.abs(one)), 1e-12);
-    const share = now == null ? 0 : Math.min(Math.abs(now) / most, 1);
+    const largest = Math.max(...all.map((one) => Math.abs(one)), 1e-12);
+    // Without a limit in the file the bars compare the motors with each other.
+    const share = now == null ? 0 : Math.min(state.efforts?.share[k] ?? Math.abs(now) / largest, 1);
     bar.style.width = `${50 * share}%`;
     bar.style.left = now != null && now < 0 ? `${50 - 50 * share}%` : "50%";
     bar.classList.toggle("full", motor.max_effort != null && share >= 1);
   }
 
   private torques(): HTMLElement {
-    const sheet = new Sheet("Joints and torques of this pose", this.explain);
+    const sheet = new Sheet("Joints and torques of this pose", (row) => this.explain(row, null));
     const notes = h("div", {});
     this.updates.push((state) => {
-      sheet.show(state.torque ?? state.state);
+      sheet.show(state.torque ?? state.report);
       notes.replaceChildren(...state.notes.map((note) => h("p", { class: "hint warn" }, note)));
     });
     return h("div", {}, sheet.element, notes);
@@ -174,23 +183,18 @@ export class PosePanel {
   }
 
   private measures(): HTMLElement {
-    const table = h("table", { class: "measures" });
+    const list = h("dl", { class: "measures" });
     let names = "";
     let cells: HTMLElement[] = [];
-    this.updates.push(({ measures }) => {
-      if (measures.map((one) => one.name).join() !== names) {
-        names = measures.map((one) => one.name).join();
-        cells = measures.map(() => h("td", { class: "number" }));
-        table.replaceChildren(
-          h("tbody", {}, ...measures.map((one, k) => h("tr", { title: one.meaning }, h("th", { scope: "row" }, button(one.name, () => this.explain(one.name, one.quantity), { class: "word" })), cells[k]!, h("td", { class: "unit" }, one.unit === "1" ? "" : one.unit)))),
-        );
+    this.updates.push(({ singularity }) => {
+      if (singularity.map((one) => one.name).join() !== names) {
+        names = singularity.map((one) => one.name).join();
+        cells = singularity.map(() => h("dd", {}));
+        list.replaceChildren(...singularity.flatMap((one, k) => [h("dt", {}, button(one.name, () => this.explain(one.name, one.name), { class: "word", title: "The equation behind it" })), cells[k]!]));
       }
-      measures.forEach((one, k) => {
-        cells[k]!.textContent = one.shown;
-        cells[k]!.classList.toggle("bad", (one as { bad?: boolean }).bad === true);
-      });
+      singularity.forEach((one, k) => (cells[k]!.textContent = one.text));
     });
-    return table;
+    return list;
   }
 
   private ellipsoids(): HTMLElement {
@@ -202,9 +206,9 @@ export class PosePanel {
         names = ellipsoids.map((one) => one.name).join();
         outputs = ellipsoids.map(() => h("output", { class: "value wide" }));
         holder.replaceChildren(
-          ...ellipsoids.map((one, k) => h("div", { class: `line ellipsoid ${one.name}` }, tick(one.name, false, (on) => this.stage?.showEllipsoid(one.name, on), one.meaning), outputs[k]!, h("span", { class: "unit" }, one.unit))),
+          ...ellipsoids.map((one, k) => h("div", { class: `line ellipsoid ${one.name}` }, tick(one.name, false, (on) => this.stage?.showEllipsoid(one.name, on), one.meaning), outputs[k]!, h("span", { class: "unit" }, one.unit), button("equation", () => this.explain(one.name, one.name), { class: "word hint" }))),
         );
-        for (const one of ["velocity", "force", "inertia"] as Ellipsoid["name"][]) this.stage?.showEllipsoid(one, false);
+        for (const one of ["velocity", "force", "inertia"]) this.stage?.showEllipsoid(one, false);
         if (ellipsoids.length === 0) holder.append(h("p", { class: "hint" }, "There are none here."));
       }
       ellipsoids.forEach((one, k) => (outputs[k]!.textContent = one.axes.map((axis) => axis.length.toPrecision(4)).join("  ")));
@@ -224,7 +228,7 @@ export class PosePanel {
     if (!wanted) return this.stage?.ghost([]);
     let modes: Modes;
     try {
-      modes = this.session.engine.ask<Modes>({ ask: "modes", pose: this.session.state.pose });
+      modes = this.session.engine.ask<Modes>({ ask: "modes", values: this.session.state.values, assembly: this.modesPart?.open ?? false });
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       this.modes.replaceChildren(h("p", { class: "hint" }, inWords(error.failure)));
@@ -249,34 +253,34 @@ export class PosePanel {
     const choose = (text: string, own: boolean, note: string, act: () => void) => button(text, act, { class: "mode", "aria-pressed": String(own), title: note });
     this.modes.replaceChildren(
       h("h4", {}, `Working modes: same platform, other joints (${working.length})`),
-      h("div", { class: "choices" }, ...working.map((one) => choose(one.mode, one.own, one.outside_limits.length > 0 ? "Outside the limits of its motors" : "Go there", one.act))),
+      h("div", { class: "choices" }, ...working.map((one) => choose(one.mode, one.is_own, one.outside_limits.length > 0 ? "Outside the limits of its motors" : "Go there", one.act))),
       h("h4", {}, `Assembly modes: same motors, another platform${modes.assembly ? ` (${assembly.length})` : ""}`),
-      h("div", { class: "choices" }, ...assembly.map((one) => choose(one.place, one.own, one.singular ? "At a singularity" : one.reached_from_home ? "Reached from home" : "Not reached from home without a singularity", one.act))),
-      h("p", { class: "hint" }, [modes.statement, modes.refused].filter((text) => text).join(" ")),
+      h("div", { class: "choices" }, ...assembly.map((one) => choose(one.place, one.is_own, one.is_singular ? "At a singularity" : one.is_reached_from_home ? "Reached from home" : "Not reached from home without a singularity", one.act))),
+      h("p", { class: "hint" }, modes.statement),
     );
     if (!this.ghostsOn) return this.stage?.ghost([]);
-    const ghosts = [...working, ...assembly].filter((one) => !one.own && one.skeleton).map((one) => ({ skeleton: one.skeleton!, act: one.act }));
+    const ghosts = [...working, ...assembly].filter((one) => !one.is_own && one.skeleton).map((one) => ({ skeleton: one.skeleton!, act: one.act }));
     this.stage?.ghost(ghosts.slice(0, 24));
   }
 
   private polesOfPose(): HTMLElement {
     this.updates.push((state) => this.poles.show(state));
-    return h("div", {}, this.poles.element, button("The equation behind it", () => this.explain("poles", "stability"), { class: "word" }));
+    return h("div", {}, this.poles.element, button("The equation behind it", () => this.explain("poles", "poles"), { class: "word" }));
   }
 
   private movement(): HTMLElement[] {
     const { session } = this;
     const rows = (["twist", "acceleration"] as const).flatMap((kind) =>
-      session.robot.coordinates.map((one, k) => {
-        const unit = `${one.turns ? "rad" : "m"}/s${kind === "twist" ? "" : "²"}`;
+      session.robot.velocities.map((name, k) => {
+        const unit = `${name.startsWith("w") ? "rad" : "m"}/s${kind === "twist" ? "" : "²"}`;
         const input = field("0");
         input.value = session.movement[kind]?.[k] ? String(session.movement[kind][k]) : "";
-        const row = new Row(`${kind === "twist" ? "speed" : "acceleration"} ${one.name}`, input, unit);
+        const row = new Row(`${kind === "twist" ? "speed" : "acceleration of"} ${name}`, input, unit);
         input.addEventListener("change", () => {
           const value = input.value.trim() === "" ? 0 : Number(input.value);
           if (!Number.isFinite(value)) return row.refuse(`“${input.value}” is not a number in ${unit}.`);
           row.refuse(null);
-          const all = session.movement[kind] ?? session.robot.coordinates.map(() => 0);
+          const all = session.movement[kind] ?? session.robot.velocities.map(() => 0);
           session.movement[kind] = all.with(k, value);
           session.again();
         });
@@ -292,6 +296,6 @@ const JOINT = /^(angle|length|position|joint|q)/;
 const EFFORT = /^motor (torque|force|effort)/;
 
 /** A row as the program prints it. */
-function printedRow(state: State, name: RegExp): Printed["rows"][number] | undefined {
-  return (state.torque ?? state.state)?.rows.find((one) => name.test(one.name.trim()));
+function printedRow(state: StateSheet, name: RegExp): PrintedRow | undefined {
+  return (state.torque ?? state.report)?.rows.find((one) => name.test(one.name.trim()));
 }

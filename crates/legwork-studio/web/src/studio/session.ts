@@ -1,7 +1,7 @@
 /** What the page is about: one robot, one pose, what was before it. Everything that shows something listens here. */
 
 import { Engine, Refusal, type Call } from "./engine";
-import type { Failure, FileNumber, Motor, Pose, Robot, State } from "./messages";
+import type { EditableNumber, Failure, Motor, Pose, RobotSheet, StateSheet } from "./messages";
 
 /** Where the platform should be: coordinates, or a pose that is turned, or motors. */
 export type Wish = { values: number[] } | { pose: Pose; turn?: [number, number, number] } | { q: number[] };
@@ -12,6 +12,9 @@ export interface Movement {
   acceleration: number[] | null;
 }
 
+/** What is shown of every state: all but the long text. */
+const PARTS = ["text", "ellipsoids", "poles"];
+
 /** A robot as it can be opened again. */
 interface Version {
   text: string;
@@ -21,8 +24,8 @@ interface Version {
 }
 
 export class Session {
-  robot!: Robot;
-  state!: State;
+  robot!: RobotSheet;
+  state!: StateSheet;
   movement: Movement = { twist: null, acceleration: null };
   /** What a link, a worker and a way back need. */
   version!: Version;
@@ -77,14 +80,14 @@ export class Session {
 
   /** Opens a robot by name or from a file; throws the library's refusal. */
   open(source: { name: string } | { text: string; name?: string }): void {
-    const robot = this.engine.ask<Robot>({ ask: "open", ...source });
+    const robot = this.engine.ask<RobotSheet>({ ask: "open", ...source });
     this.remember();
     this.take(robot, { text: robot.text, name: "text" in source ? null : source.name, mode: null, payload: null }, null);
   }
 
   /** Changes a number of the file; throws the library's refusal, and then nothing has changed. */
-  edit(number: FileNumber, value: string, goesOn = false): void {
-    const robot = this.engine.ask<Robot>({ ask: "edit", path: number.path, value });
+  edit(number: EditableNumber, value: string, goesOn = false): void {
+    const robot = this.engine.ask<RobotSheet>({ ask: "edit", path: number.path, value });
     // A whole pull at a slider is one step back.
     if (!goesOn) this.remember();
     this.take(robot, { ...this.version, text: robot.text, name: null }, this.state.values);
@@ -93,7 +96,7 @@ export class Session {
   /** Another way to stand, or something on the platform. */
   vary(what: { mode?: string | null; payload?: string | null }): void {
     const next = { ...this.version, ...what };
-    const robot = this.engine.ask<Robot>({ ask: "vary", working_mode: next.mode, payload: next.payload });
+    const robot = this.engine.ask<RobotSheet>({ ask: "vary", ...(next.mode ? { working_mode: next.mode } : {}), ...(next.payload ? { payload: next.payload } : {}) });
     this.remember();
     this.take(robot, next, this.state.values);
   }
@@ -108,9 +111,7 @@ export class Session {
 
   /** Opens a version with its pose, as a link has it. */
   restore(version: Version, values: number[] | null): void {
-    let robot: Robot | undefined;
-    for (const call of opening(version)) robot = this.engine.ask<Robot>(call);
-    this.take(robot!, version, values);
+    this.take(this.engine.ask<RobotSheet>(opening(version)), version, values);
   }
 
   private go(from: Version[], to: Version[]): void {
@@ -126,7 +127,7 @@ export class Session {
     this.after = [];
   }
 
-  private take(robot: Robot, version: Version, values: number[] | null): void {
+  private take(robot: RobotSheet, version: Version, values: number[] | null): void {
     const other = !this.robot || robot.coordinates.map((one) => one.name).join() !== this.robot.coordinates.map((one) => one.name).join();
     if (other) this.movement = { twist: null, acceleration: null };
     this.robot = robot;
@@ -134,10 +135,15 @@ export class Session {
     this.wish = null;
     this.engine.keep(opening(version));
     const place = values && !other ? { values } : {};
-    this.state = this.engine.ask<State>({ ask: "state", ...place, ...this.moving() });
+    this.state = this.engine.ask<StateSheet>({ ask: "state", ...place, ...this.moving(), parts: this.parts });
     for (const act of this.robots) act();
     for (const act of this.states) act();
     this.picture();
+  }
+
+  /** Without masses there is no table of torques, and the long text is shown. */
+  private get parts(): string[] {
+    return this.robot.has_masses ? PARTS : [...PARTS, "report"];
   }
 
   private moving(): { twist?: number[]; acceleration?: number[] } {
@@ -177,9 +183,9 @@ export class Session {
     const wish = this.wish;
     if (!wish) return;
     this.wish = null;
-    const from = this.state.pose;
+    const from = this.state.values;
     try {
-      this.state = this.engine.ask<State>("q" in wish ? { ask: "joints", q: wish.q, from } : { ask: "state", ...wish, from, ...this.moving() });
+      this.state = this.engine.ask<StateSheet>("q" in wish ? { ask: "joints", q: wish.q, from, parts: this.parts } : { ask: "state", ...wish, from, ...this.moving(), parts: this.parts });
     } catch (error) {
       this.sayRefusal(error);
       return;
@@ -189,10 +195,8 @@ export class Session {
 }
 
 /** What opens a version. */
-function opening(version: Version): Call[] {
-  const calls: Call[] = [version.name ? { ask: "open", name: version.name } : { ask: "open", text: version.text }];
-  if (version.mode != null || version.payload != null) calls.push({ ask: "vary", working_mode: version.mode, payload: version.payload });
-  return calls;
+function opening({ name, text, mode, payload }: Version): Call {
+  return { ask: "open", ...(name ? { name } : { text }), ...(mode ? { working_mode: mode } : {}), ...(payload ? { payload } : {}) };
 }
 
 /** A failure in one paragraph. */

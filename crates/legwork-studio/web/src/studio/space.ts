@@ -7,7 +7,7 @@ import { button, h } from "../view/dom";
 import { bar, heat } from "../view/heat";
 import type { Dock } from "./dock";
 import { Refusal } from "./engine";
-import type { Coordinate, Field, Grid, TaskAnswer } from "./messages";
+import type { FieldGrid, FieldNumbers, PlatformCoordinate, TaskAnswer } from "./messages";
 import { inWords, type Session } from "./session";
 import type { Stage } from "./stage";
 import { Row, choice, field, part, tick } from "./ui";
@@ -16,7 +16,8 @@ const COUNTS = ["21", "41", "81", "161", "317"];
 
 /** One slice that was computed. */
 interface Slice {
-  grid: Grid;
+  grid: FieldGrid;
+  request: Record<string, unknown>;
   columns: { name: string; unit: string; cells: Float64Array }[];
 }
 
@@ -45,7 +46,7 @@ export class SpacePanel {
     this.request = null;
     const quantity = choice(robot.quantities, null);
     const plane = h("select", {});
-    const { coordinates } = robot;
+    const coordinates = robot.coordinates.filter((one) => one.is_free);
     coordinates.forEach((one, i) => coordinates.slice(i + 1).forEach((other) => plane.append(h("option", { value: `${one.name} ${other.name}` }, `${one.name}, ${other.name}`))));
     const count = h("select", {}, ...COUNTS.map((text) => h("option", { value: text }, `${text} × ${text}`)));
     count.value = "41";
@@ -114,17 +115,18 @@ export class SpacePanel {
     const { stop, share } = this.begin(`${quantity}: ${(count * count * stack).toLocaleString("en")} poses`);
     at.refuse(null);
     try {
-      const range = (one: Coordinate) => ({ from: one.from, to: one.to, count });
-      const third = coordinates.find((one) => one.name !== a && one.name !== b);
+      const range = (one: PlatformCoordinate) => ({ from: one.from, to: one.to, count });
+      const third = coordinates.find((one) => one.name !== a && one.name !== b && one.is_free);
       const base: Record<string, unknown> = { quantities: [quantity], ...(limits ? {} : { ignore_limits: true }) };
-      coordinates.forEach((one, k) => (base[key(one)] = one.name === a || one.name === b ? range(one) : session.state.values[k]!));
+      coordinates.forEach((one, k) => one.is_free && (base[key(one)] = one.name === a || one.name === b ? range(one) : session.state.values[k]!));
       if (third && typed !== "") base[key(third)] = Number.isFinite(Number(typed)) ? Number(typed) : typed;
       const levels = third && stack > 1 ? Array.from({ length: stack }, (_, k) => third.from + ((k + 0.5) / stack) * (third.to - third.from)) : [null];
-      const grids = levels.map((level) => session.engine.ask<Grid>({ ask: "grid", request: level == null ? base : { ...base, [key(third!)]: level } }));
-      this.request = { task: "map", ...grids[0]!.request };
-      const total = grids.reduce((sum, grid) => sum + grid.rows, 0);
+      const requests = levels.map((level) => (level == null ? base : { ...base, [key(third!)]: level }));
+      const grids = requests.map((request) => ({ request, grid: session.engine.ask<FieldGrid>({ ask: "grid", request }) }));
+      this.request = { task: "map", ...requests[0]! };
+      const total = grids.reduce((sum, { grid }) => sum + grid.rows, 0);
       let done = 0;
-      const slices = grids.map((grid): Slice => ({ grid, columns: grid.columns.map((one) => ({ ...one, cells: new Float64Array(grid.poses).fill(NaN) })) }));
+      const slices = grids.map(({ grid, request }): Slice => ({ grid, request, columns: grid.columns.map((one) => ({ ...one, cells: new Float64Array(grid.poses).fill(NaN) })) }));
       this.slices = slices;
       this.isShown = 0;
       // Pieces of a tenth of a second or so: all workers have something to do, and a stop is quick.
@@ -134,9 +136,9 @@ export class SpacePanel {
       });
       await Promise.all(
         pieces.map(async ({ slice, from, to }) => {
-          const answer = await session.engine.run<Field>({ ask: "field", request: slice.grid.request, from, to }, stop.signal);
+          const answer = await session.engine.run<FieldNumbers>({ ask: "field", request: slice.request, from, to }, stop.signal);
           const wide = slice.grid.poses / slice.grid.rows;
-          answer.columns.forEach((column, k) => slice.columns[k]!.cells.set(numbers(column.values), from * wide));
+          answer.columns.forEach((column, k) => slice.columns[k]!.cells.set(numbers(column.values as Packed), from * wide));
           done += to - from;
           share(done / total);
         }),
@@ -225,7 +227,7 @@ export class SpacePanel {
 }
 
 /** What a coordinate is called in a request: the one angle of a plane is its yaw. */
-function key(one: Coordinate): string {
+function key(one: PlatformCoordinate): string {
   return one.name === "angle" ? "yaw" : one.name;
 }
 
@@ -243,7 +245,7 @@ function extent(all: Float64Array[]): [number, number] | null {
 function block(slice: Slice, column: number, range: [number, number] | null): HeatMap {
   const [u, v] = slice.grid.ranges;
   const { name, unit, cells } = slice.columns[column]!;
-  const places = (one: Grid["ranges"][number]) => packed(Float64Array.from({ length: one.count }, (_, k) => one.from + (k / Math.max(one.count - 1, 1)) * (one.to - one.from)));
+  const places = (one: FieldGrid["ranges"][number]) => packed(Float64Array.from({ length: one.count }, (_, k) => one.from + (k / Math.max(one.count - 1, 1)) * (one.to - one.from)));
   const fixed = Object.entries(slice.grid.fixed).map(([coordinate, value]) => `${coordinate} ${Number(value.toPrecision(4))}`);
   return {
     kind: "heat",

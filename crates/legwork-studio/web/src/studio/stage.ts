@@ -2,16 +2,16 @@
 
 import * as THREE from "three";
 import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
-import type { Moving } from "../view/document";
+import type { Moving, Part } from "../view/document";
 import { css, onTheme } from "../view/dom";
 import { Body, Track, axes, ground, lights, surfaces, type Side, type Surface } from "../view/robot";
 import { Handles, type Grip } from "./handles";
-import type { Ellipsoid, Skeleton } from "./messages";
+import type { EllipsoidShape, SkeletonShape } from "./messages";
 import type { Session } from "./session";
 
 /** A ghost that can be clicked. */
 export interface Ghost {
-  skeleton: Skeleton;
+  skeleton: SkeletonShape;
   act: () => void;
 }
 
@@ -41,7 +41,7 @@ export class Stage {
   private flat = false;
   private time = 0;
   private shape = "";
-  private shown = new Set<Ellipsoid["name"]>();
+  private shown = new Set<string>();
   private grabbed: (() => void)[] = [];
 
   /** Throws if the browser has no WebGL. */
@@ -143,8 +143,8 @@ export class Stage {
     }
   }
 
-  private body(skeleton: Skeleton, material: Record<Surface, THREE.Material>, slim = 1): Body {
-    const shape = { ...skeleton, count: skeleton.points.length };
+  private body(skeleton: SkeletonShape, material: Record<Surface, THREE.Material>, slim = 1): Body {
+    const shape = { ...skeleton, parts: skeleton.parts as Part[], count: skeleton.points.length };
     const body = new Body(new Track(shape, [0], skeleton.points.flat()), 2 * this.radius, material, slim);
     body.seek(0);
     return body;
@@ -156,7 +156,7 @@ export class Stage {
     for (const point of state.skeleton.points) box.expandByPoint(new THREE.Vector3(...point));
     const home = new THREE.Vector3(...robot.home.position);
     for (const one of robot.coordinates) {
-      if (one.turns) continue;
+      if (one.turns || !one.is_free) continue;
       const axis = one.name as "x" | "y" | "z";
       // Half of the way: the ends of all ways together are far outside.
       for (const end of [one.from, one.to]) box.expandByPoint(home.clone().setComponent({ x: 0, y: 1, z: 2 }[axis], one.home + 0.5 * (end - one.home)));
@@ -179,15 +179,15 @@ export class Stage {
   }
 
   /** Which ellipsoids are drawn. */
-  showEllipsoid(name: Ellipsoid["name"], on: boolean): void {
+  showEllipsoid(name: string, on: boolean): void {
     if (on) this.shown.add(name);
     else this.shown.delete(name);
     this.ellipsoids(this.session.state.ellipsoids);
     this.session.picture();
   }
 
-  private ellipsoids(all: Ellipsoid[]): void {
-    const tints = { velocity: "--c2", force: "--c1", inertia: "--c3" };
+  private ellipsoids(all: EllipsoidShape[]): void {
+    const tints: Record<string, string> = { velocity: "--c2", force: "--c1", inertia: "--c3" };
     while (this.round.length < all.length) {
       const material = new THREE.MeshStandardMaterial({ transparent: true, opacity: 0.32, roughness: 0.6, depthWrite: false });
       const mesh = new THREE.Mesh(new THREE.SphereGeometry(1, 32, 20), material);
@@ -200,7 +200,7 @@ export class Stage {
       const one = all[k];
       mesh.visible = one != null && this.shown.has(one.name) && one.axes.length > 0;
       if (!mesh.visible) return;
-      (mesh.material as THREE.MeshStandardMaterial).color.set(css(tints[one!.name]));
+      (mesh.material as THREE.MeshStandardMaterial).color.set(css(tints[one!.name] ?? "--c4"));
       // Drawn as large as can be seen: its longest half axis is a quarter of the robot. One that is flat stays a disc.
       const scale = (0.25 * this.radius) / Math.max(...one!.axes.map((axis) => axis.length), 1e-300);
       const columns = [0, 1, 2].map((i) => {
@@ -375,7 +375,7 @@ export class Stage {
         const to = this.ray(event).ray.intersectPlane(plane, new THREE.Vector3());
         if (!to) return;
         const way = { x: to.x - from.x, y: to.y - from.y, z: to.z - from.z };
-        session.move({ values: values.map((value, k) => value + (coordinates[k]!.turns ? 0 : (way[coordinates[k]!.name as "x" | "y" | "z"] ?? 0))) }, event.timeStamp);
+        session.move({ values: values.map((value, k) => value + (coordinates[k]!.turns || !coordinates[k]!.is_free ? 0 : (way[coordinates[k]!.name as "x" | "y" | "z"] ?? 0))) }, event.timeStamp);
       };
     }
     const { axis, coordinate } = grip;
@@ -402,7 +402,7 @@ export class Stage {
     };
     let before = angle(event) ?? 0;
     let turned = 0;
-    const spherical = coordinates.filter((one) => one.turns).length === 3;
+    const spherical = coordinates.filter((one) => one.turns && one.is_free).length === 3;
     return (event) => {
       const now = angle(event);
       if (now == null) return;

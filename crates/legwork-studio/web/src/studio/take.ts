@@ -3,7 +3,7 @@
 import { bytes } from "../view/document";
 import { button, h } from "../view/dom";
 import { Refusal } from "./engine";
-import type { File, TaskAnswer, Words } from "./messages";
+import type { CodeFiles, CommandText, TakenFile, TaskAnswer } from "./messages";
 import type { MotionPanel, Run } from "./motion";
 import { inWords, type Session } from "./session";
 import type { SpacePanel } from "./space";
@@ -32,7 +32,7 @@ export class TakePanel {
   }
 
   private ofRun(run: Run): HTMLElement {
-    const formats = (["csv", "parquet", "mcap"] as const).map((format) => button(format === "mcap" ? "MCAP" : format === "csv" ? "CSV" : "Parquet", () => void this.files(run.request, { recordings: [format] })));
+    const formats = (["csv", "parquet", "mcap"] as const).map((format) => button(format === "mcap" ? "MCAP" : format === "csv" ? "CSV" : "Parquet", () => void this.files(run.request, { recording: format })));
     const canRecord = run.request.task === "follow";
     const out = run.request.task === "follow" ? { report: "run.html" } : { out: ["run.html"] };
     const page = button("Report", () => void this.files({ ...run.request, ...out }, {}), { title: "A page with plots and the moving robot, for every browser" });
@@ -49,7 +49,7 @@ export class TakePanel {
   private words(of: Record<string, unknown>): HTMLElement {
     const holder = h("div", {});
     try {
-      const words = this.session.engine.ask<Words>({ ask: "command", ...of });
+      const words = this.session.engine.ask<CommandText>({ ask: "command", ...of });
       const ways: [string, string, string | null][] = [["Command", words.command, null], ["Request file", words.toml, "request.toml"], ["Python", words.python, "request.py"]];
       for (const [title, text, name] of ways) {
         if (!text) continue;
@@ -77,13 +77,13 @@ export class TakePanel {
   private code(language: string): void {
     this.fault.hidden = true;
     try {
-      this.give(this.session.engine.ask<{ files: File[] }>({ ask: "code", language }).files);
+      this.give(this.session.engine.ask<CodeFiles>({ ask: "code", language }).files);
     } catch (error) {
       this.refuse(error);
     }
   }
 
-  private give(files: File[]): void {
+  private give(files: TakenFile[]): void {
     for (const file of files) save(file.name.replace(/^.*\//, ""), bytes(file.base64), file.media_type);
     this.status.textContent = files.length > 0 ? `Saved ${files.map((file) => file.name).join(", ")}.` : "There was nothing to save.";
   }

@@ -80,7 +80,7 @@ export class Sheet {
   private cells: HTMLElement[][] = [];
   private shape = "";
 
-  constructor(title: string, private readonly explain: (row: string, quantity: string | null) => void) {
+  constructor(title: string, private readonly explain: (row: string) => void) {
     this.element.setAttribute("aria-label", title);
   }
 
@@ -102,7 +102,7 @@ export class Sheet {
     this.cells = [heads];
     const body = rows.map((row) => {
       const [name, unit] = named(row.name);
-      const open = button(name, () => this.explain(name, (row as { quantity?: string | null }).quantity ?? null), { class: "word", title: "The equation behind it" });
+      const open = button(name, () => this.explain(name), { class: "word", title: "The equation behind it" });
       const cells = row.cells.map(() => h("td", {}));
       this.cells.push(cells);
       const indented = row.name.startsWith(" ");

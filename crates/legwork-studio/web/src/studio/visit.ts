@@ -1,15 +1,21 @@
 /** The first visit: a robot that moves, and three things to try. */
 
+import { bytes } from "../view/document";
 import { button, h } from "../view/dom";
-import type { Along } from "./messages";
+import type { TaskAnswer } from "./messages";
 import type { Session } from "./session";
 import type { Stage } from "./stage";
 
+/** Places of the platform over time. */
+interface Way {
+  times: number[];
+  places: number[][];
+}
+
 /** Moves the platform along its usual path until somebody takes it in hand. */
 export class Walk {
-  private along: Along | null = null;
+  private way: Way | null = null;
   private start = 0;
-  private k = 0;
   private heard: (() => void)[] = [];
 
   constructor(private readonly session: Session, private readonly stage: Stage | null) {
@@ -18,7 +24,7 @@ export class Walk {
   }
 
   get isWalking(): boolean {
-    return this.along != null;
+    return this.way != null;
   }
 
   /** Called when it begins and when it ends. */
@@ -28,43 +34,50 @@ export class Walk {
 
   async begin(): Promise<void> {
     const { robot } = this.session;
-    let along: Along;
+    const request = { task: "follow", back: true, settle: 0, controller: { regulators: ["model-shifted"] } };
+    let answer: TaskAnswer;
     try {
-      along = await this.session.engine.run<Along>({ ask: "along", count: 240 });
-    } catch {
-      // A robot without masses or without a path of its own stands still.
-      return;
+      answer = await this.session.engine.run<TaskAnswer>({ ask: "task", request, recording: "csv" });
+    } catch (error) {
+      // A robot without masses has no motion of its own.
+      return this.session.sayRefusal(error);
     }
-    if (this.session.robot !== robot || along.poses.length < 2) return;
-    this.along = along;
+    const file = answer.files.find((one) => one.name.endsWith(".csv"));
+    if (this.session.robot !== robot || !file) return;
+    const way = table(new TextDecoder().decode(bytes(file.base64)), robot.coordinates.map((one) => one.name));
+    if (way.times.length < 2) return;
+    this.way = way;
     this.start = performance.now();
-    this.stage?.path(along.poses.map((pose) => pose.position));
+    const places = ["x", "y", "z"].map((name) => robot.coordinates.findIndex((one) => one.name === name));
+    this.stage?.path(way.places.map((place) => places.map((k, i) => (k < 0 ? robot.home.position[i]! : place[k]!)) as [number, number, number]));
     for (const act of this.heard) act();
     this.session.picture();
   }
 
   stop(): void {
-    if (!this.along) return;
-    this.along = null;
-    this.session.movement = { twist: null, acceleration: null };
+    if (!this.way) return;
+    this.way = null;
     this.stage?.path(null);
     for (const act of this.heard) act();
-    this.session.again();
   }
 
-  /** As fast as it is, and as slow as can be followed: once there and back in two seconds at least. */
+  /** There and back in four seconds, or as slowly as it is. */
   private step(): void {
-    const { along, session } = this;
-    if (!along) return;
-    const [first, last] = [along.times[0]!, along.times.at(-1)!];
-    const length = last - first;
-    const slow = Math.max(1, 3 / length);
-    const time = ((performance.now() - this.start) / 1000 / slow) % length;
-    this.k = Math.min(along.times.findIndex((one) => one - first >= time), along.poses.length - 1);
-    if (this.k < 0) this.k = 0;
-    session.movement = { twist: along.twists[this.k] ?? null, acceleration: along.accelerations[this.k] ?? null };
-    session.move({ pose: along.poses[this.k]! }, null);
+    const { way, session } = this;
+    if (!way) return;
+    const [first, last] = [way.times[0]!, way.times.at(-1)!];
+    const slow = Math.max(1, 4 / (last - first));
+    const time = first + (((performance.now() - this.start) / 1000 / slow) % (last - first));
+    const next = way.times.findIndex((one) => one >= time);
+    session.move({ values: way.places[Math.max(next, 0)]! }, null);
   }
+}
+
+/** Some columns of a recording as text; a coordinate that is not in it stays at zero. */
+function table(text: string, names: string[]): Way {
+  const [head, ...rows] = text.split("\n").filter((line) => line !== "" && !line.startsWith("#")).map((line) => line.split(","));
+  const columns = names.map((name) => head!.indexOf(name));
+  return { times: rows.map((row) => Number(row[0])), places: rows.map((row) => columns.map((k) => (k < 0 ? 0 : Number(row[k])))) };
 }
 
 /** Three things to try; gone for good when it is closed. */
