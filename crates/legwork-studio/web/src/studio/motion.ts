@@ -29,6 +29,8 @@ export class MotionPanel {
   private count = 0;
   private shape = "";
   private changed: (() => void)[] = [];
+  /** Where motors are taken from when they are sized. */
+  private motors: "sample" | { text: string } = "sample";
 
   constructor(private readonly session: Session, private readonly dock: Dock, private readonly choices: Choices) {
     session.onRobot(() => this.build());
@@ -40,7 +42,8 @@ export class MotionPanel {
 
   /** What the form asks for. */
   request(task: Task): Record<string, unknown> {
-    return fit(this.form.read({ task }), task);
+    const request = fit(this.form.read({ task }), task);
+    return task === "size" ? { ...request, motors: this.motors } : request;
   }
 
   private build(): void {
@@ -62,6 +65,14 @@ export class MotionPanel {
     const to = form.text("to", "path.to", "", `${where}; as usual`, "list");
     from.querySelector(".control")!.append(here("path.from"));
     to.querySelector(".control")!.append(here("path.to"));
+    const table = h("input", { type: "file", accept: ".toml", hidden: "", "aria-label": "Motor table" });
+    const motors = button("Motor table …", () => table.click(), { class: "quiet", title: "A TOML file with [[motor]] tables, instead of the sample" });
+    table.addEventListener("change", () => {
+      void table.files?.[0]?.text().then((text) => {
+        this.motors = { text };
+        motors.textContent = table.files?.[0]?.name ?? "Motor table …";
+      });
+    });
     const run = button("Run", () => void this.run("follow"), { class: "main" });
     const fastest = button("Fastest timing", () => void this.run("plan"), { title: "The fastest motion on this path under the limits of the motors" });
     const size = button("Size motors", () => void this.run("size"), { title: "What the cycle asks of the motors, and which of a table can do it" });
@@ -114,7 +125,7 @@ export class MotionPanel {
         form.flag("The regulator does not know the load", "controller.ignores_loads"),
         form.flag("Limits of the file hold", "plant.file_limits"),
       ),
-      h("div", { class: "acts" }, run, fastest, size),
+      h("div", { class: "acts" }, run, fastest, size, motors, table),
       this.progress,
       this.fault,
       this.list,
@@ -188,6 +199,5 @@ export class MotionPanel {
 function fit(request: Record<string, unknown>, task: Task): Record<string, unknown> {
   const none = { follow: [], plan: ["controller", "plant", "law", "fastest", "back", "cycles"], size: ["controller", "plant", "back", "cycles"] }[task];
   for (const key of none) delete request[key];
-  if (task === "size") request.motors = "sample";
   return request;
 }

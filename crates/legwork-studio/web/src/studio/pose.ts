@@ -52,6 +52,8 @@ export class PosePanel {
 
   private update(): void {
     for (const act of this.updates) act(this.session.state);
+    // Ghosts of another pose are wrong: they come back when the robot rests.
+    this.stage?.ghost([]);
     clearTimeout(this.later);
     this.later = window.setTimeout(() => this.askModes(), 120);
   }
@@ -141,7 +143,26 @@ export class PosePanel {
       return row;
     });
     const limits = session.robot.motors.some((motor) => motor.min != null || motor.max != null) ? "Bars end at the limits of the file." : "The file has no limits of the motors; bars end where the robot does.";
-    return [head, ...bars, h("p", { class: "hint" }, limits)];
+    return [head, ...bars, this.cones(), h("p", { class: "hint" }, limits)];
+  }
+
+  /** How far the rods lean in the cones of their joints. */
+  private cones(): HTMLElement {
+    const holder = h("div", { class: "cones" });
+    let bars: HTMLElement[] = [];
+    this.updates.push(({ leans, largest_lean: most }) => {
+      holder.hidden = most == null || leans.length === 0;
+      if (most == null) return;
+      if (bars.length !== leans.length) {
+        bars = leans.map(() => h("i", { class: "fill" }));
+        holder.replaceChildren(h("span", { class: "name" }, "rods in their cones"), ...bars.map((bar, k) => h("div", { class: "gauge cone", title: `Rod ${k + 1}: its lean, as a share of the largest` }, bar)));
+      }
+      leans.forEach((lean, k) => {
+        bars[k]!.style.width = `${100 * Math.min(lean / most, 1)}%`;
+        bars[k]!.classList.toggle("full", lean > most);
+      });
+    });
+    return holder;
   }
 
   private fill(bar: HTMLElement, state: StateSheet, k: number, motor: Motor): void {
@@ -206,14 +227,15 @@ export class PosePanel {
         names = ellipsoids.map((one) => one.name).join();
         outputs = ellipsoids.map(() => h("output", { class: "value wide" }));
         holder.replaceChildren(
-          ...ellipsoids.map((one, k) => h("div", { class: `line ellipsoid ${one.name}` }, tick(one.name, false, (on) => this.stage?.showEllipsoid(one.name, on), one.meaning), outputs[k]!, h("span", { class: "unit" }, one.unit), button("equation", () => this.explain(one.name, one.name), { class: "word hint" }))),
+          ...ellipsoids.map((one, k) => h("div", { class: `line ellipsoid ${one.name}` }, tick(one.name, false, (on) => this.stage?.showEllipsoid(one.name, on), one.meaning), outputs[k]!, h("span", { class: "unit" }, one.unit))),
         );
         for (const one of ["velocity", "force", "inertia"]) this.stage?.showEllipsoid(one, false);
         if (ellipsoids.length === 0) holder.append(h("p", { class: "hint" }, "There are none here."));
       }
       ellipsoids.forEach((one, k) => (outputs[k]!.textContent = one.axes.map((axis) => axis.length.toPrecision(4)).join("  ")));
     });
-    return h("div", {}, holder, h("p", { class: "hint" }, "Half axes at the platform point; each is drawn as large as can be seen."));
+    const equation = button("The equations behind them", () => this.explain("velocity", "velocity"), { class: "word" });
+    return h("div", {}, holder, h("p", { class: "hint" }, "Half axes at the platform point; each is drawn as large as can be seen."), equation);
   }
 
   private modeTools(): HTMLElement {

@@ -219,6 +219,7 @@ export class Stage {
 
   /** Other ways to stand; a click on one goes there. */
   ghost(ghosts: Ghost[]): void {
+    if (ghosts.length === 0 && this.ghosts.length === 0) return;
     for (const { body } of this.ghosts) {
       this.scene.remove(body.group);
       body.dispose();
