@@ -57,7 +57,7 @@ async function start(): Promise<void> {
   const pose = new PosePanel(session, stage, explain, hands);
   const edit = new EditPanel(session);
   const motion = new MotionPanel(session, dock, choices);
-  const space = new SpacePanel(session, stage, dock);
+  const space = new SpacePanel(session, stage, dock, () => walk.stop());
   const link = async () => {
     const { version, state } = session;
     const place: Place = { name: version.name, text: version.name ? null : version.text, mode: version.mode, payload: version.payload, values: state.values, sight: stage?.sight ?? null, tab };

@@ -32,7 +32,7 @@ export class SpacePanel {
   private slices: Slice[] = [];
   private isShown = 0;
 
-  constructor(private readonly session: Session, private readonly stage: Stage | null, private readonly dock: Dock) {
+  constructor(private readonly session: Session, private readonly stage: Stage | null, private readonly dock: Dock, private readonly hands: () => void) {
     session.onRobot(() => this.build());
   }
 
@@ -172,14 +172,24 @@ export class SpacePanel {
     this.dock.show(
       title,
       () => [
-        h("div", { class: several ? "multiples maps slices" : "map-alone", style: `--columns: ${Math.min(maps.length, 5)}` }, ...maps.map((map) => heat(map, several, several ? readout : undefined))),
+        h("div", { class: several ? "multiples maps slices" : "map-alone", style: `--columns: ${Math.min(maps.length, 5)}` }, ...maps.map((map, k) => heat(map, several, several ? readout : undefined, (x, y) => this.go(this.slices[k]!, x, y)))),
         ...(several && range ? [bar(maps[0]!, range, false, title)] : []),
       ],
+      h("span", { class: "hint" }, "A click on the map takes the robot there."),
       ...(several ? [readout] : []),
       ...(first.columns.length > 1 ? [choose] : []),
     );
     this.stage?.clear();
     if (range) for (const slice of this.slices) this.plate(slice, column, range);
+  }
+
+  /** Goes to a place of a map: the robot stands there, and all of its numbers are those of this place. */
+  private go(slice: Slice, x: number, y: number): void {
+    const [u, v] = slice.grid.ranges;
+    const at: Record<string, number> = { ...slice.grid.fixed, [u!.coordinate]: x, [v!.coordinate]: y };
+    const { robot, state } = this.session;
+    this.hands();
+    this.session.move({ values: robot.coordinates.map((one, k) => at[key(one)] ?? state.values[k]!) });
   }
 
   /** A slice as a picture in space, if its coordinates are places. */
