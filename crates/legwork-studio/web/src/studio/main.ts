@@ -244,7 +244,6 @@ async function start(): Promise<void> {
     if (!place) return false;
     try {
       session.restore({ name: place.name, text: place.text ?? "", mode: place.mode, payload: place.payload }, null);
-      session.version.text = session.robot.text;
       if (place.values?.length === session.robot.coordinates.length) session.move({ values: place.values });
       if (place.sight && stage) stage.sight = place.sight;
       select(Math.min(Math.max(place.tab, 0), 4));

@@ -48,7 +48,7 @@ export class MotionPanel {
 
   private build(): void {
     const { robot } = this.session;
-    const shape = JSON.stringify([robot.name, robot.coordinates, robot.has_masses]);
+    const shape = JSON.stringify([robot.name, robot.coordinates.map((one) => one.name), robot.has_masses]);
     if (shape === this.shape) return;
     this.shape = shape;
     this.stop?.abort();
@@ -145,13 +145,14 @@ export class MotionPanel {
     this.stop = stop;
     this.fault.hidden = true;
     const request = this.request(task);
+    const robot = this.session.robotOfRequest;
     const name = `${++this.count}`;
     const cancel = button("Stop", () => stop.abort(), { class: "quiet" });
     this.progress.replaceChildren(h("span", { class: "spin" }), h("span", { role: "status" }, `Run ${name}: ${task}`), cancel);
     this.progress.hidden = false;
     try {
       const answer = await this.session.engine.run<TaskAnswer>({ ask: "task", request, report: true }, stop.signal);
-      this.runs.push({ name: `${name} ${task}`, request, answer, shown: true });
+      this.runs.push({ name: `${name} ${task}`, request: { ...request, robot }, answer, shown: true });
       // Other tasks have other plots: only those of one kind are compared.
       for (const one of this.runs) one.shown &&= one.request.task === task;
       while (this.runs.length > 8) this.runs.shift();

@@ -21,6 +21,8 @@ interface Version {
   name: string | null;
   mode: string | null;
   payload: string | null;
+  /** Which opening it came from: versions of one opening differ by edits. */
+  opening: number;
 }
 
 export class Session {
@@ -31,6 +33,9 @@ export class Session {
   version!: Version;
   /** When the event came that the next picture answers [ms]; `null` if nobody waits. */
   asked: number | null = null;
+  /** Whether the robot that is told of is the one before, with another number. */
+  isEdit = false;
+  private openings = 0;
   private wish: Wish | null = null;
   private before: Version[] = [];
   private after: Version[] = [];
@@ -82,7 +87,7 @@ export class Session {
   open(source: { name: string } | { text: string; name?: string }): void {
     const robot = this.engine.ask<RobotSheet>({ ask: "open", ...source });
     this.remember();
-    this.take(robot, { text: robot.text, name: "text" in source ? null : source.name, mode: null, payload: null }, null);
+    this.take(robot, { text: robot.text, name: "text" in source ? null : source.name, mode: null, payload: null, opening: ++this.openings }, null);
   }
 
   /** Changes a number of the file; throws the library's refusal, and then nothing has changed. */
@@ -110,15 +115,17 @@ export class Session {
   }
 
   /** Opens a version with its pose, as a link has it. */
-  restore(version: Version, values: number[] | null): void {
-    this.take(this.engine.ask<RobotSheet>(opening(version)), version, values);
+  restore(place: Omit<Version, "opening">, values: number[] | null): void {
+    const version = { ...place, opening: ++this.openings };
+    const robot = this.engine.ask<RobotSheet>(opening(version));
+    this.take(robot, { ...version, text: robot.text }, values);
   }
 
   private go(from: Version[], to: Version[]): void {
     const version = from.pop();
     if (!version) return;
     to.push(this.version);
-    this.restore(version, this.state.values);
+    this.take(this.engine.ask<RobotSheet>(opening(version)), version, this.state.values);
   }
 
   private remember(): void {
@@ -128,6 +135,7 @@ export class Session {
   }
 
   private take(robot: RobotSheet, version: Version, values: number[] | null): void {
+    this.isEdit = version.opening === this.version?.opening;
     const other = !this.robot || robot.coordinates.map((one) => one.name).join() !== this.robot.coordinates.map((one) => one.name).join();
     if (other) this.movement = { twist: null, acceleration: null };
     this.robot = robot;
@@ -161,6 +169,12 @@ export class Session {
   /** The same pose again, because something else has changed. */
   again(): void {
     this.move({ values: this.state.values }, null);
+  }
+
+  /** The robot as a request names it, so that it can be run again after others were opened. */
+  get robotOfRequest(): Record<string, unknown> {
+    const { name, text, mode, payload } = this.version;
+    return { name: name ?? this.robot.name, ...(name ? {} : { text }), ...(mode ? { working_mode: mode } : {}), ...(payload ? { payload } : {}) };
   }
 
   /** What is asked of the library for the present state; for commands. */

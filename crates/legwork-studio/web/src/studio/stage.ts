@@ -35,6 +35,7 @@ export class Stage {
   private fixed: THREE.Object3D[] = [];
   private way: THREE.Line | null = null;
   private paints: Record<Surface, THREE.Material>[] = [];
+  private tints: Record<Surface, THREE.Material>[] = [];
   private middle = new THREE.Vector3();
   private radius = 1;
   private floor = 0;
@@ -58,11 +59,12 @@ export class Stage {
     session.onState(() => this.follow());
     session.onFrame(() => this.draw());
     onTheme(() => {
-      this.shape = "";
-      this.open();
+      const hidden = new Set(this.hidden);
+      this.dress();
       this.play(this.moving);
+      this.hidden = hidden;
+      this.seek(this.time);
       this.follow();
-      session.picture();
     });
   }
 
@@ -115,14 +117,25 @@ export class Stage {
     this.session.picture();
   }
 
-  /** A robot: meshes only if it is another one, or its parts are. */
+  /** Another robot is seen from the front; one that was edited stays in sight as it is. */
   private open(): void {
     const { robot, state } = this.session;
-    const { skeleton } = state;
-    const shape = JSON.stringify([robot.name, skeleton.parts, skeleton.points.length, robot.coordinates]);
-    const other = shape !== this.shape;
+    const shape = JSON.stringify([robot.family, state.skeleton.parts, robot.coordinates.map((one) => one.name), this.session.version.name]);
+    const other = this.live == null || (shape !== this.shape && !this.session.isEdit);
     this.shape = shape;
     this.measure();
+    this.dress();
+    if (!other) return;
+    this.play([]);
+    this.path(null);
+    this.clear();
+    this.look("free");
+  }
+
+  /** Makes everything anew in the present colours. */
+  private dress(): void {
+    const { robot, state } = this.session;
+    const { skeleton } = state;
     this.live?.dispose();
     if (this.live) this.scene.remove(this.live.group);
     this.scene.remove(...this.fixed);
@@ -135,12 +148,7 @@ export class Stage {
     this.scene.add(this.live.group);
     this.handles.build(robot.coordinates);
     this.ghost([]);
-    if (other) {
-      this.play([]);
-      this.path(null);
-      this.clear();
-      this.look("free");
-    }
+    this.seek(this.time);
   }
 
   private body(skeleton: SkeletonShape, material: Record<Surface, THREE.Material>, slim = 1): Body {
@@ -240,7 +248,9 @@ export class Stage {
     }
     this.moving = runs;
     this.hidden.clear();
-    this.runs = runs.map((run, k) => new Body(Track.of(run), 2 * this.radius, surfaces(runs.length === 1 ? null : k), 0.86 ** k));
+    for (const paint of this.tints) for (const one of Object.values(paint)) one.dispose();
+    this.tints = runs.map((_, k) => surfaces(runs.length === 1 ? null : k));
+    this.runs = runs.map((run, k) => new Body(Track.of(run), 2 * this.radius, this.tints[k]!, 0.86 ** k));
     for (const body of this.runs) this.scene.add(body.group);
     this.seek(this.time);
   }
