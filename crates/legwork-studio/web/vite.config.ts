@@ -33,13 +33,15 @@ function inline(): Plugin {
   };
 }
 
-export default defineConfig({
+/** Two pages, each built alone: `vite build` the one of reports, `vite build --mode studio` the studio. */
+export default defineConfig(({ mode }) => ({
   base: "./",
   plugins: [inline()],
   build: {
     target: "es2022",
     modulePreload: false,
     chunkSizeWarningLimit: 2000,
-    rollupOptions: { input: "report.html" },
+    emptyOutDir: mode !== "studio",
+    rollupOptions: { input: mode === "studio" ? "studio.html" : "report.html" },
   },
-});
+}));

@@ -3,16 +3,14 @@
 // whatever its document has must be on it. The environment variable CHROMIUM names another browser.
 
 import assert from "node:assert/strict";
-import { resolve } from "node:path";
-import { pathToFileURL } from "node:url";
-import { chromium } from "playwright-core";
+import { address, colours, launch, picture, watch } from "./browser.mjs";
 
 const asked = process.argv.slice(2).map((word) => {
   const [file, kinds] = word.split(/:(?=[a-z,]+$)/);
   return { file, kinds: kinds?.split(",") ?? [] };
 });
 assert(asked.length > 0, "give the reports to open");
-const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: ["--no-sandbox"] });
+const browser = await launch();
 
 /** Puts the time of the page into the hands of the test: frames and timers of the page happen when `pass` is called, and
  * at no other time, however busy the machine is. */
@@ -47,16 +45,8 @@ async function open(file, options) {
   const context = await browser.newContext(options);
   const page = await context.newPage();
   await page.addInitScript(takeTheClock);
-  const faults = [];
-  page.on("console", (message) => {
-    // The software renderer complains about screenshots being slow.
-    if (["error", "warning"].includes(message.type()) && !message.text().includes("GPU stall")) faults.push(message.text());
-  });
-  page.on("pageerror", (error) => faults.push(error.message));
-  page.on("request", (request) => {
-    if (!/^(data|blob):/.test(request.url()) && request.url() !== pathToFileURL(resolve(file)).href) faults.push(`asks for ${request.url()}`);
-  });
-  await page.goto(pathToFileURL(resolve(file)).href);
+  const faults = watch(page, file);
+  await page.goto(address(file));
   await page.locator("h1").waitFor();
   return { page, faults, close: () => context.close() };
 }
@@ -93,19 +83,6 @@ async function isWhole(page, file, kinds, width) {
   return counts;
 }
 
-/** How many different colours a canvas has. */
-const colours = (canvas) =>
-  canvas.evaluate((canvas) => {
-    const copy = Object.assign(document.createElement("canvas"), { width: canvas.width, height: canvas.height });
-    const pen = copy.getContext("2d");
-    pen.drawImage(canvas, 0, 0);
-    const { data } = pen.getImageData(0, 0, copy.width, copy.height);
-    const seen = new Set();
-    for (let k = 0; k < data.length; k += 4) if (data[k + 3] > 0) seen.add((data[k] << 16) | (data[k + 1] << 8) | data[k + 2]);
-    return seen.size;
-  });
-
-const picture = (canvas) => canvas.evaluate((canvas) => canvas.toDataURL());
 const time = (page) => page.locator(".transport").evaluate((bar) => Number(bar.dataset.time));
 /** Time goes on for the page. */
 const pass = (page, milliseconds) => page.evaluate((milliseconds) => window.pass(milliseconds), milliseconds);
@@ -254,7 +231,7 @@ for (const { file, kinds } of asked) {
   // Without scripts there is a word about it.
   const context = await browser.newContext({ javaScriptEnabled: false });
   const page = await context.newPage();
-  await page.goto(pathToFileURL(resolve(file)).href);
+  await page.goto(address(file));
   assert.match(await page.locator(".noscript").textContent(), /does not run scripts/);
   await context.close();
   console.log(`${file}: holds, ${((performance.now() - start) / 1000).toFixed(1)} s`);

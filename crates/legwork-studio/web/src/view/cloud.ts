@@ -3,7 +3,7 @@
 import { Chart, type Box } from "./chart";
 import { colour } from "./colours";
 import { label, numbers, type Cloud } from "./document";
-import { button, css, h, onTheme, onWidth, show } from "./dom";
+import { button, css, h, onRelease, onTheme, onWidth, show } from "./dom";
 
 export function cloud(block: Cloud, small = false): HTMLElement {
   const groups = block.groups.map((group) => ({ ...group, x: numbers(group.x), y: numbers(group.y), shown: true }));
@@ -97,7 +97,7 @@ export function cloud(block: Cloud, small = false): HTMLElement {
     readout.textContent = near(groups, chart, event.offsetX, event.offsetY);
   });
   canvas.addEventListener("pointerleave", () => (readout.textContent = ""));
-  addEventListener("pointerup", () => {
+  onRelease(() => {
     const [a, b] = [from, to];
     from = to = null;
     if (a && b && Math.abs(a[0] - b[0]) > 5 && Math.abs(a[1] - b[1]) > 5) {

@@ -15,6 +15,8 @@ export interface Lines {
   y: Axis;
   grids: Packed[];
   curves: { name: string; run: string | null; grid: number; y: Packed }[];
+  /** What the curves should stay between, in the unit of the axis. */
+  bands?: { low: number | null; high: number | null; name: string }[];
 }
 
 export interface HeatMap {
@@ -46,15 +48,19 @@ export interface Part {
   points: number[];
 }
 
-export interface Moving {
-  name: string;
-  times: Packed;
+/** How the points of a robot belong together. */
+export interface Shape {
   count: number;
-  points: Packed;
   parts: Part[];
   joints: number[][];
   motors: number[];
   platform: number;
+}
+
+export interface Moving extends Shape {
+  name: string;
+  times: Packed;
+  points: Packed;
 }
 
 export interface Animation {

@@ -26,21 +26,47 @@ export function css(name: string): string {
   return getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 }
 
+/** How long what is made now listens to the page; without it as long as the page lives. */
+let life: AbortSignal | undefined;
+
+/** Makes something that listens to the page until the signal. */
+export function during<T>(signal: AbortSignal, make: () => T): T {
+  const before = life;
+  life = signal;
+  try {
+    return make();
+  } finally {
+    life = before;
+  }
+}
+
 /** Calls back when the reader's taste changes from light to dark or back. */
 export function onTheme(act: () => void): void {
-  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", act);
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", act, { signal: life });
+}
+
+/** Calls back when a pointer is let go anywhere. */
+export function onRelease(act: () => void): void {
+  addEventListener("pointerup", act, { signal: life });
+}
+
+/** Calls back when a key is pressed anywhere. */
+export function onKey(act: (event: KeyboardEvent) => void): void {
+  addEventListener("keydown", act, { signal: life });
 }
 
 /** Calls back with the width of an element, now and when it changes. */
 export function onWidth(element: HTMLElement, act: (width: number) => void): void {
   let last = 0;
-  new ResizeObserver(() => {
+  const observer = new ResizeObserver(() => {
     const width = Math.floor(element.clientWidth);
     if (width > 0 && width !== last) {
       last = width;
       act(width);
     }
-  }).observe(element);
+  });
+  observer.observe(element);
+  life?.addEventListener("abort", () => observer.disconnect());
 }
 
 /** A number for people: about five digits. */

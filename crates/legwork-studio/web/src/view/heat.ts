@@ -5,8 +5,9 @@ import { viridis } from "./colours";
 import { label, numbers, type HeatMap } from "./document";
 import { css, h, onTheme, onWidth, show, ticks } from "./dom";
 
-/** With a readout in common the map is one of several, and the bar of colours is theirs. */
-export function heat(block: HeatMap, small = false, common?: HTMLOutputElement): HTMLElement {
+/** With a readout in common the map is one of several, and the bar of colours is theirs. `go` is told which place of the plane
+ * was clicked, or chosen by the return key. */
+export function heat(block: HeatMap, small = false, common?: HTMLOutputElement, go?: (x: number, y: number) => void): HTMLElement {
   const [columns, rows, cells] = [numbers(block.columns), numbers(block.rows), numbers(block.cells)];
   const range = block.range;
   const chart = new Chart(label(block.x), label(block.y), small);
@@ -85,7 +86,10 @@ export function heat(block: HeatMap, small = false, common?: HTMLOutputElement):
     point(Math.floor((chart.fromX(event.offsetX) - chart.box.x[0]) / (2 * dx)), Math.floor((chart.fromY(event.offsetY) - chart.box.y[0]) / (2 * dy))),
   );
   canvas.addEventListener("pointerleave", () => point(-1, -1));
+  const choose = () => at && go?.(columns[at[0]]!, rows[at[1]]!);
+  canvas.addEventListener("click", choose);
   canvas.addEventListener("keydown", (event) => {
+    if (go && event.key === "Enter") choose();
     const step = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] }[event.key];
     if (!step) return;
     event.preventDefault();

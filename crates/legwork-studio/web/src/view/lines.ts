@@ -40,7 +40,7 @@ export function lines(block: Lines, hub: Hub, height = 210): HTMLElement {
     padding: [8, 20, 0, 0],
     legend: { show: false },
     cursor: { y: false, drag: { x: true, y: false, setScale: false }, points: { size: 7 }, focus: { prox: -1 } },
-    scales: { x: { time: false } },
+    scales: { x: { time: false }, ...(block.bands?.length ? { y: { range: (_: uPlot, low: number, high: number) => room(block, low, high) } } : {}) },
     axes: [axis(label(block.x), 26), axis(undefined, undefined)],
     series: [
       {},
@@ -54,6 +54,7 @@ export function lines(block: Lines, hub: Hub, height = 210): HTMLElement {
       })),
     ],
     hooks: {
+      drawClear: [(u) => limits(u, block)],
       setSelect: [
         (u) => {
           if (u.select.width > 3) shared.zoom([u.posToVal(u.select.left, "x"), u.posToVal(u.select.left + u.select.width, "x")]);
@@ -180,6 +181,45 @@ export function lines(block: Lines, hub: Hub, height = 210): HTMLElement {
   });
   onTheme(() => chart.redraw());
   return figure;
+}
+
+/** The height of a plot with limits: those that are near are seen. */
+function room(block: Lines, low: number, high: number): [number, number] {
+  const size = Math.max(Math.abs(low), Math.abs(high), 1e-12);
+  for (const band of block.bands ?? []) {
+    if (band.high != null && band.high < 1.8 * size) high = Math.max(high, band.high);
+    if (band.low != null && band.low > -1.8 * size) low = Math.min(low, band.low);
+  }
+  const more = high > low ? 0.06 * (high - low) : 0.1 * size;
+  return [low - more, high + more];
+}
+
+/** What is beyond a limit is shaded, and the limit is a line. */
+function limits(u: uPlot, block: Lines): void {
+  if (!block.bands?.length) return;
+  const { ctx } = u;
+  const { left, top, width, height } = u.bbox;
+  ctx.save();
+  ctx.beginPath();
+  ctx.rect(left, top, width, height);
+  ctx.clip();
+  for (const { low, high } of block.bands) {
+    for (const [limit, up] of [[high, true], [low, false]] as const) {
+      if (limit == null) continue;
+      const y = u.valToPos(limit, "y", true);
+      ctx.fillStyle = css("--unstable");
+      if (up) ctx.fillRect(left, top, width, y - top);
+      else ctx.fillRect(left, y, width, top + height - y);
+      ctx.strokeStyle = css("--bad");
+      ctx.lineWidth = devicePixelRatio;
+      ctx.setLineDash([5 * devicePixelRatio, 4 * devicePixelRatio]);
+      ctx.beginPath();
+      ctx.moveTo(left, y);
+      ctx.lineTo(left + width, y);
+      ctx.stroke();
+    }
+  }
+  ctx.restore();
 }
 
 /** A piece of a curve. */

@@ -3,21 +3,21 @@
 import * as THREE from "three";
 import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
 import { colour } from "./colours";
-import { numbers, type Moving, type Part } from "./document";
+import { numbers, type Moving, type Part, type Shape } from "./document";
 import { css } from "./dom";
 
 const UP = new THREE.Vector3(0, 1, 0);
 
 /** Points of one run over time. */
-class Track {
-  readonly times: Float64Array | Float32Array;
-  readonly points: Float64Array | Float32Array;
+export class Track {
   readonly now: THREE.Vector3[];
 
-  constructor(readonly run: Moving) {
-    this.times = numbers(run.times);
-    this.points = numbers(run.points);
+  constructor(readonly run: Shape, readonly times: ArrayLike<number>, readonly points: ArrayLike<number>) {
     this.now = Array.from({ length: run.count }, () => new THREE.Vector3());
+  }
+
+  static of(run: Moving): Track {
+    return new Track(run, numbers(run.times), numbers(run.points));
   }
 
   /** A point in a frame. */
@@ -48,10 +48,10 @@ class Track {
 }
 
 /** What a surface belongs to. */
-type Surface = "arm" | "rod" | "joint" | "motor" | "plate" | "base" | "trail";
+export type Surface = "arm" | "rod" | "joint" | "motor" | "plate" | "base" | "trail";
 
 /** What the colours and shapes of a robot mean, as they occur in it; parts that have the colour of their run are grey. */
-export function meanings(run: Moving, several: boolean): { name: string; shape: "box" | "thick" | "thin" | "area" | "dot" | "line"; tint: string }[] {
+export function meanings(run: Shape, several: boolean): { name: string; shape: "box" | "thick" | "thin" | "area" | "dot" | "line"; tint: string }[] {
   const has = (kind: Part["kind"]) => run.parts.some((part) => part.kind === kind);
   const pairs = run.parts.flatMap((part) => (part.kind === "link" ? part.points.slice(1).map((_, k) => isArm(run, part, k)) : []));
   const own = (tint: string) => (several ? "--soft" : tint);
@@ -68,14 +68,15 @@ export function meanings(run: Moving, several: boolean): { name: string; shape: 
 }
 
 /** Whether the k-th bar of a link hangs on a motor. */
-function isArm(run: Moving, part: Part, k: number): boolean {
+function isArm(run: Shape, part: Part, k: number): boolean {
   return k === 0 && run.motors.includes(part.points[0]!);
 }
 
 /** One run as meshes. */
-class Body {
+export class Body {
   readonly group = new THREE.Group();
   private movers: (() => void)[] = [];
+  private plates: THREE.Material[] = [];
   private trail: THREE.Line;
 
   constructor(
@@ -112,8 +113,22 @@ class Body {
     const frame = this.track.seek(time);
     this.group.visible = frame >= 0;
     if (frame < 0) return;
-    for (const move of this.movers) move();
+    this.move();
     this.trail.geometry.setDrawRange(0, frame + 1);
+  }
+
+  /** Goes where the points are now. */
+  move(): void {
+    for (const move of this.movers) move();
+  }
+
+  /** Gives back what the graphics card holds; the materials are of the one who made them. */
+  dispose(): void {
+    this.group.traverse((one) => {
+      if (one instanceof THREE.Mesh || one instanceof THREE.Line) one.geometry.dispose();
+    });
+    for (const plate of this.plates) plate.dispose();
+    this.group.clear();
   }
 
   private part(part: Part, thin: number, material: Record<Surface, THREE.Material>): void {
@@ -197,6 +212,7 @@ class Body {
     plate.opacity = (material.name === "base" ? 0.16 : 0.35) * material.opacity;
     plate.side = THREE.DoubleSide;
     plate.depthWrite = false;
+    this.plates.push(plate);
     const mesh = new THREE.Mesh(geometry, plate);
     mesh.frustumCulled = false;
     this.movers.push(() => {
@@ -233,7 +249,7 @@ export class RobotView {
     this.renderer = new THREE.WebGLRenderer({ antialias: true, alpha: true, preserveDrawingBuffer: true });
     this.renderer.setPixelRatio(Math.min(devicePixelRatio, 2));
     this.canvas = this.renderer.domElement;
-    this.tracks = runs.map((run) => new Track(run));
+    this.tracks = runs.map((run) => Track.of(run));
     this.shown = runs.map(() => true);
     this.camera.up.set(0, 0, 1);
     this.controls = new OrbitControls(this.camera, this.canvas);
@@ -331,37 +347,12 @@ export class RobotView {
     for (const body of this.bodies) body.group.clear();
     this.scene.clear();
     const { radius } = this;
-    this.scene.add(new THREE.HemisphereLight(0xffffff, 0x777788, 2.2));
-    const sun = new THREE.DirectionalLight(0xffffff, 1.8);
-    sun.position.set(1, -1.5, 2.5);
-    this.scene.add(sun);
-
-    // The ground: squares of a round length.
-    const step = 10 ** Math.floor(Math.log10(radius)) * (radius / 10 ** Math.floor(Math.log10(radius)) > 4 ? 1 : 0.5);
-    const count = 2 * Math.ceil((1.3 * radius) / step);
-    const line = new THREE.Color(css("--grid"));
-    const grid = new THREE.GridHelper(count * step, count, line, line);
-    grid.rotation.x = Math.PI / 2;
-    grid.position.set(Math.round(this.middle.x / step) * step, Math.round(this.middle.y / step) * step, this.floor);
-    this.scene.add(grid);
-    this.scene.add(axes(0.22 * radius));
+    this.scene.add(...lights(), ground(radius, this.middle, this.floor), axes(0.22 * radius));
 
     this.bodies = this.tracks.map((track, k) => {
       // One run alone has a colour for each kind of part, several have a colour each. All are opaque: surfaces that
       // are seen through each other are sorted anew in every picture, and flicker.
-      const alone = this.tracks.length === 1;
-      const paint = (name: string) =>
-        new THREE.MeshStandardMaterial({ color: new THREE.Color(name), roughness: 0.55, metalness: 0.1, polygonOffset: k > 0, polygonOffsetFactor: k, polygonOffsetUnits: k });
-      const own = colour(k);
-      return new Body(track, 2 * radius, {
-        arm: paint(alone ? css("--arm") : own),
-        rod: paint(alone ? css("--metal") : own),
-        joint: paint(css("--joint")),
-        motor: paint(css("--motor")),
-        plate: paint(alone ? css("--c0") : own),
-        base: Object.assign(paint(css("--joint")), { name: "base" }),
-        trail: new THREE.LineBasicMaterial({ color: new THREE.Color(alone ? css("--c1") : own) }),
-      }, 0.86 ** k);
+      return new Body(track, 2 * radius, surfaces(this.tracks.length === 1 ? null : k), 0.86 ** k);
     });
     for (const body of this.bodies) this.scene.add(body.group);
     this.seek(this.time);
@@ -377,8 +368,42 @@ export class RobotView {
   }
 }
 
+/** The colours of a robot: one for each kind of part, or of several runs that of run number k. */
+export function surfaces(run: number | null): Record<Surface, THREE.Material> {
+  const k = run ?? 0;
+  const paint = (name: string) =>
+    new THREE.MeshStandardMaterial({ color: new THREE.Color(name), roughness: 0.55, metalness: 0.1, polygonOffset: k > 0, polygonOffsetFactor: k, polygonOffsetUnits: k });
+  const own = (name: string) => (run == null ? css(name) : colour(k));
+  return {
+    arm: paint(own("--arm")),
+    rod: paint(own("--metal")),
+    joint: paint(css("--joint")),
+    motor: paint(css("--motor")),
+    plate: paint(own("--c0")),
+    base: Object.assign(paint(css("--joint")), { name: "base" }),
+    trail: new THREE.LineBasicMaterial({ color: new THREE.Color(own("--c1")) }),
+  };
+}
+
+export function lights(): THREE.Light[] {
+  const sun = new THREE.DirectionalLight(0xffffff, 1.8);
+  sun.position.set(1, -1.5, 2.5);
+  return [new THREE.HemisphereLight(0xffffff, 0x777788, 2.2), sun];
+}
+
+/** The ground: squares of a round length. */
+export function ground(radius: number, middle: THREE.Vector3, floor: number): THREE.GridHelper {
+  const step = 10 ** Math.floor(Math.log10(radius)) * (radius / 10 ** Math.floor(Math.log10(radius)) > 4 ? 1 : 0.5);
+  const count = 2 * Math.ceil((1.3 * radius) / step);
+  const line = new THREE.Color(css("--grid"));
+  const grid = new THREE.GridHelper(count * step, count, line, line);
+  grid.rotation.x = Math.PI / 2;
+  grid.position.set(Math.round(middle.x / step) * step, Math.round(middle.y / step) * step, floor);
+  return grid;
+}
+
 /** x, y and z from the origin of the base, with their letters. */
-function axes(length: number): THREE.Group {
+export function axes(length: number): THREE.Group {
   const group = new THREE.Group();
   const directions = { x: [1, 0, 0], y: [0, 1, 0], z: [0, 0, 1] } as const;
   Object.entries(directions).forEach(([name, to]) => {

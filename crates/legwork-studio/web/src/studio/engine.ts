@@ -1,0 +1,213 @@
+/** The library as WebAssembly: one instance here for what must be there in the next picture, others in workers for what
+ * takes longer. A worker that traps or is stopped is replaced, and nothing but its task is lost. */
+
+import type { Failure } from "./messages";
+
+/** What the module offers. */
+interface Exports {
+  memory: WebAssembly.Memory;
+  alloc(bytes: number): number;
+  call(): void;
+  answer(): number;
+  answer_length(): number;
+}
+
+type Answer<T> = { ok: T } | { error: Failure };
+
+export type Call = { ask: string } & Record<string, unknown>;
+
+/** What the library refused, in its own words. */
+export class Refusal extends Error {
+  constructor(readonly failure: Failure) {
+    super(failure.what);
+  }
+}
+
+/** Calls one instance of the module. It stands alone, because its text is also that of the workers. */
+function caller(module: WebAssembly.Module): (text: string) => { answer: string; trapped: boolean } {
+  let exports = new WebAssembly.Instance(module, {}).exports as unknown as Exports;
+  const [encoder, decoder] = [new TextEncoder(), new TextDecoder()];
+  return (text) => {
+    const bytes = encoder.encode(text);
+    const read = () => decoder.decode(new Uint8Array(exports.memory.buffer, exports.answer(), exports.answer_length()));
+    try {
+      const at = exports.alloc(bytes.length);
+      new Uint8Array(exports.memory.buffer, at, bytes.length).set(bytes);
+      exports.call();
+      return { answer: read(), trapped: false };
+    } catch (error) {
+      // After a trap the instance is not to be trusted; what it says of the reason may be read.
+      let what = error instanceof Error ? error.message : String(error);
+      try {
+        const said = JSON.parse(read()) as { error?: { what: string } };
+        if (said.error) what = said.error.what;
+      } catch {
+        // It says nothing.
+      }
+      exports = new WebAssembly.Instance(module, {}).exports as unknown as Exports;
+      return { answer: JSON.stringify({ error: { kind: "panic", what, cause: null, hint: null, problems: [] } }), trapped: true };
+    }
+  };
+}
+
+/** What a worker does: it takes the module, then texts. */
+function worker(make: typeof caller): void {
+  let call: ReturnType<typeof caller> | null = null;
+  onmessage = (event: MessageEvent<{ module?: WebAssembly.Module; opening?: string; text?: string }>) => {
+    const { module, opening, text } = event.data;
+    if (module) call = make(module);
+    if (opening) call!(opening);
+    if (text != null) postMessage(call!(text));
+  };
+}
+
+function result<T>(text: string): T {
+  const answer = JSON.parse(text) as Answer<T>;
+  if ("error" in answer) throw new Refusal(answer.error);
+  return answer.ok;
+}
+
+/** The module out of the page. */
+export async function moduleOfPage(): Promise<WebAssembly.Module> {
+  const base64 = document.getElementById("wasm")?.textContent?.trim();
+  if (!base64) throw new Error("This page was built without the library: its WebAssembly is missing.");
+  const packed = await new Response(unpack(base64)).arrayBuffer();
+  document.getElementById("wasm")!.remove();
+  return WebAssembly.compile(packed);
+}
+
+function unpack(base64: string): ReadableStream {
+  const text = atob(base64);
+  const bytes = new Uint8Array(text.length);
+  for (let k = 0; k < text.length; k++) bytes[k] = text.charCodeAt(k);
+  return new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+}
+
+interface Job {
+  text: string;
+  done: (text: string) => void;
+  stopped: (reason: Refusal) => void;
+}
+
+function stopped(what: string): Refusal {
+  return new Refusal({ kind: "panic", what, cause: null, hint: null, problems: [] });
+}
+
+export class Engine {
+  private call: ReturnType<typeof caller>;
+  /** What makes an instance know the robot; sent to new instances and workers. */
+  private opening: string | undefined;
+  private url: string;
+  private idle: Worker[] = [];
+  private busy = new Map<Worker, Job>();
+  private waiting: Job[] = [];
+  private readonly most = Math.max(1, Math.min(navigator.hardwareConcurrency || 2, 8));
+  private heard: (() => void)[] = [];
+  /** Traps so far, for the page to say. */
+  traps = 0;
+
+  constructor(private readonly module: WebAssembly.Module) {
+    this.call = caller(module);
+    const source = `(${worker.toString()})(${caller.toString()})`;
+    this.url = URL.createObjectURL(new Blob([source], { type: "text/javascript" }));
+  }
+
+  /** Asks here and waits; for what takes less than a picture. */
+  ask<T>(call: Call): T {
+    const { answer, trapped } = this.call(JSON.stringify(call));
+    if (trapped) {
+      this.traps++;
+      if (this.opening) this.call(this.opening);
+    }
+    return result<T>(answer);
+  }
+
+  /** From now on every instance has this robot. */
+  keep(call: Call): void {
+    this.opening = JSON.stringify(call);
+    for (const one of this.idle) one.postMessage({ opening: this.opening });
+    // Those that compute now have the old robot: they are renewed when they are done.
+    for (const one of this.busy.keys()) this.old.add(one);
+  }
+
+  private old = new Set<Worker>();
+
+  get workers(): number {
+    return this.most;
+  }
+
+  /** How many tasks run or wait. */
+  get load(): number {
+    return this.busy.size + this.waiting.length;
+  }
+
+  onLoad(act: () => void): void {
+    this.heard.push(act);
+  }
+
+  /** Asks a worker. The signal stops it. */
+  async run<T>(call: Call, signal?: AbortSignal): Promise<T> {
+    const text = await new Promise<string>((done, failed) => {
+      const job: Job = { text: JSON.stringify(call), done, stopped: failed };
+      if (signal?.aborted) return failed(stopped("Stopped."));
+      signal?.addEventListener("abort", () => this.cancel(job, "Stopped."), { once: true });
+      this.waiting.push(job);
+      this.next();
+    });
+    return result<T>(text);
+  }
+
+  private next(): void {
+    while (this.waiting.length > 0 && (this.idle.length > 0 || this.busy.size < this.most)) {
+      const job = this.waiting.shift()!;
+      const one = this.idle.pop() ?? this.start();
+      this.busy.set(one, job);
+      one.postMessage({ text: job.text });
+    }
+    for (const act of this.heard) act();
+  }
+
+  private start(): Worker {
+    const one = new Worker(this.url);
+    one.onmessage = (event: MessageEvent<{ answer: string; trapped: boolean }>) => {
+      const job = this.busy.get(one);
+      if (!job) return;
+      this.busy.delete(one);
+      const { answer, trapped } = event.data;
+      if (trapped) {
+        this.traps++;
+        one.terminate();
+      } else {
+        if (this.old.delete(one)) one.postMessage({ opening: this.opening });
+        this.idle.push(one);
+      }
+      job.done(answer);
+      this.next();
+    };
+    one.onerror = (event) => {
+      event.preventDefault();
+      const job = this.busy.get(one);
+      if (job) this.drop(one, job, `The worker stopped: ${event.message || "no reason was given"}.`);
+    };
+    one.postMessage({ module: this.module, opening: this.opening });
+    return one;
+  }
+
+  private cancel(job: Job, why: string): void {
+    const place = this.waiting.indexOf(job);
+    if (place >= 0) {
+      this.waiting.splice(place, 1);
+      job.stopped(stopped(why));
+      return;
+    }
+    for (const [one, its] of this.busy) if (its === job) this.drop(one, job, why);
+  }
+
+  private drop(one: Worker, job: Job, why: string): void {
+    one.terminate();
+    this.busy.delete(one);
+    this.old.delete(one);
+    job.stopped(stopped(why));
+    this.next();
+  }
+}

@@ -1,0 +1,204 @@
+/** The panel of motions: a path and its timing, regulators and machine; runs that are kept, compared and played. */
+
+import type { Report } from "../view/document";
+import { button, h } from "../view/dom";
+import type { Dock } from "./dock";
+import { Refusal } from "./engine";
+import { Form } from "./form";
+import type { Choices, TaskAnswer } from "./messages";
+import type { Session } from "./session";
+import { part, tick } from "./ui";
+
+export interface Run {
+  name: string;
+  request: Record<string, unknown>;
+  answer: TaskAnswer;
+  shown: boolean;
+}
+
+type Task = "follow" | "plan" | "size";
+
+export class MotionPanel {
+  readonly element = h("div", { class: "panel" });
+  runs: Run[] = [];
+  private form = new Form();
+  private list = h("div", { class: "runs-list" });
+  private progress = h("div", { class: "progress", hidden: "" });
+  private fault = h("p", { class: "fault", role: "alert", hidden: "" });
+  private stop: AbortController | null = null;
+  private count = 0;
+  private shape = "";
+  private changed: (() => void)[] = [];
+  /** Where motors are taken from when they are sized. */
+  private motors: "sample" | { text: string } = "sample";
+
+  constructor(private readonly session: Session, private readonly dock: Dock, private readonly choices: Choices) {
+    session.onRobot(() => this.build());
+  }
+
+  onRuns(act: () => void): void {
+    this.changed.push(act);
+  }
+
+  /** What the form asks for. */
+  request(task: Task): Record<string, unknown> {
+    const request = fit(this.form.read({ task }), task);
+    return task === "size" ? { ...request, motors: this.motors } : request;
+  }
+
+  private build(): void {
+    const { robot } = this.session;
+    const shape = JSON.stringify([robot.name, robot.coordinates.map((one) => one.name), robot.has_masses]);
+    if (shape === this.shape) return;
+    this.shape = shape;
+    this.stop?.abort();
+    this.runs = [];
+    this.form = new Form();
+    const { form, choices } = this;
+    if (!robot.has_masses) {
+      this.element.replaceChildren(h("p", { class: "hint" }, "The file of this robot has no masses: nothing can be simulated. Add a [mass] table, or take another robot."));
+      return;
+    }
+    const where = robot.coordinates.map((one) => one.name).join(" ");
+    const here = (path: string) => button("here", () => form.fill(path, this.session.state.values.map((value) => Number(value.toFixed(6))).join(", ")), { class: "quiet", title: "Where the platform is now" });
+    const from = form.text("from", "path.from", "", `${where}; as usual`, "list");
+    const to = form.text("to", "path.to", "", `${where}; as usual`, "list");
+    from.querySelector(".control")!.append(here("path.from"));
+    to.querySelector(".control")!.append(here("path.to"));
+    const table = h("input", { type: "file", accept: ".toml", hidden: "", "aria-label": "Motor table" });
+    const motors = button("Motor table …", () => table.click(), { class: "quiet", title: "A TOML file with [[motor]] tables, instead of the sample" });
+    table.addEventListener("change", () => {
+      void table.files?.[0]?.text().then((text) => {
+        this.motors = { text };
+        motors.textContent = table.files?.[0]?.name ?? "Motor table …";
+      });
+    });
+    const run = button("Run", () => void this.run("follow"), { class: "main" });
+    const fastest = button("Fastest timing", () => void this.run("plan"), { title: "The fastest motion on this path under the limits of the motors" });
+    const size = button("Size motors", () => void this.run("size"), { title: "What the cycle asks of the motors, and which of a table can do it" });
+    this.element.replaceChildren(
+      part(
+        "Path",
+        true,
+        form.select("path", "path.kind", choices.paths, "as usual for this robot"),
+        from,
+        to,
+        form.text("height", "path.height", "", "such as 60 mm"),
+        form.text("payload carried", "carry", "", "there, not back: 500 g"),
+        form.flag("There and back", "back"),
+        form.text("cycles", "cycles", "", "1"),
+        form.text("pause at the ends", "pause", "", "0 ms"),
+      ),
+      part(
+        "Timing",
+        true,
+        form.select("law", "law.shape", choices.laws, "as usual for this robot"),
+        form.text("move time", "law.move_time", "", "such as 300 ms"),
+        form.text("peak acceleration", "law.peak", "", "such as 80 m/s^2", "list"),
+        form.flag("As fast as the limits allow", "fastest", "Instead of a law: the fastest timing under the limits"),
+        form.text("torque limit", "limits.torque_limit", "", "of the file"),
+        form.text("speed limit", "limits.speed_limit", "", "of the file"),
+      ),
+      part(
+        "Regulators",
+        true,
+        form.several("controller.regulators", choices.regulators, ["pd", "model"]),
+        form.text("frequency", "controller.frequency", "", "such as 20 Hz"),
+        form.text("damping", "controller.damping", "", "0.7"),
+        form.text("K_p", "controller.kp", "", "by the frequency"),
+        form.text("K_d", "controller.kd", "", "by the damping"),
+        form.text("K_i", "controller.ki", "", "none"),
+        form.text("period", "controller.period", "", "1 ms"),
+      ),
+      part(
+        "Machine and model error",
+        false,
+        form.text("lag of the motors", "plant.lag", "", "2 ms"),
+        form.text("encoder step", "plant.encoder", "", "exact"),
+        form.text("encoder noise", "plant.noise", "", "none"),
+        form.text("encoder delay", "plant.delay", "", "none"),
+        form.text("machine: masses off by", "plant.model_error.mass", "%", "0", "share"),
+        form.text("machine: lengths off by", "plant.model_error.length", "%", "0", "share"),
+        form.text("machine: friction off by", "plant.model_error.friction", "%", "0", "share"),
+        form.text("known: masses off by", "controller.known_error.mass", "%", "0", "share"),
+        form.text("known: motors off by", "controller.known_error.motor_inertia", "%", "0", "share"),
+        form.flag("The regulator does not know the load", "controller.ignores_loads"),
+        form.flag("Limits of the file hold", "plant.file_limits"),
+      ),
+      h("div", { class: "acts" }, run, fastest, size, motors, table),
+      this.progress,
+      this.fault,
+      this.list,
+    );
+    this.showRuns();
+  }
+
+  /** Puts values into the form and runs it: for the first visit. */
+  start(values: Record<string, string>): void {
+    for (const [path, value] of Object.entries(values)) this.form.fill(path, value);
+    void this.run("follow");
+  }
+
+  private async run(task: Task): Promise<void> {
+    this.stop?.abort();
+    const stop = new AbortController();
+    this.stop = stop;
+    this.fault.hidden = true;
+    const request = this.request(task);
+    const robot = this.session.robotOfRequest;
+    const name = `${++this.count}`;
+    const cancel = button("Stop", () => stop.abort(), { class: "quiet" });
+    this.progress.replaceChildren(h("span", { class: "spin" }), h("span", { role: "status" }, `Run ${name}: ${task}`), cancel);
+    this.progress.hidden = false;
+    try {
+      const answer = await this.session.engine.run<TaskAnswer>({ ask: "task", request, report: true }, stop.signal);
+      this.runs.push({ name: `${name} ${task}`, request: { ...request, robot }, answer, shown: true });
+      // Other tasks have other plots: only those of one kind are compared.
+      for (const one of this.runs) one.shown &&= one.request.task === task;
+      while (this.runs.length > 8) this.runs.shift();
+      this.showRuns();
+      this.play();
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      const words = this.form.refuse(error.failure);
+      this.fault.hidden = words == null;
+      this.fault.textContent = words ?? "";
+    } finally {
+      if (this.stop === stop) this.progress.hidden = true;
+    }
+  }
+
+  private play(): void {
+    const shown = this.runs.filter((run) => run.shown && run.answer.report);
+    if (shown.length === 0) return this.dock.close();
+    this.dock.runs(
+      shown.length === 1 ? `Run ${shown[0]!.name}` : `${shown.length} runs side by side`,
+      shown.map((run) => ({ name: run.name, report: run.answer.report as unknown as Report })),
+    );
+  }
+
+  private showRuns(): void {
+    const rows = this.runs.map((run) => {
+      const show = tick(`Run ${run.name}`, run.shown, (on) => {
+        run.shown = on;
+        this.play();
+      });
+      const drop = button("Remove", () => {
+        this.runs = this.runs.filter((one) => one !== run);
+        this.showRuns();
+        this.play();
+      }, { class: "quiet", "aria-label": `Remove run ${run.name}` });
+      const table = run.answer.printed ? h("pre", { class: "summary", tabindex: "0", "aria-label": `Numbers of run ${run.name}` }, run.answer.printed) : null;
+      return h("div", { class: "run-card" }, h("div", { class: "line" }, show, drop), table, ...run.answer.notes.map((note) => h("p", { class: "hint" }, note)));
+    });
+    this.list.replaceChildren(...(rows.length > 0 ? [h("h4", {}, "Runs"), ...rows.reverse()] : []));
+    for (const act of this.changed) act();
+  }
+}
+
+/** Leaves out what a task has no place for. */
+function fit(request: Record<string, unknown>, task: Task): Record<string, unknown> {
+  const none = { follow: [], plan: ["controller", "plant", "law", "fastest", "back", "cycles"], size: ["controller", "plant", "back", "cycles"] }[task];
+  for (const key of none) delete request[key];
+  return request;
+}

@@ -1,0 +1,48 @@
+/** Picks a robot: all that come with legwork, by family, or a file. */
+
+import { button, h } from "../view/dom";
+import type { RobotListEntry } from "./messages";
+
+export function picker(entries: RobotListEntry[], choose: (name: string) => void, file: () => void): { open: () => void } {
+  const search = h("input", { type: "search", placeholder: "Search by name, family or source", "aria-label": "Search robots", autocomplete: "off" });
+  const list = h("div", { class: "robots" });
+  const dialog = h("dialog", { class: "sheet-dialog picker", "aria-label": "Pick a robot" });
+  const close = button("Close", () => dialog.close(), { class: "quiet" });
+  const open = button("Open a file …", () => {
+    dialog.close();
+    file();
+  });
+  dialog.append(h("header", {}, h("h2", {}, "Pick a robot"), open, close), search, list);
+  dialog.addEventListener("click", (event) => {
+    if (event.target === dialog) dialog.close();
+  });
+  document.body.append(dialog);
+  const show = () => {
+    const words = search.value.toLowerCase().split(/\s+/).filter((word) => word !== "");
+    const found = entries.filter((one) => words.every((word) => `${one.name} ${one.family} ${one.sentence} ${one.source ?? ""}`.toLowerCase().includes(word)));
+    const families = [...new Set(found.map((one) => one.family))];
+    list.replaceChildren(
+      ...families.flatMap((family) => [
+        h("h3", {}, family),
+        h("div", { class: "cards" }, ...found.filter((one) => one.family === family).map((one) => {
+          const card = h("button", { type: "button", class: "robot-card", title: one.source ?? "" }, h("b", {}, one.name), h("span", {}, `${one.motors} · ${one.freedoms.join(" ")}${one.masses ? "" : " · no masses"}`), h("span", { class: "hint" }, one.sentence));
+          card.addEventListener("click", () => {
+            dialog.close();
+            choose(one.name);
+          });
+          return card;
+        })),
+      ]),
+      ...(found.length === 0 ? [h("p", { class: "hint" }, "No robot has these words.")] : []),
+    );
+  };
+  search.addEventListener("input", show);
+  return {
+    open: () => {
+      search.value = "";
+      show();
+      dialog.showModal();
+      search.focus();
+    },
+  };
+}
