@@ -238,13 +238,14 @@ job_c-library() {
     strip -o $folder/liblegwork_c.so "$libraries/liblegwork_c.so"
     $venv/bin/python ci/peers/fmu.py target/debug/legwork $folder/liblegwork_c.so $folder/fmu
     # What an importer can do wrong, with efforts and with a regulator inside.
-    local unit token
+    local unit token start
     for unit in five-bar-2.0:0 delta-industrial-2.0--regulator-computed-torque:1; do
         rm -rf $folder/unit.fmu
         $venv/bin/python -m zipfile -e $folder/fmu/${unit%:*}.fmu $folder/unit.fmu
         token=$(sed -n 's/.* guid="\([^"]*\)".*/\1/p' $folder/unit.fmu/modelDescription.xml)
-        $folder/unit-sanitized $folder/unit.fmu/resources "$token" ${unit#*:} >/dev/null
-        "${watched[@]}" $folder/unit $folder/unit.fmu/resources "$token" ${unit#*:}
+        start=$(sed -n 's/.* name="start_x" valueReference="\([0-9]*\)".*/\1/p' $folder/unit.fmu/modelDescription.xml)
+        $folder/unit-sanitized $folder/unit.fmu/resources "$token" "$start" ${unit#*:} >/dev/null
+        "${watched[@]}" $folder/unit $folder/unit.fmu/resources "$token" "$start" ${unit#*:}
     done
     # A kinematics module; the package is unpacked, not installed: only its headers are needed.
     local headers=target/linuxcnc/usr/include/linuxcnc
@@ -252,11 +253,15 @@ job_c-library() {
         mkdir -p target/linuxcnc
         (cd target/linuxcnc && { apt-get download -qq linuxcnc-uspace-dev || { apt-get update -qq && apt-get download -qq linuxcnc-uspace-dev; }; } && dpkg-deb -x linuxcnc-uspace-dev*.deb .)
     fi
-    for robot in delta-industrial gough-stewart five-bar 3-rps; do
-        target/debug/legwork export linuxcnc-component $robot --out $folder/$robot.c >/dev/null
-        cc -O2 -DRTAPI -DSIM -DUSPACE -D__MODULE__ -I$headers -I$crate/include -Wall -c $folder/$robot.c -o $folder/$robot.o
-        cc -O2 -DULAPI -DSIM -DUSPACE -I$headers -I$crate/include -Wall ci/linuxcnc/driver.c $folder/$robot.o "${shared[@]}" -o $folder/$robot
-        $folder/$robot $robot
+    # The last one has a name that is nothing in C.
+    sed 's|^name = .*|name = "5 **// \\"bär\\" robot?"|' robots/five-bar.toml >$folder/odd.toml
+    local robot module
+    for robot in delta-industrial gough-stewart five-bar 3-rps custom-gough-stewart two-deltas $folder/odd.toml; do
+        module=$folder/$(basename "$robot" .toml)
+        target/debug/legwork export linuxcnc-component "$robot" --out "$module.c" >/dev/null
+        cc -O2 -DRTAPI -DSIM -DUSPACE -D__MODULE__ -I$headers -I$crate/include -Wall -Werror -c "$module.c" -o "$module.o"
+        cc -O2 -DULAPI -DSIM -DUSPACE -I$headers -I$crate/include -Wall ci/linuxcnc/driver.c "$module.o" "${shared[@]}" -o "$module"
+        "$module" "$robot"
     done
 }
 

@@ -58,7 +58,7 @@ enum {
     LEGWORK_CANCELLED = 43,           /* the caller cancelled the task */
     LEGWORK_TASK_FAILED = 44,         /* the task has no result */
     LEGWORK_INVALID_INPUT = 45,       /* an argument is out of its range */
-    LEGWORK_SAFE_COMMAND = 60,        /* the regulator has given up: the efforts are the safe command */
+    LEGWORK_SAFE_COMMAND = 60,        /* the regulator has given up, see legwork_regulator_fault: the efforts are the safe command */
     LEGWORK_PANIC = 99                /* a mistake in legwork */
 };
 
@@ -222,14 +222,15 @@ int legwork_regulator_new(const char *request, size_t request_length, legwork_re
 int legwork_regulator_live(const char *request, size_t request_length, legwork_regulator **out);
 int legwork_regulator_free(legwork_regulator *regulator);
 int legwork_regulator_about(const legwork_regulator *regulator, legwork_regulator_info *info);
-/* From now on the platform should be here, this fast, with this acceleration. [real time] */
+/* From now on the platform should be here, this fast, with this acceleration. A target that is out of reach or no number is seen
+ * by the supervisor at the next step, which brakes. [real time] */
 int legwork_regulator_set_target(legwork_regulator *regulator, const legwork_state *state);
 /* The efforts for joints measured now, and their speeds if there are sensors for them, else null: once in each period. A sample
  * that cannot be (NaN among them) is answered by the safe command, with LEGWORK_SAFE_COMMAND from then on. [real time] */
 int legwork_regulator_step(legwork_regulator *regulator, double time, const double *q, size_t q_length, const double *qd, size_t qd_length, double *efforts, size_t efforts_length);
 /* Where the joints should be at a time. [real time] */
 int legwork_regulator_reference(legwork_regulator *regulator, double time, double *q, size_t q_length);
-/* Where the platform should be at a time. */
+/* Where the platform should be at a time. [real time] */
 int legwork_regulator_target(legwork_regulator *regulator, double time, double *pose, size_t pose_length, double *velocity, double *acceleration, size_t freedoms);
 /* Begins anew. [real time] */
 int legwork_regulator_reset(legwork_regulator *regulator);

@@ -20,6 +20,12 @@ struct Regulator(*mut legwork_regulator);
 unsafe impl Send for Regulator {}
 unsafe impl Sync for Regulator {}
 
+impl Regulator {
+    fn handle(self) -> *mut legwork_regulator {
+        self.0
+    }
+}
+
 fn opened(name: &std::ffi::CStr) -> Robot {
     let mut robot = null_mut();
     assert_eq!(unsafe { legwork_robot_open(name.as_ptr(), &raw mut robot) }, 0);
@@ -59,7 +65,6 @@ fn one_robot_answers_all_threads_to_the_bit() {
         thread::scope(|scope| {
             for _ in 0..4 {
                 scope.spawn(|| {
-                    let robot = robot;
                     let together: Vec<_> = (0..200).map(|k| joints::<N>(robot, &places(k))).collect();
                     assert!(together == alone, "{name:?}");
                 });
@@ -81,7 +86,6 @@ fn every_thread_has_its_own_message() {
         for (pose, wanted) in [(vec![0.0, 0.0, -9.0], "reach"), (vec![0.0, 0.0, f64::NAN], "NaN")] {
             let both = &both;
             scope.spawn(move || {
-                let robot = robot;
                 let (_, code) = joints::<3>(robot, &pose);
                 both.wait();
                 assert_ne!(code, 0);
@@ -105,11 +109,11 @@ fn a_regulator_in_use_is_busy() {
     let answered: usize = thread::scope(|scope| {
         let threads = [(); 2].map(|()| {
             scope.spawn(|| {
-                let regulator = regulator;
                 let mut answered = 0;
                 for _ in 0..2000 {
                     let mut q = [0.0; 3];
-                    let code = unsafe { legwork_regulator_reference(regulator.0, 0.0, q.as_mut_ptr(), 3) };
+                    let code =
+                        unsafe { legwork_regulator_reference(regulator.handle(), 0.0, q.as_mut_ptr(), 3) };
                     assert!(code == 0 || code == Code::Busy as i32, "{code}");
                     answered += usize::from(code == 0);
                     assert_eq!(code == 0, q[0] != 0.0, "an answer or none");
@@ -120,7 +124,7 @@ fn a_regulator_in_use_is_busy() {
         threads.map(|thread| thread.join().unwrap()).into_iter().sum()
     });
     assert!(answered >= 2000, "{answered}");
-    assert_eq!(legwork_regulator_free(regulator.0), 0);
+    assert_eq!(legwork_regulator_free(regulator.handle()), 0);
 }
 
 /// A robot that is finished while others use it: they get their answers, and then are told.
@@ -132,7 +136,6 @@ fn an_end_waits_for_the_calls_of_others() {
         thread::scope(|scope| {
             for _ in 0..2 {
                 scope.spawn(|| {
-                    let robot = robot;
                     let (first, _) = joints::<3>(robot, &[0.1, 0.0, -0.8]);
                     started.wait();
                     loop {

@@ -3,7 +3,9 @@
 
 use crate::control_support::watched::*;
 use crate::control_support::{PickAndPlace, reference};
-use legwork_core::control::{AntiWindup, Fault, Measured, Regulator, SafeCommand, Settings, Supervisor};
+use legwork_core::control::{
+    AntiWindup, Fault, Measured, Reference, Regulator, SafeCommand, Settings, Supervisor,
+};
 use legwork_core::robots::catalog;
 
 fn made(settings: Settings<f64, 3>, safe: SafeCommand<f64, 3>, from: f64) -> Watched<f64> {
@@ -25,7 +27,7 @@ fn read(it: &mut Watched<f64>, memory: &[f64]) {
 }
 
 /// What is measured at a sample: near the reference, a little off.
-fn sample(k: u32) -> (legwork_core::control::Reference<f64, 3>, Measured<f64, 3>) {
+fn sample(k: u32) -> (Reference<f64, 3>, Measured<f64, 3>) {
     let delta = catalog::delta_direct_drive();
     let wanted = reference(&delta, &PickAndPlace::new(20.0).at(f64::from(k) * DT));
     let off = 1e-3 * f64::from(k).sin();
@@ -74,9 +76,12 @@ fn another_regulator_goes_on_to_the_bit() {
     }
 }
 
+/// Spoils a sample; gives the time since the last one.
+type Spoil = fn(&mut Reference<f64, 3>, &mut Measured<f64, 3>) -> f64;
+
 #[test]
 fn faults_are_taken_over() {
-    let bad: [(&str, fn(&mut legwork_core::control::Reference<f64, 3>, &mut Measured<f64, 3>) -> f64); 9] = [
+    let bad: [(&str, Spoil); 9] = [
         ("not finite", |_, m| {
             m.q[1] = f64::NAN;
             DT

@@ -184,7 +184,7 @@ impl Unit {
             }
             match variable.role {
                 Role::Payload | Role::MassError | Role::MotorInertiaError | Role::FrictionError => {
-                    robot = true
+                    robot = true;
                 }
                 Role::Frequency | Role::Damping | Role::Gain(..) => gains = true,
                 Role::StartPose(_) | Role::StartVelocity(_) => start = true,
@@ -373,8 +373,8 @@ impl Unit {
         if !(duration.is_finite() && duration > 0.0) {
             return Err(format!("a step of {duration} s is not possible: it must be more than zero"));
         }
-        let apart = (at - self.time).abs();
-        if !(apart <= APART.0 * self.time.abs().max(1.0) + APART.1 * duration) {
+        let is_here = (at - self.time).abs() <= APART.0 * self.time.abs().max(1.0) + APART.1 * duration;
+        if !is_here {
             return Err(format!("the step begins at {at} s, but the unit is at {} s", self.time));
         }
         Ok(())

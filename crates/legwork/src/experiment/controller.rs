@@ -326,6 +326,7 @@ impl<const K: usize> SupervisedLoop for Sized<'_, K> {
         self.supervisor.regulator().payload().map(control::PayloadEstimate::mass)
     }
 
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // not negative, and far from the largest
     fn visit_memory(&mut self, visitor: &mut MemoryVisitor<'_>) {
         self.supervisor.visit_memory(visitor);
         let mut count = self.count as f64;

@@ -21,15 +21,15 @@ pub struct Component {
     pub notes: Vec<String>,
 }
 
-/// Where LinuxCNC has a coordinate of ours, and how many of its units are one of ours.
-fn axis(name: &str) -> Option<(&'static str, &'static str)> {
+/// Where LinuxCNC has a coordinate of ours, how many of its units are one of ours, and which freedom it is.
+fn axis(name: &str) -> Option<(&'static str, &'static str, usize)> {
     Some(match name {
-        "x" => ("tran.x", "MILLIMETRES"),
-        "y" => ("tran.y", "MILLIMETRES"),
-        "z" => ("tran.z", "MILLIMETRES"),
-        "roll" => ("a", "DEGREES"),
-        "pitch" => ("b", "DEGREES"),
-        "yaw" | "angle" => ("c", "DEGREES"),
+        "x" => ("tran.x", "MILLIMETRES", 0),
+        "y" => ("tran.y", "MILLIMETRES", 1),
+        "z" => ("tran.z", "MILLIMETRES", 2),
+        "roll" => ("a", "DEGREES", 3),
+        "pitch" => ("b", "DEGREES", 4),
+        "yaw" | "angle" => ("c", "DEGREES", 5),
         _ => return None,
     })
 }
@@ -80,7 +80,7 @@ pub fn kinematics_component(robot: &AnyRobot) -> Result<Component, FirmwareError
     let schema = CoordinateSchema::of(robot);
     let names: Vec<&str> =
         POSE.iter().flat_map(|group| &schema.group(*group).names).map(|name| name.text.as_str()).collect();
-    let axes: Vec<(&str, &str)> = names.iter().filter_map(|name| axis(name)).collect();
+    let axes: Vec<(&str, &str, usize)> = names.iter().filter_map(|name| axis(name)).collect();
     if axes.len() != names.len() {
         return Err(refused(format!("the coordinates {}", names.join(" "))));
     }
@@ -88,7 +88,7 @@ pub fn kinematics_component(robot: &AnyRobot) -> Result<Component, FirmwareError
     let short = letters.take(MOST_LETTERS).collect::<String>().to_lowercase();
     let name = format!("legwork_{short}kins");
     let (mut reads, mut writes) = (String::new(), String::new());
-    for (k, (place, unit)) in axes.iter().enumerate() {
+    for (k, (place, unit, _)) in axes.iter().enumerate() {
         let _ = writeln!(reads, "    pose[{k}] = world->{place} / {unit};");
         let _ = writeln!(writes, "    world->{place} = pose[{k}] * {unit};");
     }
@@ -113,6 +113,15 @@ pub fn kinematics_component(robot: &AnyRobot) -> Result<Component, FirmwareError
         ),
         "for LinuxCNC in user space (uspace): a kernel module cannot load a library".into(),
     ];
+    let moves = |component: usize| robot.freedoms().iter().any(|freedom| freedom.component == component);
+    let following: Vec<&str> =
+        names.iter().zip(&axes).filter(|(_, axis)| !moves(axis.2)).map(|(name, _)| *name).collect();
+    if !following.is_empty() {
+        notes.push(format!(
+            "{} cannot be commanded: the platform has them from its other coordinates, and what LinuxCNC asks for is not looked at",
+            following.join(", ")
+        ));
+    }
     if turns > 0 {
         notes.push("A, B and C are roll, pitch and yaw about fixed axes, in degrees".into());
     }
@@ -218,3 +227,41 @@ void rtapi_app_exit(void) {
     hal_exit(component);
 }
 "#;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::description::BUILT_IN;
+
+    fn made(name: &str) -> Component {
+        kinematics_component(&AnyRobot::open(name).unwrap()).unwrap()
+    }
+
+    #[test]
+    fn every_built_in_robot_has_a_module() {
+        for robot in BUILT_IN {
+            let made = made(robot.name);
+            assert!(made.name.len() <= 47, "{}", made.name);
+            assert!(!made.text.contains('@'), "{}: something is not filled in", robot.name);
+            assert!(made.text.is_ascii() || made.text.lines().next().is_some_and(|line| !line.is_ascii()));
+        }
+    }
+
+    #[test]
+    fn what_follows_from_the_rest_is_told() {
+        let follows = |name: &str| made(name).notes.iter().find(|note| note.contains("cannot be")).cloned();
+        assert!(follows("two-deltas").is_some_and(|note| note.starts_with("roll cannot be commanded")));
+        assert_eq!(follows("gough-stewart"), None);
+        assert_eq!(follows("five-bar"), None);
+    }
+
+    /// Names and files that would end a comment, a line or a text.
+    #[test]
+    fn names_and_files_of_any_kind_stay_inside() {
+        assert_eq!(in_comment("a**//b\n@FILE@\\"), "a  //b  FILE  ");
+        assert_eq!(
+            literal("a\"b\\c?\u{e4}\n\tx"),
+            "    \"a\\\"b\\\\c\\?\\303\\244\\n\"\n    \"\\011x\\n\"\n"
+        );
+    }
+}
