@@ -67,12 +67,12 @@ fn main() -> Result<(), Box<dyn Error>> {
         let single = CodegenRequest { precision: Precision::Float, ..own }.run_for(&robot)?;
         write_all(&float, &single)?;
         fs::write(float.join(format!("{}_bits.c", single.name)), c_harness(&single, &vectors, Precision::Float))?;
-        if matches!(robot_name, "delta-industrial" | "five-bar" | "planar-3rrr" | "tricept") {
-            let mut what =
-                vec![Quantity::InverseKinematics, Quantity::ForwardKinematics, Quantity::InverseDynamics];
-            if matches!(robot_name, "five-bar" | "tricept") {
-                what.push(Quantity::ComputedTorque); // with searches before its steps
-            }
+        if matches!(robot_name, "delta-industrial" | "five-bar" | "planar-3rrr") {
+            let what = if robot_name == "five-bar" {
+                vec![Quantity::ComputedTorque] // with a search before its steps
+            } else {
+                vec![Quantity::InverseKinematics, Quantity::ForwardKinematics, Quantity::InverseDynamics]
+            };
             for (precision, place) in [(Precision::Double, folder), (Precision::Float, &float)] {
                 let request = CodegenRequest { language: Language::St, precision, ..request(what.clone()) };
                 write_all(place, &request.run_for(&robot)?)?;

@@ -216,7 +216,7 @@ const VECTORS: usize = 4;
 /// States at which the bound of rounding is worked out, the vectors of the self-test among them, and fewer where it is
 /// long work.
 const BOUND_STATES: usize = 40;
-const BOUND_WORK: usize = 4_000_000;
+const BOUND_WORK: usize = 400_000;
 const SEED: u64 = 1998;
 
 impl CodegenRequest {
@@ -249,7 +249,10 @@ impl CodegenRequest {
                 let (robot, why) = (robot.name().into(), subject.why_not(quantity));
                 return Err(CodegenError::NotOfRobot { robot, quantity, why });
             };
-            functions.push(function);
+            functions.push(match self.precision {
+                Precision::Double => function,
+                Precision::Float => function.for_single(),
+            });
         }
         if functions.is_empty() {
             return Err(CodegenError::Nothing);

@@ -9,7 +9,7 @@ pub(crate) use c::c_files;
 pub(crate) use rust::rust_files;
 pub(crate) use structured_text::st_files;
 
-use crate::program::{Function, Group, Iteration, Value};
+use crate::program::{Function, Group, Iteration, SINGLE_CLOSED, Value};
 use crate::request::Precision;
 use crate::vectors::Vector;
 
@@ -70,7 +70,7 @@ fn outputs(function: &Function) -> impl Iterator<Item = (&Group, &[Value])> {
 pub(crate) fn closed(search: &Iteration, precision: Precision) -> f64 {
     match precision {
         Precision::Double => search.tolerance,
-        Precision::Float => 1e-5,
+        Precision::Float => SINGLE_CLOSED,
     }
 }
 
