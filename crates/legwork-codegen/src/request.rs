@@ -5,7 +5,7 @@ use crate::error::CodegenError;
 use crate::name::function_name;
 use crate::program::Function;
 use crate::record::{Asked, Subject, Symbol};
-use crate::rounding::bound;
+use crate::rounding::{Bound, bound};
 use crate::vectors::{Vector, vectors};
 use legwork::AnyRobot;
 use serde::{Deserialize, Serialize};
@@ -204,9 +204,8 @@ pub struct Generated {
     pub name: String,
     /// The functions, as programs.
     pub functions: Vec<Function>,
-    /// What rounding can do to each of them, relative to the largest number of a group of its answer: see
-    /// [`Sensitivity`](crate::Sensitivity).
-    pub bounds: Vec<f64>,
+    /// What rounding can do to each of them, see [`Sensitivity`](crate::Sensitivity).
+    pub bounds: Vec<Bound>,
     /// The files.
     pub files: Vec<GeneratedFile>,
 }
