@@ -165,7 +165,7 @@ job_codegen() {
     environment_of $venv ci/codegen-requirements.txt
     unoptimised
     rm -rf $folder
-    target/debug/examples/codegen_files $folder
+    target/debug/examples/codegen_files $folder ${STATES:-} # STATES=10000 for the long run
     ci/codegen.sh $folder "$PWD/$venv/bin/python"
 }
 

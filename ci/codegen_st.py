@@ -143,6 +143,19 @@ def run(instance, inputs):
     BODIES[instance[""]](instance)
 
 
+def instances(unit):
+    """The variables of a unit; those that are function blocks with their own."""
+    memory = {"": str(unit.name)}
+    for declarations in unit.declarations:
+        for item in declarations.items:
+            kind = str(getattr(item.init.spec, "type", item.init.spec)) if getattr(item, "init", None) is not None else ""
+            words = kind.replace("=", " ").replace("'", " ").replace(",", " ").replace(")", " ").split()
+            block = next((own for own in UNITS if own in words), None)
+            for declared in item.variables:
+                memory[str(declared.variable.name)] = instances(UNITS[block]) if block is not None else 0.0
+    return memory
+
+
 def names_of(declarations):
     for item in declarations.items:
         for declared in item.variables:
@@ -160,14 +173,7 @@ def main(paths):
     if not programs:
         sys.exit("error: no test program")
     for unit in programs:
-        memory = {}
-        for declarations in unit.declarations:
-            for item in declarations.items:
-                kind = str(getattr(item.init.spec, "type", item.init.spec)) if item.init is not None else ""
-                for declared in item.variables:
-                    name = str(declared.variable.name)
-                    block = next((own for own in UNITS if own in kind), None)
-                    memory[name] = {"": block} if block is not None else 0.0
+        memory = instances(unit)
         BODIES[str(unit.name)](memory)
         print(f"{unit.name}: worst error {memory['worst']:.2e}, {'FAILED' if memory['failed'] else 'passed'}")
         if memory["failed"] or math.isnan(memory["worst"]):

@@ -134,6 +134,10 @@ pub struct Function {
     pub rolled: Option<Rolled>,
 }
 
+/// The gap at which the library calls a leg that it searches for closed, and what single precision can do.
+const LEG_CLOSED: f64 = 1e-9;
+pub(crate) const SINGLE_CLOSED: f64 = 1e-5;
+
 /// How many operations of each kind.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[allow(missing_docs)] // the names say it
@@ -413,6 +417,19 @@ impl Function {
     /// How many numbers a caller gives.
     pub fn input_count(&self) -> usize {
         self.arguments().map(Group::count).sum()
+    }
+
+    /// The same for single precision, which cannot close the joints of a leg to [`LEG_CLOSED`].
+    pub(crate) fn for_single(mut self) -> Self {
+        for step in &mut self.steps {
+            if let Operation::Select([_, Value::Constant(limit), ..]) = step
+                && *limit == LEG_CLOSED
+            {
+                *limit = SINGLE_CLOSED;
+            }
+        }
+        self.before = self.before.into_iter().map(Self::for_single).collect();
+        self
     }
 
     /// The same function under another name with some of its outputs only, each with its new name, and its inputs renamed;

@@ -5,7 +5,7 @@ use crate::error::CodegenError;
 use crate::name::function_name;
 use crate::program::Function;
 use crate::record::{Asked, Subject, Symbol};
-use crate::rounding::bound;
+use crate::rounding::{Bound, bound};
 use crate::vectors::{Vector, vectors};
 use legwork::AnyRobot;
 use serde::{Deserialize, Serialize};
@@ -204,9 +204,8 @@ pub struct Generated {
     pub name: String,
     /// The functions, as programs.
     pub functions: Vec<Function>,
-    /// What rounding can do to each of them, relative to the largest number of a group of its answer: see
-    /// [`Sensitivity`](crate::Sensitivity).
-    pub bounds: Vec<f64>,
+    /// What rounding can do to each of them, see [`Sensitivity`](crate::Sensitivity).
+    pub bounds: Vec<Bound>,
     /// The files.
     pub files: Vec<GeneratedFile>,
 }
@@ -216,7 +215,7 @@ const VECTORS: usize = 4;
 /// States at which the bound of rounding is worked out, the vectors of the self-test among them, and fewer where it is
 /// long work.
 const BOUND_STATES: usize = 40;
-const BOUND_WORK: usize = 4_000_000;
+const BOUND_WORK: usize = 400_000;
 const SEED: u64 = 1998;
 
 impl CodegenRequest {
@@ -249,7 +248,10 @@ impl CodegenRequest {
                 let (robot, why) = (robot.name().into(), subject.why_not(quantity));
                 return Err(CodegenError::NotOfRobot { robot, quantity, why });
             };
-            functions.push(function);
+            functions.push(match self.precision {
+                Precision::Double => function,
+                Precision::Float => function.for_single(),
+            });
         }
         if functions.is_empty() {
             return Err(CodegenError::Nothing);

@@ -120,10 +120,26 @@ impl Function {
     }
 }
 
-/// What rounding can do to a function, relative to the largest number of a group of its answer: the largest (1) at these states,
-/// rounded up to one digit. In double twice that, because the states were computed in double too.
-pub(crate) fn bound(function: &Function, states: &[Vector], precision: Precision) -> f64 {
-    let mut worst = 0.0_f64;
+/// What rounding can do to a function.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Bound {
+    /// Of an answer, relative to the largest number of its group; of the margin, which has no unit, as it is.
+    pub error: f64,
+    /// The bound is that of states with at least this margin.
+    pub margin: f64,
+}
+
+/// The size that errors of a group are relative to.
+pub fn group_size(group: &Group, numbers: &[f64]) -> f64 {
+    let least = if group.name == "margin" { 1.0 } else { 1e-30_f64 };
+    numbers.iter().fold(least, |size, x| size.max(x.abs()))
+}
+
+/// The largest (1) at these states, rounded up to one digit. In double twice that, because the states were computed in double
+/// too.
+pub(crate) fn bound(function: &Function, states: &[Vector], precision: Precision) -> Bound {
+    let unit = if precision == Precision::Double { 2.0 * UNIT_DOUBLE } else { UNIT_FLOAT };
+    let (mut worst, mut margin) = (2.0 * unit, 1.0_f64);
     for state in states {
         let errors = function.errors(&state.inputs, precision);
         let mut at = 0;
@@ -133,17 +149,14 @@ pub(crate) fn bound(function: &Function, states: &[Vector], precision: Precision
             if Some(group.name) == function.iteration.as_ref().map(|search| search.gap) {
                 continue;
             }
-            let size = state.outputs[range.clone()].iter().fold(1e-30_f64, |size, x| size.max(x.abs()));
-            worst = errors[range].iter().fold(worst, |worst, error| worst.max(error / size));
+            let size = group_size(group, &state.outputs[range.clone()]);
+            let twice = if precision == Precision::Double { 2.0 } else { 1.0 };
+            worst = errors[range].iter().fold(worst, |worst, error| worst.max(twice * error / size));
         }
+        margin = function.output_place("margin").map_or(margin, |place| margin.min(state.outputs[place]));
     }
-    if precision == Precision::Double {
-        worst *= 2.0;
-    }
-    let least = if precision == Precision::Double { UNIT_DOUBLE } else { UNIT_FLOAT };
-    let worst = worst.max(2.0 * least);
     let power = 10_f64.powf(worst.log10().floor());
-    (worst / power).ceil() * power
+    Bound { error: (worst / power).ceil() * power, margin }
 }
 
 impl Function {

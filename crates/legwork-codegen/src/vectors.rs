@@ -96,7 +96,11 @@ fn state(
             "seen_joints" | "seen_coordinates" => part(&subject.start(), own_name(group.name))?,
             "joints" | "coordinates" if searches => part(&subject.start(), group.name)?,
             "joints" | "coordinates" | "q" => part(&there, group.name)?,
-            "measured_q" => part(&there, "q")?.iter().map(|q| q + random.uniform(-1e-3, 1e-3)).collect(),
+            // Not so near that the difference is rounding.
+            "measured_q" => {
+                let off = |random: &mut Random| random.uniform(5e-4, 1e-3) * random.uniform(-1.0, 1.0).signum();
+                part(&there, "q")?.iter().map(|q| q + off(random)).collect()
+            }
             "velocity" | "qd" | "measured_qd" => some(0.5),
             "acceleration" | "qdd" => some(5.0),
             "torque" | "effort" | "force" | "wrench" => some(20.0),

@@ -9,8 +9,9 @@ pub(crate) use c::c_files;
 pub(crate) use rust::rust_files;
 pub(crate) use structured_text::st_files;
 
-use crate::program::{Function, Group, Iteration, Value};
+use crate::program::{Function, Group, Iteration, SINGLE_CLOSED, Value};
 use crate::request::Precision;
+use crate::rounding::Bound;
 use crate::vectors::Vector;
 
 /// What all languages write out.
@@ -25,8 +26,8 @@ pub(crate) struct Module<'a> {
     pub about: Vec<String>,
     /// For the self-test, of each function.
     pub vectors: Vec<Vec<Vector>>,
-    /// The largest error that the self-test of each function allows, relative to the largest number of a group.
-    pub bounds: &'a [f64],
+    /// The largest error that the self-test of each function allows.
+    pub bounds: &'a [Bound],
 }
 
 /// A generated file.
@@ -70,7 +71,7 @@ fn outputs(function: &Function) -> impl Iterator<Item = (&Group, &[Value])> {
 pub(crate) fn closed(search: &Iteration, precision: Precision) -> f64 {
     match precision {
         Precision::Double => search.tolerance,
-        Precision::Float => 1e-5,
+        Precision::Float => SINGLE_CLOSED,
     }
 }
 

@@ -6,6 +6,7 @@
 use super::{GeneratedFile, Module, closed, input_at, is_carried, literal, outputs, text};
 use crate::program::{Function, Group, Operation, Value};
 use crate::request::Precision;
+use crate::rounding::group_size;
 use std::fmt::Write;
 
 /// The files.
@@ -265,8 +266,7 @@ fn program(module: &Module<'_>, number: &str) -> String {
                 if Some(group.name) == function.iteration.as_ref().map(|search| search.gap) {
                     continue;
                 }
-                let size =
-                    expected.iter().fold(1e-30, |size: f64, x| if x.abs() > size { x.abs() } else { size });
+                let size = group_size(group, expected);
                 for (place, expected) in expected.iter().enumerate() {
                     let found = format!("{own}.{}", result(function, group, place));
                     let (expected, size) = (real(*expected, module.precision), real(size, module.precision));
@@ -274,7 +274,7 @@ fn program(module: &Module<'_>, number: &str) -> String {
                     let _ = writeln!(
                         out,
                         "IF NOT (e <= {}) THEN\n    failed := TRUE;\nEND_IF;",
-                        real(*bound, module.precision)
+                        real(bound.error, module.precision)
                     );
                     out += "IF e > worst THEN\n    worst := e;\nEND_IF;\n";
                 }

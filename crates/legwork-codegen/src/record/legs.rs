@@ -1,7 +1,7 @@
 //! A robot of legs of the general engine, recorded: closed forms where it has them, else one step of Newton's method for a
 //! loop around it.
 
-use super::{Asked, FORMULA, Symbol, margin_group};
+use super::{Asked, FORMULA, Symbol, closed, margin_group};
 use crate::error::CodegenError;
 use crate::program::{Function, Group, Iteration, Recording};
 use crate::request::Quantity;
@@ -406,7 +406,7 @@ impl LegsRobot {
                 Group::one("gap", "largest gap of a leg before the last step, in sizes of the leg [1]"),
                 vec![gap],
             ),
-            (margin_group(), vec![least.min(factors.margin())]),
+            (margin_group(), vec![closed(least.min(factors.margin()), gap)]),
         ];
         let quantity = Quantity::InverseKinematics;
         let formula = "the library's step of Newton's method, operation by operation; here with a bounded loop around it";
@@ -453,7 +453,7 @@ impl LegsRobot {
         }
         let gap = "gap of the motors before the last step: turns [rad], slides in sizes of the platform";
         outputs.push((Group::one("gap", gap), vec![step.gap]));
-        outputs.push((margin_group(), vec![margin]));
+        outputs.push((margin_group(), vec![closed(margin, step.gap)]));
         let quantity = Quantity::ForwardKinematics;
         let formula = "the library's step of Newton's method, operation by operation; here with a bounded loop around it";
         let mut function = recording.finish((quantity.function_name(), quantity.meaning(), formula), outputs);

@@ -2,7 +2,7 @@
 //! them by one step of Newton's method with a loop around it, everything else reads them.
 
 use super::legs::{CLOSED, MOST_STEPS};
-use super::{Asked, FORMULA, margin_group, with_mass};
+use super::{Asked, FORMULA, closed, margin_group, with_mass};
 use crate::error::CodegenError;
 use crate::program::{Function, Group, Iteration, Recording};
 use crate::request::Quantity;
@@ -292,7 +292,7 @@ impl MechanismParts {
                 ),
                 vec![gap],
             ),
-            (margin_group(), vec![margin]),
+            (margin_group(), vec![closed(margin, gap)]),
         ]
     }
 

@@ -48,6 +48,14 @@ fn with_mass<'t>(margin: Trace<'t>, pivot: Trace<'t>) -> Trace<'t> {
     Trace::select(Trace::zero().lt(pivot), margin, pivot)
 }
 
+/// A gap of a search before its last step that is as good as closed: the step after it squares it.
+const NEARLY_CLOSED: f64 = 1e-4;
+
+/// A margin where a search closed; one that did not has no answer.
+fn closed<'t>(margin: Trace<'t>, gap: Trace<'t>) -> Trace<'t> {
+    Trace::select(gap.lt(Trace::from_f64(NEARLY_CLOSED)), margin, -Trace::one())
+}
+
 /// A robot in the form in which it is recorded.
 pub(crate) enum Subject {
     Delta(Box<DeltaParts>),

@@ -77,9 +77,6 @@ pub(super) struct Parts {
     pub computed: bool,
 }
 
-/// A gap of a search before its last step that is as good as closed: the step after it squares it.
-const CLOSED: f64 = 1e-4;
-
 /// What the platform's motion is given by.
 fn is_of_platform(name: &str) -> bool {
     matches!(name, "position" | "rotation" | "angle" | "velocity" | "acceleration")
@@ -129,14 +126,6 @@ fn asked<'t>(
     let found = function.pass(&inputs.concat());
     let margin = found[function.output_place("margin")?];
     Some((found, margin))
-}
-
-/// A margin where a search closed; one that did not has no answer.
-fn closed<'t>(margin: Trace<'t>, gap: Option<&Vec<Trace<'t>>>) -> Trace<'t> {
-    match gap.map(Vec::as_slice) {
-        Some([gap]) => Trace::select(gap.lt(Trace::from_f64(CLOSED)), margin, -Trace::one()),
-        _ => margin,
-    }
 }
 
 /// The step; `None` where the parts do not fit.
@@ -209,7 +198,9 @@ pub(super) fn regulator(parts: &Parts) -> Option<Function> {
     }
     // The model at the reference.
     let (found, reach) = asked(joint_motion, |name| known.get(name).cloned())?;
-    let reach = closed(reach, known.get("reference_gap"));
+    // A search that did not close has no answer.
+    let closed = |margin, gap: &str| known.get(gap).map_or(margin, |gap| super::closed(margin, gap[0]));
+    let reach = closed(reach, "reference_gap");
     let part = |name: &str| -> Option<Vec<Trace<'_>>> {
         let start = joint_motion.output_place(name)?;
         Some(found[start..start + motors].to_vec())
@@ -228,7 +219,7 @@ pub(super) fn regulator(parts: &Parts) -> Option<Function> {
             "qdd" => Some(wanted.clone()),
             other => known.iter().find(|(own, _)| own.strip_prefix("seen_") == Some(other)).map(|(_, x)| x.clone()),
         })?;
-        (found[..motors].to_vec(), closed(margin, known.get("seen_gap")))
+        (found[..motors].to_vec(), closed(margin, "seen_gap"))
     } else {
         let (found, margin) = asked(torque, |name| match name {
             "qd" => Some(qd_d.clone()),
