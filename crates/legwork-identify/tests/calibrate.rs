@@ -2,6 +2,7 @@
 
 #![allow(clippy::needless_pass_by_value, clippy::needless_borrows_for_generic_args)] // tests
 
+mod book;
 mod hidden;
 
 use hidden::{Hidden, Seen};
@@ -191,21 +192,37 @@ fn sigma_is_honest_in_a_few_trials() {
 #[test]
 #[ignore = "a campaign: some minutes"]
 fn sigma_is_honest_in_a_hundred_trials() {
-    for name in ["delta-industrial", "linear-delta", "five-bar"] {
-        coverage(name, Reduced, 100);
+    let mut lines = vec![
+        "| robot | parameters | trials | within 3 σ | within 1 σ |".to_owned(),
+        "|---|---|---|---|---|".to_owned(),
+    ];
+    for (name, set) in [
+        ("delta-industrial", Reduced),
+        ("linear-delta", Reduced),
+        ("five-bar", Reduced),
+        ("gough-stewart", Full),
+    ] {
+        let ([within, narrow], count) = coverage(name, set, 100);
+        let set = if set == Full { "full" } else { "reduced" };
+        lines.push(format!("| {name} | {set}, {count} | 100 | {within:.1} % | {narrow:.1} % |"));
     }
-    coverage("gough-stewart", Full, 100);
+    book::table("calibrate.md", "coverage", &lines);
 }
 
 /// Of all parameters in all trials 95 % are within three of their deviations, and within one no more than a share that
 /// deviations made too large would give.
-fn coverage(name: &str, set: legwork_identify::geometry::parameters::ParameterSet, trials: u64) {
+fn coverage(
+    name: &str,
+    set: legwork_identify::geometry::parameters::ParameterSet,
+    trials: u64,
+) -> ([f64; 2], usize) {
     let seen = Seen { rotation: name == "gough-stewart", ..Seen::known_frame() };
-    let (mut within, mut narrow, mut all) = (0.0, 0.0, 0.0);
+    let (mut within, mut narrow, mut all, mut count) = (0.0, 0.0, 0.0, 0);
     for trial in 0..trials {
         let hidden = Hidden::new(name, set, 0.5e-3, 100 + trial);
         let data = hidden.measured(30, 10.0 * MICRON, &seen, 500 + trial);
         let fit = hidden.problem(&data, &seen).fit(true, &Handle::none()).unwrap().unwrap();
+        count = hidden.truth.len();
         for (k, truth) in hidden.truth.iter().enumerate() {
             let off = (fit.values[k] - truth).abs() / fit.covariance[(k, k)].sqrt();
             all += 1.0;
@@ -213,13 +230,9 @@ fn coverage(name: &str, set: legwork_identify::geometry::parameters::ParameterSe
             narrow += f64::from(u8::from(off < 1.0));
         }
     }
-    println!(
-        "{name}: {:.1} % within three sigma, {:.1} % within one",
-        100.0 * within / all,
-        100.0 * narrow / all
-    );
     assert!(within / all >= 0.95, "{name}: {}", within / all);
     assert!(narrow / all < 0.93, "{name}: sigma is too large: {}", narrow / all);
+    ([within, narrow].map(|number| 100.0 * number / all), count)
 }
 
 #[test]

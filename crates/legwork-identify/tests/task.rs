@@ -206,3 +206,121 @@ fn all_poses_on_a_line_are_refused() {
     }
     assert!(refused("line.csv", &csv(&data, true)).contains("one line"));
 }
+
+/// A table of these columns, full precision.
+fn wide(names: &str, rows: impl Iterator<Item = Vec<f64>>) -> String {
+    let lines = rows.map(|row| row.iter().map(f64::to_string).collect::<Vec<_>>().join(",") + "\n");
+    format!("{names}\n{}", lines.collect::<String>())
+}
+
+/// A target somewhere on the tool, orientations as quaternions: the target is found too.
+#[test]
+fn poses_with_quaternions_find_the_target() {
+    let seen = Seen { rotation: true, target: None, ..Seen::default() };
+    let hidden = Hidden::new("gough-stewart", ParameterSet::Full, 0.5e-3, 5);
+    let data = hidden.measured(40, 1e-5, &seen, 17);
+    let rows = data.rows.iter().map(|row| {
+        let turn = legwork::rotation::to_quaternion(&row.rotation.unwrap().to_rows());
+        // The other sign is the same rotation.
+        let place = row.position.map(|x| x.unwrap());
+        row.q.iter().copied().chain(place).chain(turn.map(|x| -x)).collect()
+    });
+    let text = wide("q1,q2,q3,q4,q5,q6,x,y,z,qw,qx,qy,qz", rows);
+    let request = CalibrateRequest {
+        robot: RobotRequest::named("gough-stewart"),
+        parameters: ParameterSet::Full,
+        find_target: true,
+        ..asked("quaternions.csv", &text)
+    };
+    let found = request.run(&Handle::none()).unwrap();
+    // The one of the hidden measurement, to some noise over the lever of the platform.
+    for (found, truth) in found.target.iter().zip([0.02, -0.03, 0.05]) {
+        assert!((found - truth).abs() < 5e-4, "{:?}", found);
+    }
+    let of = |kind: &str| found.residuals.iter().find(|own| own.kind == kind).unwrap().after;
+    assert!(of("position") < 2e-5, "{:?}", found.residuals);
+    // Without looking for it the rows do not fit.
+    let other = CalibrateRequest { find_target: false, ..request }.run(&Handle::none());
+    let fits = other.is_ok_and(|other| other.residuals.iter().all(|own| own.after < 2e-5));
+    assert!(!fits, "the test tests nothing");
+    // A quaternion that is none.
+    let text = wide("q1,q2,q3,q4,q5,q6,qw,qx,qy,qz", [vec![1.0; 10]].into_iter());
+    let bad =
+        CalibrateRequest { robot: RobotRequest::named("gough-stewart"), ..asked("no-quaternion.csv", &text) };
+    let error = bad.run(&Handle::none()).unwrap_err();
+    assert!(error.cause().unwrap_or_default().contains("quaternion of row 1 has the length 2"), "{error}");
+}
+
+/// Distances from one pose to another: only the size of the robot is told, and that is found.
+#[test]
+fn distances_between_two_poses_are_those_of_the_robot_that_was_built() {
+    let hidden = Hidden::new("delta-industrial", ParameterSet::Reduced, 0.5e-3, 5);
+    let legs = hidden.model.legs(&hidden.truth);
+    let (from, to) = (hidden.poses(60, 17), hidden.poses(60, 18));
+    let mut random = legwork::random::Random::new(4);
+    let place = |pose: &legwork::engine::Pose<f64>| hidden.model.to_user(pose).position;
+    let rows: Vec<Vec<f64>> = from
+        .iter()
+        .zip(&to)
+        .map(|(a, b)| {
+            let length = (place(a) - place(b)).norm_sq().sqrt() + 1e-5 * random.normal();
+            let q = [a, b].map(|pose| hidden.model.readings(&legs, pose).0);
+            let [q, to] = q;
+            q.into_iter().chain([length]).chain(to).collect()
+        })
+        .collect();
+    let text = wide("q1,q2,q3,distance,to_q1,to_q2,to_q3", rows.into_iter());
+    let found = asked("distances.csv", &text).calibrated(&Handle::none()).unwrap();
+    let built = found.model.legs(&found.values);
+    let [mut before, mut after] = [0.0_f64; 2];
+    let drawn = found.model.legs(&vec![0.0; found.values.len()]);
+    for (a, b) in hidden.poses(30, 40).iter().zip(&hidden.poses(30, 41)) {
+        let wanted = (place(a) - place(b)).norm_sq().sqrt();
+        let q = [a, b].map(|pose| hidden.model.readings(&legs, pose).0);
+        let length = |legs: &[legwork::engine::AnyLeg<f64>]| {
+            let [p, r] =
+                [(&q[0], a), (&q[1], b)].map(|(q, near)| place(&found.model.pose(legs, q, near).unwrap()));
+            (p - r).norm_sq().sqrt()
+        };
+        before = before.max((length(&drawn) - wanted).abs());
+        after = after.max((length(&built) - wanted).abs());
+    }
+    assert!(after < 1e-4 && after < 0.1 * before, "{before} {after}");
+}
+
+/// A part whose place is known, touched from the side and from above: two of three coordinates.
+#[test]
+fn a_known_part_that_is_touched_gives_the_robot() {
+    let hidden = Hidden::new("delta-industrial", ParameterSet::Reduced, 0.5e-3, 5);
+    let data = hidden.measured(50, 1e-5, &Seen::known_frame(), 17);
+    let rows = data.rows.iter().map(|row| {
+        row.q.iter().copied().chain([row.position[1].unwrap(), row.position[2].unwrap()]).collect()
+    });
+    let text = wide("q1,q2,q3,y,z", rows);
+    let request = CalibrateRequest { robot_frame: true, ..asked("part.csv", &text) };
+    let found = request.calibrated(&Handle::none()).unwrap();
+    assert_eq!(found.result.equations, 100);
+    for (k, parameter) in found.result.parameters.iter().enumerate() {
+        let off = (parameter.change - hidden.truth[k]).abs();
+        assert!(off < 5.0 * parameter.sigma, "{}: {off} {}", parameter.name, parameter.sigma);
+    }
+    assert!(found.result.error_after < 1e-4, "{}", found.result.error_after);
+}
+
+#[test]
+fn a_mechanism_and_a_file_that_is_not_there_are_refused_with_a_way_out() {
+    let (_, data) = delta();
+    for name in ["3-rps", "tricept"] {
+        let request =
+            CalibrateRequest { robot: RobotRequest::named(name), ..asked("legs.csv", &csv(&data, true)) };
+        let error = request.run(&Handle::none()).unwrap_err();
+        let said = format!("{}; {}", error.cause().unwrap_or_default(), error.hint().unwrap_or_default());
+        assert!(said.contains("mechanism of bodies and joints") && said.contains("[[leg]]"), "{said}");
+    }
+    let missing = CalibrateRequest {
+        measurements: Some(folder("nothing-here.csv")),
+        ..asked("unused.csv", &csv(&data, true))
+    };
+    let error = missing.run(&Handle::none()).unwrap_err();
+    assert!(error.hint().unwrap_or_default().contains("q1"), "{:?}", error.hint());
+}

@@ -207,7 +207,7 @@ pub struct ControllerArgs {
     /// Largest payload that `adaptive` believes in [kg] [default: the one that doubles what the motors move]
     #[arg(long, value_name = "M", value_parser = mass)]
     pub payload_limit: Option<Mass>,
-    /// How long `adaptive` remembers what it measured [s] [default: 50ms]
+    /// How long `adaptive` remembers what it measured [s] [default: 20ms]
     #[arg(long, value_name = "T", value_parser = time)]
     pub payload_memory: Option<Time>,
     /// Largest torque [N m] or force [N] that the regulators command, for all or for each

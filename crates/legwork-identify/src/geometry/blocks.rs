@@ -29,7 +29,7 @@ struct Legs {
 }
 
 impl Legs {
-    fn of(model: &Model, values: &[f64]) -> Option<Self> {
+    fn of(model: &Model, values: &[f64], arms: bool) -> Option<Self> {
         let mut left_out = Vec::new();
         for (parameter, value) in model.parameters.list.iter().zip(values) {
             let sideways = matches!(
@@ -51,10 +51,14 @@ impl Legs {
                     return None;
                 };
                 let norm = |v: legwork::V3<f64>| v.norm_sq().sqrt();
-                let flat = |v: legwork::V3<f64>| v.x.hypot(v.y);
+                // A platform that does not turn: only the way from its joint to the base counts. A rod that swings about
+                // a point stands where that points; an arm in the plane across its motor's axis.
+                let across = base - point;
+                let azimuth = if arms { base.y.atan2(base.x) } else { across.y.atan2(across.x) };
+                let radius = across.x * azimuth.cos() + across.y * azimuth.sin();
                 Some((
-                    base.y.atan2(base.x).to_degrees().rem_euclid(360.0),
-                    (flat(base) - flat(point)) * 1e3,
+                    azimuth.to_degrees().rem_euclid(360.0),
+                    radius * 1e3,
                     (base.z - point.z) * 1e3,
                     norm(leg.chain.links[1].placement.position) * 1e3,
                     norm(leg.chain.tip) * 1e3,
@@ -108,7 +112,7 @@ pub fn blocks(model: &Model, values: &[f64]) -> Vec<ControllerBlock> {
     let block = |controller: &str, text: String| ControllerBlock { controller: controller.into(), text };
     let family = model.robot.description().family();
     match family {
-        Family::LinearDelta => match Legs::of(model, values) {
+        Family::LinearDelta => match Legs::of(model, values, false) {
             Some(legs) => vec![
                 block("klipper", klipper_towers(&legs)),
                 block("marlin", marlin(&legs)),
@@ -117,7 +121,7 @@ pub fn blocks(model: &Model, values: &[f64]) -> Vec<ControllerBlock> {
             ],
             None => Vec::new(),
         },
-        Family::Delta => match Legs::of(model, values) {
+        Family::Delta => match Legs::of(model, values, true) {
             Some(legs) => vec![
                 block("klipper", klipper_arms(&legs)),
                 block("linuxcnc", linuxcnc_arms(&legs)),
@@ -199,9 +203,6 @@ fn marlin(legs: &Legs) -> String {
     for (letter, length) in ["A", "B", "C"].iter().zip(legs.rod) {
         let _ = write!(text, " {letter}{}", number(length - rod));
     }
-    for (letter, own) in ["D", "E", "F"].iter().zip(legs.radius) {
-        let _ = write!(text, " {letter}{}", number(own - radius));
-    }
     // Endstops are counted down from the highest one.
     let most = legs.zero.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     text += "\nM666";
@@ -210,6 +211,14 @@ fn marlin(legs: &Legs) -> String {
     }
     let _ =
         write!(text, "\n; Add the M666 to what it is, and {} mm to H of M665, the height.\n", number(most));
+    if Legs::spread(legs.radius) > 1e-6 {
+        let [a, b, c] = legs.radius.map(|own| number(own - radius));
+        let _ = write!(
+            text,
+            "; Radii that differ are no setting of M665: they stand in Configuration.h,\n; #define DELTA_RADIUS_TRIM_TOWER {{ \
+             {a}, {b}, {c} }}\n"
+        );
+    }
     text
 }
 

@@ -9,10 +9,12 @@
 //! | [`estimate`] | the fit, rows that disagree, what is determined |
 //! | [`tolerance`], [`workspace`], [`next`] | from parameters to the platform; poses; what to measure next |
 //! | [`blocks`], [`picture`] | settings of controllers; picture and page |
-//! | [`request`], [`result`] | the task as plain data |
+//! | [`request`], [`result`] | the task as plain data; `judge` and `answer`: whether rows tell anything, and what a fit means |
 
+mod answer;
 pub mod blocks;
 pub mod estimate;
+mod judge;
 pub mod model;
 pub mod next;
 pub mod observation;

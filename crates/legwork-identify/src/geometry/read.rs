@@ -58,13 +58,17 @@ impl Columns<'_> {
     }
 }
 
+/// What a file has to hold.
+const ROWS: &str = "a table, .csv, .parquet or .mcap: a row is what the motors read, `q1 [deg]` or `q1 [mm]`, and what was \
+                    measured there, `x [mm]` ...";
+
 /// What a file says was measured on a robot.
 #[allow(clippy::too_many_lines)] // one paragraph for each kind of column
 pub fn read(path: &Path, model: &Model) -> Result<Observations, TaskError> {
     let recording = Recording::open(path).map_err(|error| TaskError::Unusable {
         what: format!("cannot use the measurements in `{}`", path.display()),
         cause: error.to_string(),
-        hint: error.hint(),
+        hint: error.hint().or_else(|| Some(ROWS.into())),
     })?;
     let columns = Columns { path, recording: &recording };
     let joints = model.robot.joints();

@@ -1,16 +1,16 @@
 //! A calibration as a request: which robot, what was measured, what is known of how; and its run.
 
+use super::answer::{combinations, left, moved, tolerance};
 use super::blocks::blocks;
 use super::estimate::{Fit, rms};
+use super::judge::{equations, judge, refuse_poor, starts};
 use super::model::Model;
 use super::next::{Criterion, choose};
 use super::observation::{Kind, Noise, Observations, Setup};
 use super::parameters::{ParameterSet, Parameters};
 use super::read;
 use super::residual::{Problem, Unknowns};
-use super::result::{
-    CalibrateResult, Combination, FoundParameter, NextPose, OutlierResult, ResidualResult, ToleranceResult,
-};
+use super::result::{CalibrateResult, FoundParameter, NextPose, OutlierResult, ResidualResult};
 use super::workspace;
 use legwork::description::{calibration_text, without_calibration};
 use legwork::engine::Pose;
@@ -86,7 +86,7 @@ pub struct Calibrated {
     pub result: CalibrateResult,
 }
 
-fn bad(cause: impl Into<String>, hint: impl Into<String>) -> TaskError {
+pub(super) fn bad(cause: impl Into<String>, hint: impl Into<String>) -> TaskError {
     TaskError::Unusable { what: "cannot calibrate".into(), cause: cause.into(), hint: Some(hint.into()) }
 }
 
@@ -375,272 +375,6 @@ fn candidate_slopes(problem: &Problem<'_>, unknowns: &Unknowns, point: &DMatrix<
     DMatrix::from_fn(1, point.ncols(), |_, j| {
         (0..3).map(|i| normal[i] * point[(i, j)]).sum::<f64>() / problem.noise.plane
     })
-}
-
-/// Where the robot of the file is in each row.
-fn starts(model: &Model, data: &Observations) -> Result<Vec<[Option<Pose<f64>>; 2]>, TaskError> {
-    let joints = model.robot.joints();
-    let mut all = Vec::with_capacity(data.rows.len());
-    for (k, row) in data.rows.iter().enumerate() {
-        let start = |q: &[f64]| {
-            model.nominal(q).map_err(|error| {
-                let turning = joints.iter().zip(q).any(|(joint, q)| !joint.slides && q.abs() > 6.5);
-                let long = joints.iter().zip(q).any(|(joint, q)| joint.slides && q.abs() > 20.0);
-                let hint = if turning {
-                    "the readings are large for radians: name the columns `q1 [deg]` if they are degrees"
-                } else if long {
-                    "the readings are large for metres: name the columns `q1 [mm]` if they are millimetres"
-                } else {
-                    "are these the readings of this robot, counted from its zeros and in the units of the column names?"
-                };
-                bad(format!("row {}: {}", k + 1, error.to_string().lines().next().unwrap_or_default()), hint)
-            })
-        };
-        let other = row.distance.as_ref().and_then(|(_, to)| to.as_ref()).map(|q| start(q)).transpose()?;
-        all.push([Some(start(&row.q)?), other]);
-    }
-    Ok(all)
-}
-
-fn equations(data: &Observations, model: &Model) -> usize {
-    let turns = model.drawn.freedoms.iter().any(|place| *place >= 3);
-    let of = |row: &super::observation::Row| {
-        row.position.iter().flatten().count()
-            + if row.rotation.is_some() && turns { 3 } else { 0 }
-            + usize::from(row.plane.is_some())
-            + usize::from(row.distance.is_some())
-            + row.sensors.len()
-    };
-    data.rows.iter().map(of).sum()
-}
-
-/// Refuses what cannot tell anything.
-fn refuse_poor(problem: &Problem<'_>, equations: usize) -> Result<(), TaskError> {
-    let (model, rows) = (problem.model, &problem.data.rows);
-    let unknown = model.parameters.list.len() + problem.layout.count();
-    let motors = model.robot.joints().len();
-    let range = |k: usize| {
-        let of = |pick: fn(f64, f64) -> f64, start: f64| rows.iter().map(|row| row.q[k]).fold(start, pick);
-        of(f64::max, f64::NEG_INFINITY) - of(f64::min, f64::INFINITY)
-    };
-    let spread = "record poses all over the workspace, near and far from its middle, with every motor moving";
-    if rows.len() > 1 && (0..motors).all(|k| range(k) < 1e-6) {
-        return Err(bad("all rows have the same readings of the motors", spread));
-    }
-    if equations <= unknown {
-        let per_row = (equations / rows.len()).max(1);
-        let cause = format!(
-            "{} rows are {equations} numbers, and {unknown} are unknown ({} parameters, {} of the measurement)",
-            rows.len(),
-            model.parameters.list.len(),
-            problem.layout.count()
-        );
-        let hint = format!(
-            "record at least {} poses, twice as many are better; or take `parameters = \"reduced\"` and `hold` some",
-            unknown / per_row + 2
-        );
-        return Err(bad(cause, hint));
-    }
-    // The points of the drawn robot: on a line, in one place?
-    let points: Vec<V3<f64>> = problem
-        .starts
-        .iter()
-        .flat_map(|start| start.iter().flatten())
-        .map(|pose| model.to_user(pose).position)
-        .collect();
-    let middle = points.iter().fold(V3::zero(), |sum, p| sum + *p) * (1.0 / points.len().max(1) as f64);
-    let matrix = DMatrix::from_fn(points.len(), 3, |k, j| (points[k] - middle).to_array()[j]);
-    let mut sizes: Vec<f64> = matrix.singular_values().iter().copied().collect();
-    sizes.sort_by(|a, b| b.total_cmp(a));
-    let turns = model.drawn.freedoms.iter().any(|place| *place >= 3);
-    if !turns && sizes.get(1).is_some_and(|second| *second < 1e-3 * sizes[0]) {
-        return Err(bad("all rows are on one line", spread));
-    }
-    if let (_, Some(factor)) = problem.first_guess()
-        && !(0.7..1.43).contains(&factor)
-    {
-        let cause = format!("the measured positions spread {factor:.4} times as far as those of the robot");
-        let hint = if (500.0..2000.0).contains(&factor) {
-            "millimetres in a column of metres: name it `x [mm]`"
-        } else if (5e-4..2e-3).contains(&factor) {
-            "metres in a column of millimetres, or the readings of the motors in mm: look at the units in the column names"
-        } else {
-            "look at the units in the column names (mm or m, deg or rad), and whether the rows belong to this robot"
-        };
-        return Err(bad(cause, hint));
-    }
-    Ok(())
-}
-
-/// Whether the model explains the data at all, in words or as a refusal.
-fn judge(problem: &Problem<'_>, fit: &Fit, notes: &mut Vec<String>) -> Result<(), TaskError> {
-    let rows = problem.data.rows.len();
-    if fit.outliers.len() * 3 > rows {
-        return Err(bad(
-            format!("{} of {rows} rows disagree with the others", fit.outliers.len()),
-            "do all rows belong to this robot, were the motors at rest, and are the columns in the right order?",
-        ));
-    }
-    let size = problem.model.drawn.legs.first().map_or(0.3, |leg| leg.size(&problem.model.drawn.home));
-    if let Some(after) = rms(&fit.blocks, Kind::Position, problem.noise.position, &fit.outliers)
-        && after > 0.02 * size
-    {
-        return Err(bad(
-            format!(
-                "after the fit the positions are still off by {:.2} mm: this is not this robot",
-                after * 1e3
-            ),
-            "look at the columns, their units and their order, and at the robot file",
-        ));
-    }
-    if problem.noise.is_known && fit.scale > 2.0 {
-        notes.push(format!(
-            "the residuals are {:.1} times the noise that was given: the model leaves something out, or the noise is larger; \
-             standard deviations are made larger by that",
-            fit.scale
-        ));
-    }
-    for (parameter, value) in problem.model.parameters.list.iter().zip(&fit.values) {
-        if value.abs() > 4.0 * parameter.prior {
-            let text = if parameter.is_angle() {
-                format!("{:.3} deg", value.to_degrees())
-            } else {
-                format!("{:.3} mm", value * 1e3)
-            };
-            notes.push(format!(
-                "`{}` is {text} from the drawing, farther than `expected_error` lets it be",
-                parameter.name
-            ));
-        }
-    }
-    Ok(())
-}
-
-/// Root mean square and largest of how far the platform of the drawn robot is from that of the calibrated one.
-fn moved(model: &Model, values: &[f64], poses: &[Pose<f64>]) -> (f64, f64) {
-    let (drawn, built) = (model.legs(&vec![0.0; values.len()]), model.legs(values));
-    let gaps: Vec<f64> = poses
-        .iter()
-        .filter_map(|pose| {
-            let q = model.readings(&drawn, pose).0;
-            let found = model.pose(&built, &q, pose)?;
-            Some((model.to_user(&found).position - model.to_user(pose).position).norm_sq())
-        })
-        .collect();
-    let sum: f64 = gaps.iter().sum();
-    ((sum / gaps.len().max(1) as f64).sqrt(), gaps.iter().copied().fold(0.0_f64, f64::max).sqrt())
-}
-
-fn left(model: &Model, values: &[f64], covariance: &DMatrix<f64>, poses: &[Pose<f64>]) -> f64 {
-    let all: Vec<f64> = poses
-        .iter()
-        .filter_map(|pose| model.tolerance(values, covariance, pose))
-        .map(|t| t.total * t.total)
-        .collect();
-    (all.iter().sum::<f64>() / all.len().max(1) as f64).sqrt()
-}
-
-fn tolerance(
-    model: &Model,
-    values: &[f64],
-    covariance: &DMatrix<f64>,
-    poses: &[Pose<f64>],
-) -> Option<ToleranceResult> {
-    let home = model.drawn.home;
-    let mut worst: Option<(f64, [f64; 3], [f64; 3])> = None;
-    for pose in poses {
-        let Some(own) = model.tolerance(values, covariance, pose) else { continue };
-        if worst.is_none_or(|worst| own.worst > worst.0) {
-            worst = Some((own.worst, own.direction, model.to_user(pose).position.to_array()));
-        }
-    }
-    let (most, direction, position) = worst?;
-    Some(ToleranceResult {
-        mean: left(model, values, covariance, poses),
-        worst: most,
-        worst_direction: direction,
-        worst_position: position,
-        home: model.tolerance(values, covariance, &home)?.total,
-        home_by_chance: model.tolerance_by_chance(
-            values,
-            covariance,
-            &home,
-            400,
-            legwork::random::DEFAULT_SEED,
-        )?,
-    })
-}
-
-/// The directions that the data do not determine, as few parameters in each as there can be.
-fn combinations(problem: &Problem<'_>, fit: &Fit) -> Vec<Combination> {
-    let (list, directions) = (&problem.model.parameters.list, &fit.directions);
-    let count = directions.singular.len();
-    let mut all = Vec::new();
-    let ends = [
-        (count - directions.exact, count, true),
-        (directions.determined.min(count - directions.exact), count - directions.exact, false),
-    ];
-    for (from, to, exact) in ends {
-        // Row echelon form of the directions: each pivot is a parameter of one of them only.
-        let mut rows: Vec<Vec<f64>> =
-            (from..to).map(|k| directions.vectors.column(k).iter().copied().collect()).collect();
-        let mut pivot = 0;
-        while pivot < rows.len() {
-            let mut best = (0, pivot, 0.0_f64);
-            for (r, row) in rows.iter().enumerate().skip(pivot) {
-                for (c, x) in row.iter().enumerate() {
-                    if x.abs() > best.2 * (1.0 + 1e-6) {
-                        best = (c, r, x.abs());
-                    }
-                }
-            }
-            let (column, row, size) = best;
-            if size < 1e-9 {
-                break;
-            }
-            rows.swap(pivot, row);
-            let lead = rows[pivot][column];
-            rows[pivot].iter_mut().for_each(|x| *x /= lead);
-            let own = rows[pivot].clone();
-            for (other, line) in rows.iter_mut().enumerate().filter(|(other, _)| *other != pivot) {
-                let _ = other;
-                let part = line[column];
-                line.iter_mut().zip(&own).for_each(|(x, y)| *x -= part * y);
-            }
-            pivot += 1;
-        }
-        for row in rows.iter().take(pivot) {
-            let most = row.iter().fold(0.0_f64, |most, x| most.max(x.abs()));
-            let mut parts: Vec<(String, f64)> = row
-                .iter()
-                .enumerate()
-                .filter(|(_, x)| x.abs() > 0.02 * most)
-                .map(|(k, x)| (list[k].name.clone(), x * list[k].prior))
-                .collect();
-            parts.sort_by(|a, b| b.1.abs().total_cmp(&a.1.abs()));
-            let words: Vec<String> = parts
-                .iter()
-                .take(8)
-                .map(|(name, x)| {
-                    let is_angle = list.iter().any(|p| p.name == *name && p.is_angle());
-                    if is_angle {
-                        format!("{name} {:+.3} deg", x.to_degrees())
-                    } else {
-                        format!("{name} {:+.3} mm", x * 1e3)
-                    }
-                })
-                .collect();
-            let more = if parts.len() > 8 { format!(" and {} more", parts.len() - 8) } else { String::new() };
-            let end = if exact {
-                "no measurement of this kind can tell"
-            } else {
-                "the drawing knows it better than these rows"
-            };
-            let text = format!("{}{more} together: {end}", words.join(", "));
-            all.push(Combination { parameters: parts, exact, text });
-        }
-    }
-    all
 }
 
 /// What the standard deviations in the file mean for the platform.

@@ -218,12 +218,6 @@ impl<'r> Experiment<'r> {
         Ok(tuning.settings(kind, &gains, 0)?.law)
     }
 
-    /// L of a disturbance observer \[rad/s\], with another frequency of the gains \[rad/s\] if one is given.
-    pub(crate) fn observer_bandwidth(&self, frequency: Option<f64>) -> f64 {
-        let frequency = frequency.unwrap_or(self.tuning.frequency);
-        Tuning { frequency, ..self.tuning.clone() }.observer_bandwidth()
-    }
-
     /// What the controller takes for its robot.
     pub fn known(&self) -> &AnyRobot {
         &self.known

@@ -126,7 +126,7 @@ pub struct Tuning {
     pub disturbance_limit: Option<Vec<f64>>,
     /// m_max of [`ControllerKind::Adaptive`] \[kg\]. Default: the payload that doubles what the motors move at the start.
     pub payload_limit: Option<f64>,
-    /// T_f of [`ControllerKind::Adaptive`] \[s\]. Default 50 ms.
+    /// T_f of [`ControllerKind::Adaptive`] \[s\]. Default 20 ms.
     pub payload_memory: f64,
     /// Largest command \[N m or N\], one for all motors or one for each. Default: none.
     pub effort_limit: Option<Vec<f64>>,
@@ -159,7 +159,7 @@ impl Default for Tuning {
             observer_bandwidth: None,
             disturbance_limit: None,
             payload_limit: None,
-            payload_memory: 0.05,
+            payload_memory: 0.02,
             effort_limit: None,
         }
     }

@@ -103,7 +103,7 @@ pub struct ControllerRequest {
     pub disturbance_limit: MotorValues,
     /// Largest payload that `adaptive` believes in. Default: the one that doubles what the motors move.
     pub payload_limit: Option<Mass>,
-    /// How long `adaptive` remembers what it measured. Default: 50 ms.
+    /// How long `adaptive` remembers what it measured. Default: 20 ms.
     pub payload_memory: Option<Time>,
     /// Largest torque or force that the regulators command. Default: none.
     pub command_limit: MotorValues,

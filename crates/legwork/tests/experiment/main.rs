@@ -1,5 +1,6 @@
 //! Closed loops along a motion.
 
 mod basics;
+mod learning;
 mod robots;
 mod tuning;

@@ -108,7 +108,12 @@ fn cycle(law: &LawRequest) -> CycleRequest {
 
 fn controller() -> ControllerRequest {
     ControllerRequest {
-        regulators: vec![ControllerKind::ModelShifted, ControllerKind::Lqr],
+        regulators: vec![
+            ControllerKind::ModelShifted,
+            ControllerKind::Lqr,
+            ControllerKind::Adaptive,
+            ControllerKind::Observer,
+        ],
         period: Time(2e-3),
         frequency: Some(Frequency(15.4)),
         damping: Some(0.8),
@@ -120,6 +125,10 @@ fn controller() -> ControllerRequest {
         decouple: true,
         exact_derivatives: true,
         no_bias: true,
+        observer_bandwidth: Some(Frequency(4.0)),
+        disturbance_limit: motors(&[12.0]),
+        payload_limit: Some(Mass(2.0)),
+        payload_memory: Some(Time(0.03)),
         command_limit: motors(&[20.0]),
         known_error: Some(ModelError { mass: 0.1, motor_inertia: 0.1, ..ModelError::default() }),
         known_forearms: Some(legwork::ForearmModel::Simplified1996),

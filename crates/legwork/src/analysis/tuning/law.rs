@@ -14,11 +14,10 @@
 //! F_q −= K̃                                                         weight of the measured pose  (3)
 //! F_q −= K̃,  F_v −= D̃                                              computed torque              (4)
 //! F_q = (M k₁ − K)~,  F_v = (M k₂ − D)~                            a law at the platform        (5)
-//! F_q += L (F_v + D̃),  F_v += L M̃,  W K_i += L (F_q + K̃)          a disturbance observer       (6)
 //! ```
 //!
-//! (6), with F_q and F_v on the right as they were, is (3) of `legwork_core::control::ObserverSettings`: what is sampled is
-//! taken for continuous there, which is right to a sample beside 1/L. A payload that is estimated changes no feedback.
+//! What a regulator estimates is left out: a payload is fed forward, and a disturbance observer whose model is right, lag of
+//! the drives included, adds a pole of its own and moves no other ((3) of its [settings](legwork_core::control::ObserverSettings)).
 
 use super::TuningError;
 use crate::analysis::linear::{DMatrix, LinearError, Reduced};
@@ -80,7 +79,7 @@ impl LinearLaw {
                 FeedForward::Linearising => (position - &stiffness, rate - &damping), // (4)
                 _ => (position, rate),
             };
-        let law = match experiment.law(kind, gains, frequency)? {
+        Ok(match experiment.law(kind, gains, frequency)? {
             Law::Joint(law) => {
                 let weight = match law.weight {
                     Weight::Unit => DMatrix::identity(m, m),
@@ -115,17 +114,6 @@ impl LinearLaw {
                     integral: none(),
                 }
             }
-        };
-        if kind != ControllerKind::Observer {
-            return Ok(law);
-        }
-        let bandwidth = experiment.observer_bandwidth(frequency);
-        // (6)
-        Ok(Self {
-            position: &law.position + (&law.rate + &damping) * bandwidth,
-            rate: &law.rate + at.seen(&known.mass) * bandwidth,
-            weight: DMatrix::identity(m, m),
-            integral: (&law.position + &stiffness) * bandwidth,
         })
     }
 }

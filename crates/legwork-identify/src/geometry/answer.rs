@@ -1,0 +1,135 @@
+//! What a fit means for the platform, and which combinations of parameters it does not tell.
+
+use super::estimate::Fit;
+use super::model::Model;
+use super::residual::Problem;
+use super::result::{Combination, ToleranceResult};
+use legwork::engine::Pose;
+use nalgebra::DMatrix;
+
+/// Root mean square and largest of how far the platform of the drawn robot is from that of the calibrated one.
+pub(super) fn moved(model: &Model, values: &[f64], poses: &[Pose<f64>]) -> (f64, f64) {
+    let (drawn, built) = (model.legs(&vec![0.0; values.len()]), model.legs(values));
+    let gaps: Vec<f64> = poses
+        .iter()
+        .filter_map(|pose| {
+            let q = model.readings(&drawn, pose).0;
+            let found = model.pose(&built, &q, pose)?;
+            Some((model.to_user(&found).position - model.to_user(pose).position).norm_sq())
+        })
+        .collect();
+    let sum: f64 = gaps.iter().sum();
+    ((sum / gaps.len().max(1) as f64).sqrt(), gaps.iter().copied().fold(0.0_f64, f64::max).sqrt())
+}
+
+pub(super) fn left(model: &Model, values: &[f64], covariance: &DMatrix<f64>, poses: &[Pose<f64>]) -> f64 {
+    let all: Vec<f64> = poses
+        .iter()
+        .filter_map(|pose| model.tolerance(values, covariance, pose))
+        .map(|t| t.total * t.total)
+        .collect();
+    (all.iter().sum::<f64>() / all.len().max(1) as f64).sqrt()
+}
+
+pub(super) fn tolerance(
+    model: &Model,
+    values: &[f64],
+    covariance: &DMatrix<f64>,
+    poses: &[Pose<f64>],
+) -> Option<ToleranceResult> {
+    let home = model.drawn.home;
+    let mut worst: Option<(f64, [f64; 3], [f64; 3])> = None;
+    for pose in poses {
+        let Some(own) = model.tolerance(values, covariance, pose) else { continue };
+        if worst.is_none_or(|worst| own.worst > worst.0) {
+            worst = Some((own.worst, own.direction, model.to_user(pose).position.to_array()));
+        }
+    }
+    let (most, direction, position) = worst?;
+    Some(ToleranceResult {
+        mean: left(model, values, covariance, poses),
+        worst: most,
+        worst_direction: direction,
+        worst_position: position,
+        home: model.tolerance(values, covariance, &home)?.total,
+        home_by_chance: model.tolerance_by_chance(
+            values,
+            covariance,
+            &home,
+            400,
+            legwork::random::DEFAULT_SEED,
+        )?,
+    })
+}
+
+/// The directions that the data do not determine, as few parameters in each as there can be.
+pub(super) fn combinations(problem: &Problem<'_>, fit: &Fit) -> Vec<Combination> {
+    let (list, directions) = (&problem.model.parameters.list, &fit.directions);
+    let count = directions.singular.len();
+    let mut all = Vec::new();
+    let ends = [
+        (count - directions.exact, count, true),
+        (directions.determined.min(count - directions.exact), count - directions.exact, false),
+    ];
+    for (from, to, exact) in ends {
+        // Row echelon form of the directions: each pivot is a parameter of one of them only.
+        let mut rows: Vec<Vec<f64>> =
+            (from..to).map(|k| directions.vectors.column(k).iter().copied().collect()).collect();
+        let mut pivot = 0;
+        while pivot < rows.len() {
+            let mut best = (0, pivot, 0.0_f64);
+            for (r, row) in rows.iter().enumerate().skip(pivot) {
+                for (c, x) in row.iter().enumerate() {
+                    if x.abs() > best.2 * (1.0 + 1e-6) {
+                        best = (c, r, x.abs());
+                    }
+                }
+            }
+            let (column, row, size) = best;
+            if size < 1e-9 {
+                break;
+            }
+            rows.swap(pivot, row);
+            let lead = rows[pivot][column];
+            rows[pivot].iter_mut().for_each(|x| *x /= lead);
+            let own = rows[pivot].clone();
+            for (other, line) in rows.iter_mut().enumerate().filter(|(other, _)| *other != pivot) {
+                let _ = other;
+                let part = line[column];
+                line.iter_mut().zip(&own).for_each(|(x, y)| *x -= part * y);
+            }
+            pivot += 1;
+        }
+        for row in rows.iter().take(pivot) {
+            let most = row.iter().fold(0.0_f64, |most, x| most.max(x.abs()));
+            let mut parts: Vec<(String, f64)> = row
+                .iter()
+                .enumerate()
+                .filter(|(_, x)| x.abs() > 0.02 * most)
+                .map(|(k, x)| (list[k].name.clone(), x * list[k].prior))
+                .collect();
+            parts.sort_by(|a, b| b.1.abs().total_cmp(&a.1.abs()));
+            let words: Vec<String> = parts
+                .iter()
+                .take(8)
+                .map(|(name, x)| {
+                    let is_angle = list.iter().any(|p| p.name == *name && p.is_angle());
+                    if is_angle {
+                        format!("{name} {:+.3} deg", x.to_degrees())
+                    } else {
+                        format!("{name} {:+.3} mm", x * 1e3)
+                    }
+                })
+                .collect();
+            let more = if parts.len() > 8 { format!(" and {} more", parts.len() - 8) } else { String::new() };
+            let end = if exact {
+                "no measurement of this kind can tell"
+            } else {
+                "the drawing knows it better than these rows"
+            };
+            let text = format!("{}{more} together: {end}", words.join(", "));
+            all.push(Combination { parameters: parts, exact, text });
+        }
+    }
+    all
+}
