@@ -41,7 +41,7 @@ export default defineConfig(({ mode }) => ({
     target: "es2022",
     modulePreload: false,
     chunkSizeWarningLimit: 2000,
-    emptyOutDir: mode !== "studio",
+    emptyOutDir: false,
     rollupOptions: { input: mode === "studio" ? "studio.html" : "report.html" },
   },
 }));

@@ -23,9 +23,10 @@ export class Refusal extends Error {
   }
 }
 
-/** Calls one instance of the module. It stands alone, because its text is also that of the workers. */
-function caller(module: WebAssembly.Module): (text: string) => { answer: string; trapped: boolean } {
-  let exports = new WebAssembly.Instance(module, {}).exports as unknown as Exports;
+/** Calls one instance of the module, and after a trap another one. It stands alone, because its text is also that of the
+ * workers. */
+function caller(fresh: () => WebAssembly.Instance): (text: string) => { answer: string; trapped: boolean } {
+  let exports = fresh().exports as unknown as Exports;
   const [encoder, decoder] = [new TextEncoder(), new TextDecoder()];
   return (text) => {
     const bytes = encoder.encode(text);
@@ -44,7 +45,7 @@ function caller(module: WebAssembly.Module): (text: string) => { answer: string;
       } catch {
         // It says nothing.
       }
-      exports = new WebAssembly.Instance(module, {}).exports as unknown as Exports;
+      exports = fresh().exports as unknown as Exports;
       return { answer: JSON.stringify({ error: { kind: "panic", what, cause: null, hint: null, problems: [] } }), trapped: true };
     }
   };
@@ -55,7 +56,7 @@ function worker(make: typeof caller): void {
   let call: ReturnType<typeof caller> | null = null;
   onmessage = (event: MessageEvent<{ module?: WebAssembly.Module; opening?: string; text?: string }>) => {
     const { module, opening, text } = event.data;
-    if (module) call = make(module);
+    if (module) call = make(() => new WebAssembly.Instance(module, {}));
     if (opening) call!(opening);
     if (text != null) postMessage(call!(text));
   };
@@ -93,6 +94,9 @@ function stopped(what: string): Refusal {
   return new Refusal({ kind: "panic", what, cause: null, hint: null, problems: [] });
 }
 
+/** How many instances are ready here. The main thread may make large ones only while it waits for nothing. */
+const READY = 2;
+
 export class Engine {
   private call: ReturnType<typeof caller>;
   /** What makes an instance know the robot; sent to new instances and workers. */
@@ -106,8 +110,15 @@ export class Engine {
   /** Traps so far, for the page to say. */
   traps = 0;
 
-  constructor(private readonly module: WebAssembly.Module) {
-    this.call = caller(module);
+  static async of(module: WebAssembly.Module): Promise<Engine> {
+    return new Engine(module, await Promise.all(Array.from({ length: READY }, () => WebAssembly.instantiate(module, {}))));
+  }
+
+  private constructor(private readonly module: WebAssembly.Module, ready: WebAssembly.Instance[]) {
+    this.call = caller(() => {
+      void WebAssembly.instantiate(module, {}).then((one) => ready.push(one));
+      return ready.shift()!;
+    });
     const source = `(${worker.toString()})(${caller.toString()})`;
     this.url = URL.createObjectURL(new Blob([source], { type: "text/javascript" }));
   }

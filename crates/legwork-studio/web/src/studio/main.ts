@@ -35,7 +35,7 @@ function given(): Place | null {
 
 async function start(): Promise<void> {
   const begun = performance.now();
-  const session = new Session(new Engine(await moduleOfPage()));
+  const session = new Session(await Engine.of(await moduleOfPage()));
   const { engine } = session;
   let stage: Stage | null = null;
   try {

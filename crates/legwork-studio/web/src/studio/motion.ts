@@ -146,12 +146,13 @@ export class MotionPanel {
     this.fault.hidden = true;
     const request = this.request(task);
     const robot = this.session.robotOfRequest;
-    const name = `${++this.count}`;
+    const name = `${this.count + 1}`;
     const cancel = button("Stop", () => stop.abort(), { class: "quiet" });
     this.progress.replaceChildren(h("span", { class: "spin" }), h("span", { role: "status" }, `Run ${name}: ${task}`), cancel);
     this.progress.hidden = false;
     try {
       const answer = await this.session.engine.run<TaskAnswer>({ ask: "task", request, report: true }, stop.signal);
+      this.count++;
       this.runs.push({ name: `${name} ${task}`, request: { ...request, robot }, answer, shown: true });
       // Other tasks have other plots: only those of one kind are compared.
       for (const one of this.runs) one.shown &&= one.request.task === task;

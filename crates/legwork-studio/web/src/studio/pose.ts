@@ -6,7 +6,7 @@ import type { Modes, Motor, PrintedRow, StateSheet } from "./messages";
 import { Poles } from "./poles";
 import { inWords, span, type Session } from "./session";
 import type { Stage } from "./stage";
-import { Row, Sheet, field, named, part, tick } from "./ui";
+import { Row, Sheet, field, named, part, refill, tick } from "./ui";
 
 type Explain = (words: string, quantity: string | null) => void;
 
@@ -38,7 +38,8 @@ export class PosePanel {
     this.poles.forget();
     this.modesPart = part("Modes", false, this.modeTools(), this.modes);
     this.modesPart.addEventListener("toggle", () => this.askModes());
-    this.element.replaceChildren(
+    refill(
+      this.element,
       part("Platform", true, this.place(), ...this.coordinates()),
       part("Motors", true, ...this.motors()),
       part(robot.has_masses ? "Torques" : "Joints", true, this.torques(), this.loads()),

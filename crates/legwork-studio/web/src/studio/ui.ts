@@ -12,6 +12,15 @@ export function part(title: string, open: boolean, ...content: Content[]): HTMLD
   return details;
 }
 
+/** Fills a panel anew; what was open stays open, and what was closed stays closed. */
+export function refill(panel: HTMLElement, ...content: Content[]): void {
+  const title = (details: HTMLDetailsElement) => details.querySelector("h3")?.textContent ?? "";
+  const all = () => [...panel.querySelectorAll<HTMLDetailsElement>("details.part")];
+  const before = new Map(all().map((details) => [title(details), details.open]));
+  panel.replaceChildren(...content.filter((one) => one != null));
+  for (const details of all()) details.open = before.get(title(details)) ?? details.open;
+}
+
 let count = 0;
 /** A name that no other element has. */
 export function unique(prefix: string): string {
@@ -102,7 +111,7 @@ export class Sheet {
     this.cells = [heads];
     const body = rows.map((row) => {
       const [name, unit] = named(row.name);
-      const open = button(name, () => this.explain(name), { class: "word", title: "The equation behind it" });
+      const open = name === "" ? null : button(name, () => this.explain(name), { class: "word", title: "The equation behind it" });
       const cells = row.cells.map(() => h("td", {}));
       this.cells.push(cells);
       const indented = row.name.startsWith(" ");

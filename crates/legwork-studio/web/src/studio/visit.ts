@@ -34,7 +34,7 @@ export class Walk {
 
   async begin(): Promise<void> {
     const { robot } = this.session;
-    const request = { task: "follow", back: true, settle: 0, controller: { regulators: ["model-shifted"] } };
+    const request = { task: "follow", back: true, controller: { regulators: ["model-shifted"] } };
     let answer: TaskAnswer;
     try {
       answer = await this.session.engine.run<TaskAnswer>({ ask: "task", request, recording: "csv" });
