@@ -381,12 +381,13 @@ job_mutants() {
     CRATES=legwork-core TESTS="integrate links" PART=0/3 ci/mutants.sh
 }
 
-# All of it: every operator of the core's formulas, every comparison, condition and bar of `check`, each of them in one build,
-# and all changes by hand, with a build for each. Some hours, most of them for the changes in legwork-model.
+# All of it: every operator of the core's formulas, every comparison, condition and bar of `check`, the changes by hand of
+# legwork-model, each of them in one build, and the other changes by hand, with a build for each. Some hours.
 job_mutants-full() {
     local code=0
     python3 ci/mutants.py core || code=$?
     python3 ci/mutants.py check || code=$?
+    python3 ci/mutants.py model || code=$?
     ci/mutants.sh || code=$?
     return $code
 }

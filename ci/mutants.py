@@ -1,19 +1,22 @@
 #!/usr/bin/env python3
 """Changes formulas and comparisons, all in one build, one at a time when it runs; a test must fail.
 
-    ci/mutants.py [core | check] [--only TEXT...] [--sample N] [--part K/N] [--jobs N] [--built] [--list]
+    ci/mutants.py [core | check | model] [--only TEXT...] [--sample N] [--part K/N] [--jobs N] [--built] [--go-on] [--list]
 
 In a copy of the sources each place that can be changed calls a function that does so if the environment variable MUTANT has the number of the
-place. So a change costs one run of the tests, until the first fails, instead of a build: cargo-mutants builds for each of them.
+place. So a change costs a run of tests instead of a build: cargo-mutants builds for each of them. Each test is run once to see which places it
+reaches; a change is judged by the tests that reach it, the quickest first, until one fails.
 
     core   the formulas of legwork-core: + becomes - and back (the sign of the right operand), * becomes / and back (its reciprocal),
            a sign is turned
     check  the proofs of legwork, src/check: the same, and a comparison is always true or always false (the right operand is the
            largest or the least number), a condition is turned into its opposite, a bar is a million times as wide, and a statement that
            compares, counts or refuses is left out
+    model  the changes of legwork-model that ci/mutants.txt lists, whose builds would take minutes each
 
 What does not compile, because an operand is an index or a matrix without a sign, is left out and counted. `ci/mutants.txt` is the kept list of
-changes by hand, of other kinds and in other files. A change that makes a test take two minutes of the processor is noticed.
+changes by hand, of other kinds and in other files. A change that makes a test take ten
+times as long, and ten seconds more, of the processor is noticed.
 
 A change that survives is a hole in the tests, unless ci/mutants-explained.txt says why it is none. There a file and a line of its source
 stand before the operators of that line and their reasons, "* 2" being the second * of all lines with these words in this file. An explanation
@@ -21,7 +24,8 @@ of a change that a test notices, or that is not there, is stale. The exit code i
 is stale.
 
 `--sample N` takes N changes that are not explained: those whose file, line and operator have the least hashes, so that the same sources have the
-same sample, and a line that is edited changes no other one's. `--built` takes the build that is there.
+same sample, and a line that is edited changes no other one's. `--built` takes the build that is there. Verdicts are kept in target/mutants as
+they come: `--go-on` judges what has none there, and what survived. It is for a run that was stopped, or that tests were added to.
 """
 
 import argparse
@@ -30,29 +34,30 @@ import json
 import os
 import re
 import resource
-import shutil
 import signal
 import subprocess
 import sys
-import time
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
 from pathlib import Path
+
+from mutant_places import by_hand, places
 
 ROOT = Path(__file__).resolve().parent.parent
 EXPLAINED = ROOT / "ci/mutants-explained.txt"
-LONGEST = 120  # seconds of processor time of a test, so that a busy machine changes nothing
+LIST = ROOT / "ci/mutants.txt"
+NOTHING = 2**32 - 1  # the number of no place: nothing is changed, and every place that is reached is told
 
 
 class Core:
     crate = "legwork-core"
-    # Files, and the tests that must see a change in them, the quickest first.
+    # Files, and the tests that must see a change in them.
     groups = [
         (["linalg"], ["links", "delta", "scalars", "engine"]),
         (["links"], ["links", "delta"]),
         ([f"robots/delta/{name}" for name in ("geometry", "posture", "dynamics", "inertia")], ["delta"]),
         ([f"engine/{name}" for name in ("chain", "leg", "mechanism", "ups", "attachment", "inverse", "space")], ["engine"]),
     ]
+    judge = crate
     kinds = ["operator", "sign"]
     number = "crate::Real"
     numbers = ""
@@ -60,10 +65,11 @@ class Core:
 
 class Check:
     crate = "legwork"
+    judge = crate
     groups = [
-        ([f"check/{name}" for name in ("mod", "ledger", "scales", "states", "delta", "engine")], ["lib", "check"]),
-        ([f"check/golden/{name}" for name in ("mod", "error", "format", "parameters", "trajectory")], ["lib", "check"]),
-        ([f"check/golden/mechanism/{name}" for name in ("mod", "motion", "reader")], ["mechanism"]),
+        ([f"check/{name}" for name in ("mod", "ledger", "scales", "states", "delta", "engine")], ["unit", "check", "mechanism"]),
+        ([f"check/golden/{name}" for name in ("mod", "error", "format", "parameters", "trajectory")], ["unit", "check"]),
+        ([f"check/golden/mechanism/{name}" for name in ("mod", "motion", "reader")], ["check", "mechanism"]),
     ]
     kinds = ["operator", "sign", "comparison", "condition", "bar", "statement"]
     number = "legwork_core::Real"
@@ -102,7 +108,22 @@ class Check:
     }"""
 
 
-SETS = {"core": Core, "check": Check}
+def listed(crate):
+    """The changes of a crate that are listed: file, old text, new text, and the test that must see it."""
+    rows = [[word.strip() for word in line.split(" | ")] for line in LIST.read_text().splitlines() if line and not line.startswith("#")]
+    return [(file, old, new, test.split()[0]) for test, file, old, new in rows if file.startswith(f"{crate}/")]
+
+
+class Model:
+    crate = "legwork-model"
+    judge = "legwork"
+    groups = [([file.removeprefix("legwork-model/src/").removesuffix(".rs")], [test]) for file, _, _, test in listed("legwork-model")]
+    kinds = []
+    number = "legwork_core::Real"
+    numbers = ""
+
+
+SETS = {"core": Core, "check": Check, "model": Model}
 
 SWITCH = """
 /// Changes on purpose, see ci/mutants.py.
@@ -111,13 +132,21 @@ pub mod mutant {
     extern crate std;
     use NUMBER as Real;
     use core::ops::Neg;
+    use std::io::Write;
     use std::sync::OnceLock;
+    use std::sync::atomic::{AtomicBool, Ordering};
 
     static CHOSEN: OnceLock<u32> = OnceLock::new();
+    static REACHED: [AtomicBool; 4096] = [const { AtomicBool::new(false) }; 4096];
 
     pub fn is_on(place: u32) -> bool {
         let read = || std::env::var("MUTANT").ok().and_then(|text| text.parse().ok()).unwrap_or(0);
-        *CHOSEN.get_or_init(read) == place
+        let chosen = *CHOSEN.get_or_init(read);
+        if chosen == u32::MAX && !REACHED[place as usize].swap(true, Ordering::Relaxed) {
+            // Not a print: that of a test is kept from the one who reads it.
+            let _ = writeln!(std::io::stderr(), "reached {place}");
+        }
+        chosen == place
     }
 
     pub fn flip<X: Neg<Output = X>>(place: u32, x: X) -> X {
@@ -130,144 +159,6 @@ pub mod mutant {
 NUMBERS
 }
 """
-
-# rustfmt puts a space on both sides of a binary operator, or a line break before it.
-OPERATOR = re.compile(r"(?<=[\w)\]}?])\s+(\+=|-=|[-+*/]) (?=[\w(&*-])")
-SIGN = re.compile(r"(?<=[(,=\[]) ?-(?=[a-z(])")
-COMPARISON = re.compile(r"(?<=[\w)\]}?]) (<=|>=|<|>) (?=[\w(&*-])")
-CONDITION = re.compile(r"(?:\bif |&& |(?<![(,] )(?<!\()\|\| )(?!let\b)(?=[\w(!*])")
-BAR = re.compile(r"(?<=[( ])(?!NAN\b|INFINITY\b)[A-Z][A-Z_]+(?=[,);. ])(?! =)")
-STATEMENT = re.compile(r"^ *(?:ledger\.(?:compare|measure|require|fail)|count|note|asked|given|consistent|go_on|\w+\.push|\w+\.extend)\(", re.MULTILINE)
-TYPE = re.compile(r"^\s*(pub )?(const |unsafe )?(impl|trait|type|where|struct|enum|use)\b|^\s*[A-Z]\w*: |\bdyn \w+ \+|: Copy|'static|^\s*const ")
-CLOSING = {"(": ")", "[": "]", "{": "}"}
-
-
-@dataclass(frozen=True)
-class Place:
-    path: str  # below crates/
-    line: int
-    source: str  # the words of the line
-    mark: str  # the operator and which one of all lines with these words
-    begin: int
-    end: int
-    before: str
-    after: str
-
-    def name(self):
-        return f"{self.path}: {self.source}\n    {self.mark}"
-
-    def words(self):
-        return f"{self.path}:{self.line}: {self.mark:10} {self.source}"
-
-
-def group_end(text, at):
-    """Behind the bracket that closes the one at a place."""
-    close, open_, depth = CLOSING[text[at]], text[at], 0
-    for k in range(at, len(text)):
-        depth += (text[k] == open_) - (text[k] == close)
-        if depth == 0:
-            return k + 1
-    raise ValueError(at)
-
-
-def factor_end(text, at):
-    """Behind an operand with its signs, fields, calls and indices; None if it is none."""
-    while text[at] in "-&*!":
-        at += 1
-    if text[at] in "([":
-        at = group_end(text, at)
-    else:
-        word = re.compile(r"\d[\w]*(\.\d\w*)?|[A-Za-z_]\w*(::(<[^;(){}]*?>|\w+))*").match(text, at)
-        if not word or word[0] in ("if", "match", "unsafe", "move"):
-            return None
-        at = word.end()
-    while at < len(text):
-        dot = re.compile(r"\s*\.(?!\.)(\w+)(::<[^;(){}]*?>)?").match(text, at)
-        if dot:
-            at = dot.end()
-        elif text[at] in "([":
-            at = group_end(text, at)
-        elif text[at] == "?" or text[at] == "!" and text[at + 1] in "([":
-            at += 1
-        else:
-            cast = re.compile(r" as [\w:]+").match(text, at)
-            return cast.end() if cast else at
-    return at
-
-
-def chain_end(text, at, operators):
-    """Behind operands that these operators connect."""
-    end = factor_end(text, at)
-    more = re.compile(r"\s+(" + operators + r") ")
-    while end is not None and (found := more.match(text, end)):
-        end = factor_end(text, found.end())
-    return end
-
-
-def statement_end(text, at):
-    """Behind the semicolon of a statement."""
-    depth = 0
-    for k in range(at, len(text)):
-        depth += (text[k] in "([{") - (text[k] in ")]}")
-        if text[k] == ";" and depth == 0:
-            return k + 1
-        if depth < 0:
-            return None
-    return None
-
-
-def changes(code, kinds):
-    """Every change of a text: where it is told, its mark, the function, begin and end of what is wrapped."""
-    if "operator" in kinds:
-        for match in OPERATOR.finditer(code):
-            operator, begin = match[1], match.end()
-            if operator in ("+=", "-="):
-                end = statement_end(code, begin)
-                end = end and end - 1
-            else:
-                end = chain_end(code, begin, r"[*/%]") if operator in "+-" else factor_end(code, begin)
-            yield match.start(1), operator, "invert" if operator in "*/" else "flip", begin, end
-    if "sign" in kinds:
-        for match in SIGN.finditer(code):
-            at = code.index("-", match.start())
-            yield at, "sign", "flip", at, factor_end(code, at)
-    if "comparison" in kinds:
-        for match in COMPARISON.finditer(code):
-            end = chain_end(code, match.end(), r"[-+*/%]")
-            # Nothing is less than the integer zero.
-            for function in ("most",) if code[match.end() : end] == "0" else ("most", "least"):
-                yield match.start(1), f"{match[1]} {function}", function, match.end(), end
-    if "condition" in kinds:
-        for match in CONDITION.finditer(code):
-            whole = r"[-+*/%<>]|[<>=!]=" + ("|&&" if match[0] == "|| " else r"|&&|\|\|" if match[0] == "if " else "")
-            yield match.start(), match[0].strip() + " not", "not", match.end(), chain_end(code, match.end(), whole)
-    if "bar" in kinds:
-        for match in BAR.finditer(code):
-            yield match.start(), "wide", "wide", match.start(), match.end()
-    if "statement" in kinds:
-        for match in STATEMENT.finditer(code):
-            begin = match.end() - len(match[0].lstrip())
-            yield begin, "leave out", "", begin, statement_end(code, begin)
-
-
-def places(crate, path, kinds):
-    """The places of a file, in their order."""
-    text = (ROOT / "crates" / path).read_text()
-    tests = text.find("\n#[cfg(test)]\nmod ")
-    code = text if tests < 0 else text[:tests]
-    # Comments and texts of the same length without anything in them.
-    code = re.sub(r"//[^\n]*|\"(\\.|[^\"\\])*\"", lambda found: " " * len(found[0]), code)
-    found, counts = [], {}
-    for at, mark, function, begin, end in sorted(changes(code, kinds)):
-        start = code.rfind("\n", 0, at) + 1
-        stop = code.find("\n", at)
-        if TYPE.search(code[start:stop]) or end is None:
-            continue
-        source = text[start:stop].strip()
-        count = counts[source, mark] = counts.get((source, mark), 0) + 1
-        before, after = (f"crate::mutant::{function}(#, ", ")") if function else ("if !crate::mutant::is_on(#) { ", " }")
-        found.append(Place(path, code.count("\n", 0, at) + 1, source, f"{mark} {count}", begin, end, before, after))
-    return found
 
 
 def explanations():
@@ -302,35 +193,49 @@ class Room:
         self.files = {f"{chosen.crate}/src/{name}.rs": tests for names, tests in chosen.groups for name in names}
         self.tests = list(dict.fromkeys(test for tests in self.files.values() for test in tests))
         self.tree = ROOT / f"target/mutants/{chosen.crate}"
+        # Read once: whoever edits them meanwhile does not get in the way.
+        self.texts = {path: (ROOT / "crates" / path).read_text() for path in self.files}
         # The dependencies are those that other jobs have built. A state that fails is not made smaller.
         own = {"CARGO_TARGET_DIR": str(ROOT / "target"), "CARGO_PROFILE_DEV_DEBUG": "0", "CARGO_INCREMENTAL": "0", "PROPTEST_MAX_SHRINK_ITERS": "0"}
         self.environment = {**os.environ, **own}
-        if is_built:
-            return
-        shutil.rmtree(self.tree, ignore_errors=True)
-        self.tree.mkdir(parents=True)
-        for name in ("Cargo.toml", "Cargo.lock", "rustfmt.toml", "README.md", "crates", "python", "golden", "robots", "book"):
-            source = ROOT / name
-            copy = shutil.copytree if source.is_dir() else shutil.copy2
-            copy(source, self.tree / name)
+        if not is_built:
+            self.copy()
+
+    def copy(self):
+        """Copies the sources. A file that is as it should be stays as it is, so that cargo builds no more than it must."""
+        names = ("Cargo.toml", "Cargo.lock", "rustfmt.toml", "README.md", "crates", "python", "golden", "robots", "book")
+        # `robots` is a link to a folder.
+        roots = {Path(name): (ROOT / name).resolve() for name in names}
+        every = ((name / file.relative_to(root), file) for name, root in roots.items() for file in [root, *root.rglob("*")])
+        files = {path: file for path, file in every if file.is_file()}
+        for path, source in files.items():
+            content = source.read_bytes()
+            if source.name == "Cargo.toml":
+                content = self.manifest(source.parent.name, content.decode()).encode()
+            elif path == Path("crates", self.set.crate, "src/lib.rs"):
+                content += SWITCH.replace("NUMBERS", self.set.numbers).replace("NUMBER", self.set.number).encode()
+            target = self.tree / path
+            is_changed = path.as_posix().removeprefix("crates/") in self.files
+            if not is_changed and not (target.exists() and target.read_bytes() == content):
+                target.parent.mkdir(parents=True, exist_ok=True)
+                target.write_bytes(content)
+        for file in [file for file in self.tree.rglob("*") if file.is_file()]:
+            if file.relative_to(self.tree) not in files:
+                file.unlink()
+
+    def manifest(self, folder, text):
+        """The manifest of the copy."""
         # Another version, so that nothing built here is taken for the crate itself.
-        workspace = self.tree / "Cargo.toml"
-        workspace.write_text(re.sub(r'^version = "(\d+\.\d+)\.\d+"', r'version = "\1.999"', workspace.read_text(), flags=re.MULTILINE))
-        # Of the other crates no test is built.
-        for manifest in [*(self.tree / "crates").glob("*/Cargo.toml"), self.tree / "python/Cargo.toml"]:
-            if manifest.parent.name != chosen.crate:
-                text = manifest.read_text().replace("[package]\n", "[package]\nautotests = false\n", 1)
-                text = re.sub(r"^test = false\n", "", text, flags=re.MULTILINE)
-                text = text.replace("[lib]\n", "[lib]\ntest = false\n", 1) if "[lib]\n" in text else text + "\n[lib]\ntest = false\n"
-                manifest.write_text(text)
-        library = self.tree / "crates" / chosen.crate / "src/lib.rs"
-        library.write_text(library.read_text() + SWITCH.replace("NUMBERS", chosen.numbers).replace("NUMBER", chosen.number))
+        text = re.sub(r'^version = "(\d+\.\d+)\.\d+"', r'version = "\1.999"', text, flags=re.MULTILINE) if "[workspace]" in text else text
+        # Of the other crates no test is built. Those in the sources are a test of their own, because `--lib` is all crates'.
+        if folder == self.set.judge:
+            return text + '\n[[test]]\nname = "unit"\npath = "src/lib.rs"\n'
+        return text.replace("[package]\n", "[package]\nautotests = false\n", 1)
 
     def write(self, chosen):
         """Writes the files with these places wrapped, by number; gives where each of them is then, in bytes."""
         where = {}
-        for path in self.files:
-            text = (ROOT / "crates" / path).read_text()
+        for path, text in self.texts.items():
             edits = []
             for number, place in ((n, p) for n, p in chosen.items() if p.path == path):
                 edits.append((place.begin, 1, -place.end, place.before.replace("#", str(number)), number))
@@ -349,16 +254,21 @@ class Room:
                 last = at
             target = self.tree / "crates" / path
             text = "".join(out) + text[last:]
-            if target.read_text() != text:
+            if not target.exists() or target.read_text() != text:
+                target.parent.mkdir(parents=True, exist_ok=True)
                 target.write_text(text)
         return where
 
     def compiled(self, chosen):
-        """The places that compile, and the build with them."""
+        """The places that compile, and the build with them. Those that did not compile are kept, so that the next build is the only one."""
+        kept = ROOT / f"target/mutants/{self.set.crate}.useless"
+        useless = set(kept.read_text().split("\n\n")) if kept.exists() else set()
+        chosen = {number: place for number, place in chosen.items() if place.name() not in useless}
         for _ in range(40):
             where = self.write(chosen)
             run, messages = self.build()
             if run.returncode == 0:
+                kept.write_text("\n\n".join(sorted(useless)))
                 return chosen
             bad = set()
             for message in messages:
@@ -380,6 +290,7 @@ class Room:
             if not bad:
                 words = "".join(m["message"]["rendered"] for m in messages if "message" in m)
                 sys.exit(f"error: does not compile, and no place is to blame\n{words[:3000]}{run.stderr[-3000:]}")
+            useless |= {chosen[number].name() for number in bad}
             chosen = {number: place for number, place in chosen.items() if number not in bad}
         sys.exit("error: does not compile")
 
@@ -390,7 +301,7 @@ class Room:
         return {number: place for number, place in every.items() if number in numbers}
 
     def build(self):
-        words = [word for test in self.tests for word in (["--lib"] if test == "lib" else ["--test", test])]
+        words = [word for test in self.tests for word in ("--test", test)]
         # Tests run hundreds of times: what they compute is optimised.
         optimised = f"profile.dev.package.{self.set.crate}.opt-level=1"
         command = ["cargo", "test", "--no-run", "-q", "--config", optimised, "--workspace", "--all-features", "--message-format", "json", *words]
@@ -398,39 +309,52 @@ class Room:
         messages = [json.loads(line) for line in run.stdout.splitlines() if line.startswith("{")]
         self.programs = {}
         for message in messages:
-            if not message.get("executable") or f"/{self.set.crate}#" not in message["package_id"]:
+            if not message.get("executable") or f"/{self.set.judge}#" not in message["package_id"]:
                 continue
-            kind, name = message["target"]["kind"], message["target"]["name"]
-            self.programs["lib" if "lib" in kind else name] = message["executable"]
+            self.programs[message["target"]["name"]] = message["executable"]
         return run, messages
 
-    def fails(self, test, number):
-        """Whether a test fails with a change: None if it does not end."""
-        some = ["check::"] if test == "lib" else []
-        run = subprocess.Popen(
-            [self.programs[test], "--test-threads", "1", *some], cwd=self.tree / "crates" / self.set.crate,
-            env={**self.environment, "MUTANT": str(number)}, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
-            preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (LONGEST, LONGEST)),
-        )  # fmt: skip
-        failed = False
-        for line in run.stdout:
-            if line.rstrip().endswith("FAILED"):
-                failed = True
-                run.kill()
-                break
-        code = run.wait()
-        if not failed and code in (-signal.SIGXCPU, -signal.SIGKILL):
-            return None
-        return failed or code != 0
+    def watch(self):
+        """Runs every test once, nothing changed: which places it reaches, and how long it takes."""
+        self.reach = {}
+        for program in self.tests:
+            some = ["check::"] if program == "unit" else []
+            names = subprocess.run([self.programs[program], "--list", "--format", "terse", *some], check=True, stdout=subprocess.PIPE, text=True)
+            for name in (line.removesuffix(": test") for line in names.stdout.splitlines() if line.endswith(": test")):
+                failed, seconds, words = self.run(program, name, NOTHING, 3600)
+                if failed is not False:
+                    sys.exit(f"error: the test `{program} {name}` fails before anything is changed")
+                self.reach[program, name] = seconds, {int(number) for number in re.findall(r"^reached (\d+)$", words, re.MULTILINE)}
+            print(f"{program}: {sum(seconds for test, (seconds, _) in self.reach.items() if test[0] == program):.1f} s", flush=True)
 
-    def verdict(self, number, tests):
-        for test in tests:
-            failed = self.fails(test, number)
+    def run(self, program, name, number, most):
+        """Whether a test fails with a change, None if it does not end in so many seconds of the processor; those it took; what it said."""
+        run = subprocess.Popen(
+            [self.programs[program], "--test-threads", "1", "--exact", name], cwd=self.tree / "crates" / self.set.judge,
+            env={**self.environment, "MUTANT": str(number)}, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
+            preexec_fn=lambda: limit(most),
+        )  # fmt: skip
+        words = run.stderr.read()
+        _, status, usage = os.wait4(run.pid, 0)
+        run.returncode = os.waitstatus_to_exitcode(status)
+        failed = None if run.returncode in (-signal.SIGXCPU, -signal.SIGKILL) else run.returncode != 0
+        return failed, usage.ru_utime + usage.ru_stime, words
+
+    def verdict(self, number, programs):
+        tests = [(seconds, *test) for test, (seconds, reached) in self.reach.items() if number in reached and test[0] in programs]
+        for seconds, program, name in sorted(tests):
+            failed, _, _ = self.run(program, name, number, int(10 + 10 * seconds))
             if failed is None:
                 return "noticed by its time"
             if failed:
                 return "noticed"
         return "SURVIVED"
+
+
+def limit(most):
+    """Bounds this process: so many seconds of the processor, and the memory that no test comes near to."""
+    resource.setrlimit(resource.RLIMIT_CPU, (most, most))
+    resource.setrlimit(resource.RLIMIT_AS, (4 << 30, 4 << 30))
 
 
 def processor_time():
@@ -446,20 +370,19 @@ def main():
     parser.add_argument("--part", default="0/1", metavar="K/N", help="every N-th, from the K-th on")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--built", action="store_true", help="with the build of the last run, of the same sources")
+    parser.add_argument("--go-on", action="store_true", help="with the verdicts of the last run, but for what survived")
     parser.add_argument("--list", action="store_true", help="print them only")
     given = parser.parse_args()
     room = Room(SETS[given.set], given.built or given.list)
-    every = dict(enumerate((place for path in room.files for place in places(room.set.crate, path, room.set.kinds)), 1))
+    found = [place for path, text in room.texts.items() for place in places(path, text, room.set.kinds)]
+    found += [by_hand(file, room.texts[file], old, new) for file, old, new, _ in listed(room.set.crate) if not room.set.kinds]
+    every = dict(enumerate(found, 1))
     if given.list:
         print("\n".join(place.words() for place in every.values()))
         return
     good = room.compiled(room.found(every) if given.built else every)
     print(f"{len(every)} places in {len(room.files)} files, {len(good)} of them can be changed", flush=True)
-    for test in room.tests:
-        begin = processor_time()
-        if room.fails(test, 0) is not False:
-            sys.exit(f"error: the test `{test}` fails before anything is changed")
-        print(f"{test}: {processor_time() - begin:.1f} s", flush=True)
+    room.watch()
 
     reasons = {name: reason for name, reason in explanations().items() if name.startswith(f"{room.set.crate}/")}
     names = {place.name() for place in good.values()}
@@ -469,18 +392,29 @@ def main():
     if given.sample is not None:
         some = [number for number in some if good[number].name() not in reasons]
         some = sorted(some, key=lambda number: hashlib.sha256(good[number].name().encode()).digest())[: given.sample]
+    kept = ROOT / f"target/mutants/{room.set.crate}.verdicts"
+    known = {}
+    if given.go_on and kept.exists():
+        # A name has two lines.
+        rows = kept.read_text().splitlines()
+        known = {f"{name}\n{mark}": verdict for verdict, name, mark in (row.split("\t") for row in rows) if verdict.startswith("noticed")}
+    verdicts = kept.open("a" if given.go_on else "w")
     counts = {}
 
     def judge(number):
         place = good[number]
-        verdict, reason = room.verdict(number, room.files[place.path]), reasons.get(place.name())
-        if reason:
+        verdict = known.get(place.name())
+        if verdict is None:
+            verdict = room.verdict(number, room.files[place.path])
+            verdicts.write("\t".join([verdict, *place.name().split("\n")]) + "\n")
+            verdicts.flush()
+            print(f"{verdict:20} {place.words()}", flush=True)
+        if place.name() in reasons:
             if verdict == "SURVIVED":
                 verdict = "explained"
             else:
                 stale.append(f"STALE, a test notices it: {place.name()}")
         counts[verdict] = counts.get(verdict, 0) + 1
-        print(f"{verdict:20} {place.words()}", flush=True)
 
     begin = processor_time()
     with ThreadPoolExecutor(given.jobs) as workers:

@@ -247,7 +247,7 @@ impl Problem {
             ProblemKind::UnknownTable { nearest, .. } => format!("did you mean [{}]?", (*nearest)?),
             ProblemKind::UnknownKey { key, suggestion: Some(suggestion), .. } => suggested(key, *suggestion),
             ProblemKind::UnknownKey { table, suggestion: None, .. } => {
-                let keys: Vec<_> = table.every_field().map(|field| format!("`{}`", field.key)).collect();
+                let keys = keys_of(table);
                 if keys.is_empty() {
                     return None;
                 }
@@ -331,6 +331,17 @@ impl Problem {
             _ => return None,
         })
     }
+}
+
+/// The keys of a table, each once: several of its types may share one.
+fn keys_of(table: &Table) -> Vec<String> {
+    let mut keys: Vec<String> = Vec::new();
+    for key in table.every_field().map(|field| format!("`{}`", field.key)) {
+        if !keys.contains(&key) {
+            keys.push(key);
+        }
+    }
+    keys
 }
 
 /// Where a key belongs, or which one was meant.

@@ -57,10 +57,15 @@ pub fn read(path: impl AsRef<Path>, most: u64) -> Result<Vec<u8>, FileFault> {
     if length > most { Err(FileFault::TooLarge { length, most }) } else { Ok(bytes) }
 }
 
-/// The text of a regular file that has at most `most` bytes.
+/// The text of a regular file that has at most `most` bytes, without the mark of the encoding that some editors put
+/// before it.
 pub fn read_text(path: impl AsRef<Path>, most: u64) -> Result<String, FileFault> {
-    String::from_utf8(read(path, most)?)
-        .map_err(|error| FileFault::NotUtf8 { offset: error.utf8_error().valid_up_to() })
+    let mut text = String::from_utf8(read(path, most)?)
+        .map_err(|error| FileFault::NotUtf8 { offset: error.utf8_error().valid_up_to() })?;
+    if text.starts_with('\u{feff}') {
+        text.remove(0);
+    }
+    Ok(text)
 }
 
 fn check(about: &Metadata) -> Result<(), FileFault> {

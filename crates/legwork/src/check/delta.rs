@@ -139,7 +139,7 @@ fn kinematics(
     let back = out.posture_at(x).value;
     ledger.compare(INVERSE, BAR, &apart(back.angles(), q), &[0.0; 3], 1.0);
     let b = linkage.geometry().forearm;
-    if let Some(all) = ledger.solved(MODES, BAR, linkage.all_inverse_kinematics(x)) {
+    if let Some(all) = ledger.solved(MODES, linkage.all_inverse_kinematics(x)) {
         for (mode, _) in all {
             let closed = linkage.with_working_mode(mode).posture_at(x).value.legs;
             let lengths = closed.map(|leg| leg.s.norm_sq().sqrt()).to_array();
@@ -340,9 +340,9 @@ fn plain_chains(
         .moving(m.velocity.to_array(), m.acceleration.to_array());
     let chained = chains.as_ref().map_err(Clone::clone);
     let found = chained.and_then(|chains| chains.led_to(&platform)?.state(&platform));
-    let Some(state) = ledger.solved(CHAIN_EFFORTS, LOOSE, found) else { return };
+    let Some(state) = ledger.solved(CHAIN_EFFORTS, found) else { return };
     let Some(plain) = &state.dynamics else {
-        return ledger.fail(CHAIN_EFFORTS, LOOSE, "the chains have no masses");
+        return ledger.fail(CHAIN_EFFORTS, "the chains have no masses");
     };
     let exact = delta.with_forearm(Forearm::Exact);
     let torque = exact.torque(posture, m.velocity, m.acceleration, V3::zero()).torque.to_array();
@@ -375,5 +375,82 @@ mod tests {
                 assert!(!spoilt.holds());
             }
         }
+    }
+
+    /// A platform of less than no mass, which no file may have, keeps every identity but one.
+    #[test]
+    fn a_mass_matrix_that_is_not_positive_definite_is_found() {
+        let robot = AnyRobot::open("delta-ngoc-kim").unwrap();
+        let sound = *robot.as_delta().unwrap();
+        let posture = sound.linkage().posture_of(V3::splat(0.3), Assembly::Below).value;
+        let motion = Motion {
+            position: posture.position,
+            velocity: V3::new(0.3, 0.2, 0.1),
+            acceleration: V3::new(1.0, 2.0, 3.0),
+        };
+        for (platform, wrong) in
+            [(sound.inertia().platform, [].as_slice()), (-30.0, &["mass matrix positive definite"])]
+        {
+            let delta =
+                Delta::unchecked(*sound.linkage(), Inertia { platform, ..*sound.inertia() }, *sound.motor());
+            let mut ledger = Ledger::default();
+            dynamics(&mut ledger, &delta, &posture, &motion, V3::zero());
+            let found: Vec<_> =
+                ledger.into_findings().into_iter().filter(|f| !f.holds()).map(|f| f.name).collect();
+            assert_eq!(found, wrong);
+        }
+    }
+
+    /// What becomes of postures that are drawn: those that are judged, and why others are refused.
+    fn drawn(linkage: &Linkage<f64>, home: V3<f64>, spread: f64) -> (Vec<Posture<f64>>, Vec<String>) {
+        let mut random = Random::new(7);
+        let (mut postures, mut reasons) = (Vec::new(), Vec::new());
+        for _ in 0..2000 {
+            match sound_posture(linkage, home, &mut random, spread) {
+                Ok(posture) => postures.push(posture),
+                Err(Unjudged::Refused(reason)) => reasons.push(reason),
+                Err(Unjudged::Failed(reason)) => panic!("{reason}"),
+            }
+        }
+        reasons.sort();
+        reasons.dedup();
+        (postures, reasons)
+    }
+
+    /// Angles are drawn between -1 and 1.6 rad, or a part of the way there from home. No leg is nearer to being
+    /// stretched or folded than said.
+    #[test]
+    fn postures_are_drawn_around_home() {
+        let linkage = *AnyRobot::open("linuxcnc-rotary-delta").unwrap().linkage().unwrap();
+        let home = V3::splat(0.4);
+        for spread in [1.0, 1.0 / 64.0] {
+            let (postures, reasons) = drawn(&linkage, home, spread);
+            let angles: Vec<f64> =
+                postures.iter().flat_map(|posture| (posture.angles() - home).to_array()).collect();
+            let (up, down): (Vec<f64>, Vec<f64>) = angles.iter().partition(|angle| **angle < 0.0);
+            assert!(largest(&up) < 1.4 * spread && largest(&up) > 1.2 * spread, "{}", largest(&up));
+            assert!(largest(&down) < 1.2 * spread && largest(&down) > 1.1 * spread, "{}", largest(&down));
+            if spread < 1.0 {
+                continue;
+            }
+            assert_eq!(reasons, ["a leg is nearly stretched or folded, or its elbow is in"]);
+            let transmissions = postures.iter().flat_map(|posture| posture.transmission().to_array());
+            let nearest = largest(&transmissions.map(f64::recip).collect::<Vec<_>>()).recip();
+            assert!(nearest > KEEP_AWAY && nearest < KEEP_AWAY + 0.01, "{nearest}");
+        }
+    }
+
+    /// Forearms that are nearly level, and some that do not meet: no posture is flatter than said.
+    #[test]
+    fn flat_postures_are_refused() {
+        let flat = "family = \"delta\"\n[geometry]\nbase_radius = 0.15\nplatform_radius = 0.02\narm = 0.1\n\
+                    forearm = 0.21\n[home]\nposition = [0, 0, -0.22]\n";
+        let description = crate::description::RobotDescription::parse(flat, "flat.toml").unwrap();
+        let linkage = *AnyRobot::new(description).unwrap().linkage().unwrap();
+        let (postures, reasons) = drawn(&linkage, V3::splat(0.645), 1.0 / 64.0);
+        assert_eq!(reasons, [NEAR_PARALLEL, "out of reach"]);
+        let flattest =
+            largest(&postures.iter().map(|p| p.forearm_volume().recip()).collect::<Vec<_>>()).recip();
+        assert!(flattest > KEEP_AWAY / 3.0 && flattest < KEEP_AWAY / 2.5, "{flattest}");
     }
 }

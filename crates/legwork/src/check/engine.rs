@@ -70,25 +70,16 @@ pub(super) fn check_engine(
             None => checker.chains(ledger, state),
         }
     };
-    let tally = if robot.held_motors().is_empty() {
-        visit(
-            states,
-            watch,
-            |spread| checker.drawn(&mut random, spread),
-            |state| judge(&mut ledger, &checker, &state),
-        )
-    } else {
-        visit(
-            states,
-            watch,
-            |spread| {
-                let moved = checker.with_held_drawn(&mut random, spread)?;
-                let state = checker.of(&moved).drawn(&mut random, spread)?;
-                Ok((moved, state))
-            },
-            |(moved, state)| judge(&mut ledger, &checker.of(&moved), &state),
-        )
+    let draw = |spread: f64| {
+        let moved = checker.with_held_drawn(&mut random, spread)?;
+        let here = moved.as_ref().map(|held| checker.of(held));
+        let state = here.as_ref().unwrap_or(&checker).drawn(&mut random, spread)?;
+        Ok((moved, state))
     };
+    let tally = visit(states, watch, draw, |(moved, state)| {
+        let here = moved.as_ref().map(|held| checker.of(held));
+        judge(&mut ledger, here.as_ref().unwrap_or(&checker), &state);
+    });
     let mut skipped = Vec::new();
     if !robot.has_masses() {
         skipped.push(("all dynamics", "the masses are missing"));
@@ -126,9 +117,8 @@ struct Checker<'a> {
 impl<'a> Checker<'a> {
     fn new(robot: &'a AnyRobot) -> Self {
         let scales = Scales::of(robot);
-        let nearest_leg = robot
-            .state(&robot.home())
-            .map_or(NEAREST_LEG, |home| NEAREST_LEG.min(0.01 * least(&home.singularity.serial)));
+        let at_home = robot.state(&robot.home()).map(|home| least(&home.singularity.serial));
+        let nearest_leg = NEAREST_LEG.min(0.01 * at_home.unwrap_or(f64::INFINITY));
         Self {
             robot,
             chains: robot.as_chains(),
@@ -145,9 +135,12 @@ impl<'a> Checker<'a> {
         self.robot.joints().len() == self.robot.freedoms().len() + self.robot.held_motors().len()
     }
 
-    /// The robot with motors that the platform does not tell somewhere around home, in motion.
-    fn with_held_drawn(&self, random: &mut Random, spread: f64) -> Result<Held, Unjudged> {
+    /// The robot with motors that the platform does not tell, if it has such, somewhere around home and in motion.
+    fn with_held_drawn(&self, random: &mut Random, spread: f64) -> Result<Option<Held>, Unjudged> {
         let (robot, scales) = (self.robot, &self.scales);
+        if robot.held_motors().is_empty() {
+            return Ok(None);
+        }
         let mut q = robot.inverse_kinematics(&robot.home())?.q;
         let (mut qd, mut qdd) = (vec![0.0; q.len()], vec![0.0; q.len()]);
         for motor in robot.held_motors() {
@@ -159,7 +152,7 @@ impl<'a> Checker<'a> {
         }
         let holding = |robot: &AnyRobot| robot.holding(&q, &qd, &qdd);
         let dense = self.dense.as_ref().map(|dense| dense.as_ref().map_err(Clone::clone).and_then(holding));
-        Ok(Held { robot: holding(robot)?, dense })
+        Ok(Some(Held { robot: holding(robot)?, dense }))
     }
 
     /// The same for the robot with motors elsewhere.
@@ -269,21 +262,25 @@ impl<'a> Checker<'a> {
             .collect()
     }
 
-    fn kinematics(&self, ledger: &mut Ledger, state: &State) {
-        let (robot, scales, platform) = (self.robot, &self.scales, &state.platform);
-        let (speed, acceleration) = (scales.speed(), scales.acceleration());
-        let condition = state.singularity.condition.max(1.0);
-        // Nearer where a leg is so near to the end of its branch that it does not get there.
-        let mut far = AHEAD * scales.time / condition;
+    /// Where the forward kinematics begins: ahead on the way of the platform, as far as all legs reach.
+    fn start_of_search(&self, platform: &PlatformState, condition: f64) -> PlatformState {
+        let mut far = AHEAD * self.scales.time / condition;
         for _ in 0..30 {
-            if robot.inverse_kinematics(&ahead(platform, far).at_rest()).is_ok() {
+            if self.robot.inverse_kinematics(&ahead(platform, far).at_rest()).is_ok() {
                 break;
             }
             far *= 0.5;
         }
-        let start = ahead(platform, far);
+        ahead(platform, far)
+    }
+
+    fn kinematics(&self, ledger: &mut Ledger, state: &State) {
+        let (robot, scales, platform) = (self.robot, &self.scales, &state.platform);
+        let (speed, acceleration) = (scales.speed(), scales.acceleration());
+        let condition = state.singularity.condition.max(1.0);
+        let start = self.start_of_search(platform, condition);
         let back = robot.forward_kinematics(&state.q, &start);
-        if let Some(back) = ledger.solved(FORWARD_KINEMATICS, BAR, back) {
+        if let Some(back) = ledger.solved(FORWARD_KINEMATICS, back) {
             let place = |position: &[f64; 3], rotation: &[[f64; 3]; 3]| {
                 let turned = rotation.as_flattened().iter().map(|r| r * scales.length);
                 position.iter().copied().chain(turned).collect::<Vec<_>>()
@@ -299,11 +296,10 @@ impl<'a> Checker<'a> {
         let of_legs = robot.engine_model().map(|model| model.along_motion(platform));
         let mechanism = robot.mechanism_derivative(platform);
         let is_mechanism = mechanism.is_some();
-        let of_mechanism =
-            mechanism.and_then(|found| ledger.solved(PLATFORM_VELOCITY, DERIVATIVE, found)).map(|found| {
-                self.platform_derivative(ledger, platform, &found);
-                LegsDerivative { joints: found.joints, rates: found.rates, energies: found.energies }
-            });
+        let of_mechanism = mechanism.and_then(|found| ledger.solved(PLATFORM_VELOCITY, found)).map(|found| {
+            self.platform_derivative(ledger, platform, &found);
+            LegsDerivative { joints: found.joints, rates: found.rates, energies: found.energies }
+        });
         let derivative = of_legs.or(of_mechanism);
         match &derivative {
             _ if is_mechanism => {}
@@ -314,10 +310,10 @@ impl<'a> Checker<'a> {
                 let (found, exact) = (lengths(&state.qdd), lengths(&derivative.rates));
                 ledger.compare(ACCELERATION, DERIVATIVE, &found, &exact, acceleration);
             }
-            None => ledger.fail(VELOCITY, DERIVATIVE, "the robot has no legs to differentiate"),
+            None => ledger.fail(VELOCITY, "the robot has no legs to differentiate"),
         }
         let back = robot.platform_from_joints(&state.q, &state.qd, &state.qdd, &start);
-        if let Some(back) = ledger.solved(THERE_AND_BACK, BAR, back) {
+        if let Some(back) = ledger.solved(THERE_AND_BACK, back) {
             let (found, given) = (self.free(&back.acceleration), self.free(&platform.acceleration));
             let joint = largest(&times_each(&state.qdd, &self.motor_levers));
             ledger.compare(THERE_AND_BACK, BAR, &found, &given, acceleration.max(joint) * condition);
@@ -349,7 +345,7 @@ impl<'a> Checker<'a> {
     /// The same state of the mechanism with all its bodies in one dense core.
     fn dense_core(&self, ledger: &mut Ledger, state: &State, dense: &Result<AnyRobot, RobotError>) {
         let found = dense.as_ref().map_err(Clone::clone).and_then(|dense| dense.state(&state.platform));
-        let Some(plain) = ledger.solved(CORE_JOINTS, BAR, found) else { return };
+        let Some(plain) = ledger.solved(CORE_JOINTS, found) else { return };
         let lengths = |list: &[f64]| times_each(list, &self.motor_levers);
         let (found, exact) = (lengths(&state.qdd), lengths(&plain.qdd));
         ledger.compare(CORE_JOINTS, BAR, &found, &exact, self.scales.acceleration());
@@ -380,7 +376,7 @@ impl<'a> Checker<'a> {
         }
 
         let back = robot.forward_dynamics(platform, &d.motor);
-        if let Some(back) = ledger.solved(FORWARD_DYNAMICS, BAR, back) {
+        if let Some(back) = ledger.solved(FORWARD_DYNAMICS, back) {
             // As efforts: what the accelerations found ask of the motors beyond the given ones, beside what friction,
             // weight and pull ask of them.
             let given = robot.freedoms().iter().map(|freedom| platform.acceleration[freedom.component]);
@@ -406,7 +402,7 @@ impl<'a> Checker<'a> {
     fn chains(&self, ledger: &mut Ledger, state: &State) {
         let chained = self.chains.as_ref().map_err(Clone::clone);
         let found = chained.and_then(|chains| chains.led_to(&state.platform)?.state(&state.platform));
-        let Some(plain) = ledger.solved(CHAIN_JOINTS, BAR, found) else { return };
+        let Some(plain) = ledger.solved(CHAIN_JOINTS, found) else { return };
         let zeros = vec![0.0; state.q.len()];
         ledger.compare(CHAIN_JOINTS, BAR, &self.apart(&state.q, &plain.q), &zeros, self.scales.length);
         if let (Some(d), Some(plain)) = (&state.dynamics, &plain.dynamics) {
@@ -485,52 +481,4 @@ fn is_positive_definite(flat: &[f64], size: usize) -> bool {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::check::check_with;
-    use crate::description::RobotDescription;
-
-    fn found(robot: &AnyRobot, plant: Option<(&'static str, f64)>) -> crate::check::CheckSummary {
-        check_with(robot, 3, 7, &mut |_| true, Ledger { plant, ..Ledger::default() })
-    }
-
-    /// Every identity fails if its numbers are off by little more than its bar, or are none.
-    #[test]
-    fn every_identity_can_fail() {
-        let robot = AnyRobot::open("custom-gough-stewart").unwrap();
-        let sound = found(&robot, None);
-        assert!(sound.holds(), "{sound:?}");
-        assert_eq!(sound.findings.len(), 15);
-        for finding in &sound.findings {
-            for error in [3.0 * finding.bar, f64::NAN] {
-                let spoilt = found(&robot, Some((finding.name, error)));
-                let wrong: Vec<_> = spoilt.findings.iter().filter(|f| !f.holds()).map(|f| f.name).collect();
-                assert_eq!(wrong, [finding.name], "{error}");
-                assert!(!spoilt.holds());
-            }
-        }
-    }
-
-    /// A leg whose closed form takes the universal joint from its other side has the right joints and Jacobian, and
-    /// keeps every identity of its own; the plain chains tell.
-    #[test]
-    fn a_leg_that_was_recognised_wrongly_is_found() {
-        let file = AnyRobot::open("custom-delta").unwrap().description().text.clone().unwrap();
-        let lopsided =
-            file.replacen("centre = [0, 0, \"-400 mm\"]", "centre = [\"10 mm\", \"15 mm\", \"-400 mm\"]", 1);
-        assert_ne!(*file, *lopsided);
-        let robot = AnyRobot::new(RobotDescription::parse(&lopsided, "test.toml").unwrap()).unwrap();
-        assert!(found(&robot, None).holds());
-        let wrong = found(&robot.turned_over(), None);
-        let fails: Vec<_> = wrong.findings.iter().filter(|f| !f.holds()).map(|f| f.name).collect();
-        assert_eq!(fails, [CHAIN_EFFORTS, CHAIN_MASSES]);
-    }
-
-    #[test]
-    fn only_positive_definite_matrices_are_taken_for_such() {
-        assert!(is_positive_definite(&[2.0, 1.0, 1.0, 2.0], 2));
-        assert!(!is_positive_definite(&[1.0, 2.0, 2.0, 1.0], 2));
-        assert!(!is_positive_definite(&[1.0, f64::NAN, f64::NAN, 1.0], 2));
-        assert!(!is_positive_definite(&[], 0));
-    }
-}
+mod tests;

@@ -9,7 +9,7 @@ pub struct Finding {
     pub name: &'static str,
     /// Worst relative error over all states; NaN if a number is missing.
     pub worst: f64,
-    /// Largest error that rounding explains.
+    /// Largest error that rounding explains; 0 where it was judged in no state.
     pub bar: f64,
     /// In how many states it was judged.
     pub states: usize,
@@ -18,8 +18,8 @@ pub struct Finding {
 }
 
 impl Finding {
-    fn new(name: &'static str, bar: f64) -> Self {
-        Self { name, worst: 0.0, bar, states: 0, failed: Vec::new() }
+    fn new(name: &'static str) -> Self {
+        Self { name, worst: 0.0, bar: 0.0, states: 0, failed: Vec::new() }
     }
 
     /// Whether it holds: judged in at least one state, in every state that it was tried in, and never off by more
@@ -61,15 +61,16 @@ impl Ledger {
         self.findings
     }
 
-    fn finding(&mut self, name: &'static str, bar: f64) -> Option<&mut Finding> {
+    fn finding(&mut self, name: &'static str) -> Option<&mut Finding> {
         if !self.findings.iter().any(|finding| finding.name == name) {
-            self.findings.push(Finding::new(name, bar));
+            self.findings.push(Finding::new(name));
         }
         self.findings.iter_mut().find(|finding| finding.name == name)
     }
 
     fn note(&mut self, name: &'static str, bar: f64, error: f64) {
-        if let Some(finding) = self.finding(name, bar) {
+        if let Some(finding) = self.finding(name) {
+            finding.bar = bar;
             finding.states += 1;
             finding.worst = worse(finding.worst, error);
         }
@@ -88,7 +89,7 @@ impl Ledger {
         #[cfg(test)]
         let found = &spoilt(self.plant.filter(|(plant, _)| *plant == name), found, reference, size);
         let off: Vec<f64> = found.iter().zip(reference).map(|(f, r)| (f - r) / size).collect();
-        let missing = if found.len() == reference.len() { 0.0 } else { f64::NAN };
+        let missing = if is_pair(found, reference) { 0.0 } else { f64::NAN };
         self.note(name, bar, off.iter().fold(missing, |worst, x| worse(worst, x.abs())));
     }
 
@@ -100,20 +101,15 @@ impl Ledger {
     }
 
     /// A state in which an identity has no numbers to judge.
-    pub fn fail(&mut self, name: &'static str, bar: f64, reason: impl fmt::Display) {
-        if let Some(finding) = self.finding(name, bar) {
+    pub fn fail(&mut self, name: &'static str, reason: impl fmt::Display) {
+        if let Some(finding) = self.finding(name) {
             count(&mut finding.failed, reason);
         }
     }
 
     /// The value, or the identity fails for the reason.
-    pub fn solved<V, E: fmt::Display>(
-        &mut self,
-        name: &'static str,
-        bar: f64,
-        found: Result<V, E>,
-    ) -> Option<V> {
-        found.map_err(|error| self.fail(name, bar, error)).ok()
+    pub fn solved<V, E: fmt::Display>(&mut self, name: &'static str, found: Result<V, E>) -> Option<V> {
+        found.map_err(|error| self.fail(name, error)).ok()
     }
 }
 
@@ -122,10 +118,15 @@ fn worse(a: f64, b: f64) -> f64 {
     if a.is_nan() || a > b { a } else { b }
 }
 
+/// Whether two lists can be compared: as long as each other, and not empty, because nothing would be compared.
+fn is_pair(found: &[f64], reference: &[f64]) -> bool {
+    !found.is_empty() && found.len() == reference.len()
+}
+
 /// Largest difference over the largest component of either, or over `floor` if that is larger; NaN if anything is not
-/// finite or one list is longer.
+/// finite, one list is longer or there is none.
 pub(super) fn relative_error_above(found: &[f64], reference: &[f64], floor: f64) -> f64 {
-    if found.len() != reference.len() || found.iter().chain(reference).any(|x| !x.is_finite()) {
+    if !is_pair(found, reference) || found.iter().chain(reference).any(|x| !x.is_finite()) {
         return f64::NAN;
     }
     let scale = found.iter().chain(reference).fold(floor, |m, x| worse(m, x.abs()));
@@ -169,15 +170,16 @@ mod tests {
             }
         }
         assert!(relative_error_above(&[1.0], &[1.0, 2.0], 0.0).is_nan(), "a list that is too short");
+        assert!(relative_error_above(&[], &[], 0.0).is_nan(), "nothing to compare");
     }
 
     #[test]
     fn an_identity_that_is_never_judged_does_not_hold() {
         let mut ledger = Ledger::default();
-        ledger.fail("a", 1.0, "no answer");
-        ledger.fail("a", 1.0, "no answer");
+        ledger.fail("a", "no answer");
+        ledger.fail("a", "no answer");
         ledger.compare("b", 1.0, &[1.0], &[1.0], 0.0);
-        ledger.fail("b", 1.0, "no answer");
+        ledger.fail("b", "no answer");
         let findings = ledger.into_findings();
         assert!(
             !findings[0].holds() && findings[0].failed == [Count { reason: "no answer".into(), states: 2 }]
@@ -211,6 +213,7 @@ mod tests {
         assert_eq!(measured(&[1.0, 3.0], &[2.0, 5.0], 4.0), 0.5);
         assert!(measured(&[1.0, 2.0], &[1.0], 4.0).is_nan() && measured(&[1.0], &[1.0, 2.0], 4.0).is_nan());
         assert!(measured(&[f64::NAN, 9.0], &[1.0, 1.0], 4.0).is_nan());
+        assert!(measured(&[], &[], 4.0).is_nan());
     }
 
     /// The worst of all states is kept, and one that is just over the bar does not hold.
@@ -228,8 +231,8 @@ mod tests {
         ledger.require("b", true);
         ledger.require("b", false);
         ledger.require("c", true);
-        assert_eq!(ledger.solved("d", 1.0, Ok::<_, &str>(7)), Some(7));
-        assert_eq!(ledger.solved::<i32, _>("d", 1.0, Err("no answer")), None);
+        assert_eq!(ledger.solved("d", Ok::<_, &str>(7)), Some(7));
+        assert_eq!(ledger.solved::<i32, _>("d", Err("no answer")), None);
         let holding: Vec<_> =
             ledger.into_findings().iter().map(|f| (f.name, f.holds(), f.failed.len())).collect();
         assert_eq!(holding, [("b", false, 0), ("c", true, 0), ("d", false, 1)]);

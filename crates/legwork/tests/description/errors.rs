@@ -46,6 +46,23 @@ hint: did you mean `forearm`?"#,
     );
 }
 
+/// An attachment has other keys for each type of joint; a key that several of them share is told once.
+#[test]
+fn keys_of_a_table_are_told_once() {
+    let text = std::fs::read_to_string("../../robots/custom-gough-stewart.toml").unwrap();
+    let refused = refusal(&text.replacen("type = \"spherical\"", "type = \"spherical\", colour = 1", 1));
+    let hint = refused
+        .lines()
+        .find(|line| line.starts_with("hint: the keys of"))
+        .unwrap_or_else(|| panic!("{refused}"));
+    let mut keys: Vec<&str> = hint.split('`').skip(1).step_by(2).collect();
+    let all = keys.len();
+    keys.sort_unstable();
+    keys.dedup();
+    assert!(all > 2 && keys.contains(&"point"), "{hint}");
+    assert_eq!(keys.len(), all, "{hint}");
+}
+
 #[test]
 fn key_in_the_wrong_table() {
     refused(

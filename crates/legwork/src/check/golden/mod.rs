@@ -214,6 +214,23 @@ fn consistent(file: &Value, robot: &AnyRobot) -> Result<(), GoldenError> {
     }
 }
 
+/// The instants of samples \[s\].
+fn times(samples: &[Value]) -> Result<Vec<f64>, GoldenError> {
+    let mut times = Vec::with_capacity(samples.len());
+    for (k, sample) in samples.iter().enumerate() {
+        let pointer = format!("/samples/{k}/t");
+        let time = sample["t"].as_f64().ok_or_else(|| missing(pointer.clone()))?;
+        if let Some(before) = times.last()
+            && time <= *before
+        {
+            let of = format!("the sample before it, at {before} s: instants must grow");
+            return Err(GoldenError::Contradiction { pointer, of });
+        }
+        times.push(time);
+    }
+    Ok(times)
+}
+
 /// Where a platform is, of a state or a sample: every way in which the file says it, and all of them the same.
 fn placed(robot: &AnyRobot, platform: &Value, at: &str) -> Result<PlatformState, GoldenError> {
     let fault = |key: &str| missing(format!("{at}/{key}"));
@@ -369,15 +386,8 @@ fn compare(ledger: &mut Ledger, robot: &AnyRobot, state: &Value, number: usize) 
             rates,
         )?;
     }
-    let given = |question: &str, answers: &[&str]| {
-        let asked = answers.iter().any(|answer| state.pointer(answer).is_some());
-        if asked && state.pointer(question).is_none() {
-            return Err(missing(format!("/states/{number}{question}")));
-        }
-        Ok(())
-    };
-    given("/forward/effort", &["/forward/platform_acceleration", "/forward/qdd"])?;
-    given("/external/wrench", &["/external/effort"])?;
+    asked(state, number, "/forward/effort", &["/forward/platform_acceleration", "/forward/qdd"])?;
+    asked(state, number, "/external/wrench", &["/external/effort"])?;
     if let Some(effort) = at("/forward/effort")? {
         let reaction = robot.forward_dynamics(&platform, &effort).map_err(failed)?;
         note("forward dynamics, platform", "/forward/platform_acceleration", &reaction.platform, 0.0)?;
@@ -389,6 +399,15 @@ fn compare(ledger: &mut Ledger, robot: &AnyRobot, state: &Value, number: usize) 
         let pulled = robot.state(&PlatformState { wrench, ..platform }).map_err(failed)?;
         let effort = pulled.dynamics.map(|dynamics| dynamics.effort).unwrap_or_default();
         note("effort under an external wrench", "/external/effort", &effort, torques)?;
+    }
+    Ok(())
+}
+
+/// A question must be there for its answers.
+fn asked(state: &Value, number: usize, question: &str, answers: &[&str]) -> Result<(), GoldenError> {
+    let answered = answers.iter().any(|answer| state.pointer(answer).is_some());
+    if answered && state.pointer(question).is_none() {
+        return Err(missing(format!("/states/{number}{question}")));
     }
     Ok(())
 }

@@ -2,7 +2,7 @@
 
 use super::format::{self, Format};
 use super::{
-    GoldenComparison, GoldenError, consistent, go_on, missing, numbers, parameters, placed, same_turn,
+    GoldenComparison, GoldenError, consistent, go_on, missing, numbers, parameters, placed, same_turn, times,
 };
 use crate::check::ledger::Ledger;
 use crate::check::scales::Scales;
@@ -74,11 +74,7 @@ pub(super) fn check(file: &Value, cancelled: Option<&AtomicBool>) -> Result<Gold
     let samples = file["samples"].as_array().ok_or_else(|| missing("/samples"))?;
     let first = samples.first().ok_or_else(|| missing("/samples/0"))?;
     let effort = file.get("constant_effort").and_then(numbers).ok_or_else(|| missing("/constant_effort"))?;
-    let times = samples
-        .iter()
-        .enumerate()
-        .map(|(k, sample)| sample["t"].as_f64().ok_or_else(|| missing(format!("/samples/{k}/t"))))
-        .collect::<Result<Vec<_>, _>>()?;
+    let times = times(samples)?;
     let mut simulation = Simulation::new(&robot, Efforts::Constant(effort.clone()))
         .starting_at(platform(&robot, first, 0)?.0)
         .sampled_at(times)

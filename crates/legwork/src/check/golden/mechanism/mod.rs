@@ -8,7 +8,7 @@ pub(super) use reader::description;
 
 use super::super::ledger::{Ledger, within_half_a_turn};
 use super::format::{self, Format};
-use super::{GoldenComparison, GoldenError, go_on, missing};
+use super::{GoldenComparison, GoldenError, asked, go_on, missing};
 use crate::families::golden::numbers;
 use crate::mechanism::{Configuration, MechanismError, MechanismModel, PlatformPose, Target, Workspace};
 use crate::sorting::sort_by;
@@ -247,9 +247,9 @@ fn compare(
         }
         Ok(())
     };
-    if let Some(turned) = state.pointer("/platform/rotation") {
-        rotation(turned, &format!("/states/{number}/platform/rotation"))?;
-    }
+    let turned = state.pointer("/platform/rotation");
+    let turned =
+        turned.map(|rows| rotation(rows, &format!("/states/{number}/platform/rotation"))).transpose()?;
     note("forward kinematics, position", "/platform/position", &pose.position, 1e-3 * length)?;
     note("forward kinematics, rotation", "/platform/rotation", pose.rotation.as_flattened(), 0.0)?;
     note("platform twist", "/platform/twist", &twist, speeds)?;
@@ -274,9 +274,7 @@ fn compare(
         note("forward dynamics, motors", "/forward/qdd", &found.motors, 0.0)?;
         note("forward dynamics, platform", "/forward/platform_acceleration", &found.platform, 0.0)?;
     }
-    if let Some(wrench) = at("/external/wrench")? {
-        let wrench: [f64; 6] =
-            wrench.try_into().map_err(|_| missing(format!("/states/{number}/external/wrench")))?;
+    if let Some(wrench) = fixed(at("/external/wrench")?, number, "/external/wrench")? {
         let pulled = model.inverse_dynamics(&here, &qd, &qdd, wrench, workspace).map_err(failed)?;
         note("effort under an external wrench", "/external/effort", &pulled, torques)?;
     }
@@ -284,32 +282,26 @@ fn compare(
         let condition = condition(file, model, &here, workspace)?;
         note("condition", "/condition", &[condition], 0.0)?;
     }
-    if let (Some(position), Some(rotation), Some(twist), Some(acceleration)) = (
-        at("/platform/position")?,
-        at("/platform/rotation")?,
-        at("/platform/twist")?,
-        at("/platform/acceleration")?,
-    ) {
-        platform(
-            ledger,
-            model,
-            (position, rotation),
-            (twist, acceleration),
-            (&here, [&q, &qd, &qdd]),
-            workspace,
-        )
-        .map_err(failed)?;
+    let position = fixed(at("/platform/position")?, number, "/platform/position")?;
+    let of_platform = |key: &str| fixed(at(key)?, number, key);
+    let motion = (of_platform("/platform/twist")?, of_platform("/platform/acceleration")?);
+    if let (Some(position), Some(turned), (Some(twist), Some(acceleration))) = (position, turned, motion) {
+        let pose = PlatformPose { position, rotation: turned.to_rows() };
+        let motors = (&here, [&q[..], &qd, &qdd]);
+        platform(ledger, model, &pose, (twist, acceleration), motors, workspace).map_err(failed)?;
     }
     Ok(())
 }
 
-/// A question must be there for its answers.
-fn asked(state: &Value, number: usize, question: &str, answers: &[&str]) -> Result<(), GoldenError> {
-    let answered = answers.iter().any(|answer| state.pointer(answer).is_some());
-    if answered && state.pointer(question).is_none() {
-        return Err(missing(format!("/states/{number}{question}")));
-    }
-    Ok(())
+/// A list of so many numbers, if the state has it.
+fn fixed<const N: usize>(
+    list: Option<Vec<f64>>,
+    number: usize,
+    pointer: &str,
+) -> Result<Option<[f64; N]>, GoldenError> {
+    let Some(list) = list else { return Ok(None) };
+    counted(&format!("/states/{number}{pointer}"), &list, N)?;
+    Ok(list.try_into().ok())
 }
 
 /// Poses of bodies: from the listed ones closed, and from home by forward kinematics.
@@ -346,24 +338,12 @@ fn bodies(
 fn platform(
     ledger: &mut Ledger,
     model: &MechanismModel,
-    (position, rotation): (Vec<f64>, Vec<f64>),
-    (twist, acceleration): (Vec<f64>, Vec<f64>),
+    pose: &PlatformPose,
+    (twist, acceleration): ([f64; 6], [f64; 6]),
     (here, [q, qd, qdd]): (&Configuration, [&[f64]; 3]),
     workspace: &mut Workspace<f64>,
 ) -> Result<(), MechanismError> {
-    let (Ok(position), Ok(twist), Ok(acceleration)) =
-        (<[f64; 3]>::try_from(position), <[f64; 6]>::try_from(twist), <[f64; 6]>::try_from(acceleration))
-    else {
-        ledger.require("numbers of the platform", false);
-        return Ok(());
-    };
-    let rows: Option<&[[f64; 3]; 3]> = rotation.as_chunks().0.try_into().ok();
-    let Some(rotation) = rows.copied() else {
-        ledger.require("numbers of the platform", false);
-        return Ok(());
-    };
-    let pose = PlatformPose { position, rotation };
-    let found = along_the_motors_way(model, &pose, q, workspace)?;
+    let found = along_the_motors_way(model, pose, q, workspace)?;
     let values = same_turn(model, &model.motor_values(&found), q);
     ledger.compare("inverse kinematics q", BAR, &values, q, 1e-3 * model.length().min(1.0));
     // What the platform does not tell is given.

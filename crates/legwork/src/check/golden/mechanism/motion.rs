@@ -2,7 +2,7 @@
 
 use super::super::super::ledger::Ledger;
 use super::super::format::{self, Format};
-use super::super::{GoldenComparison, GoldenError, go_on, missing};
+use super::super::{GoldenComparison, GoldenError, go_on, missing, times};
 use super::reader::{model, poses};
 use super::{TOP, mobility};
 use crate::families::golden::numbers;
@@ -92,11 +92,7 @@ pub(in super::super) fn check_motion(
         let found = sample.pointer(key).and_then(numbers);
         found.ok_or_else(|| missing(format!("/samples/{k}{key}")))
     };
-    let times = samples
-        .iter()
-        .enumerate()
-        .map(|(k, sample)| sample["t"].as_f64().ok_or_else(|| missing(format!("/samples/{k}/t"))))
-        .collect::<Result<Vec<_>, _>>()?;
+    let times = times(samples)?;
     let failed = |error| GoldenError::Mechanism { state: None, error };
     let q = read(first, 0, "/motor/q")?;
     let start = model.assemble(&poses(&model, first, "/samples/0")?, Some(&q)).map_err(failed)?;
@@ -107,7 +103,6 @@ pub(in super::super) fn check_motion(
     let sizes = run.iter().flat_map(|sample| [sample.energies.kinetic, sample.energies.potential]);
     let energy = sizes.fold(0.0, |m, x| Real::max(m, x.abs()));
     for (k, (sample, found)) in samples.iter().zip(&run).enumerate() {
-        go_on(cancelled)?;
         let energies = found.energies;
         let expected = poses(&model, sample, &format!("/samples/{k}"))?;
         let idle = &model.mobility().idle_bodies;

@@ -151,7 +151,8 @@ pub(in super::super) fn description(file: &Value) -> Result<MechanismDescription
         });
     }
     let mut springs = Vec::new();
-    for (k, spring) in file.get("springs").and_then(Value::as_array).into_iter().flatten().enumerate() {
+    let listed = file.get("springs").map(|_| items(file, "springs")).transpose()?;
+    for (k, spring) in listed.into_iter().flatten().enumerate() {
         let at = format!("/springs/{k}");
         let keys = ["body_1", "point_1", "body_2", "point_2", "stiffness", "free_length", "law"];
         known(spring, &at, &keys)?;
