@@ -52,7 +52,7 @@ fn joints<const N: usize>(robot: Robot, pose: &[f64]) -> ([u64; N], i32) {
 fn message() -> String {
     let mut text = [0_u8; 400];
     let length = unsafe { legwork_last_message(text.as_mut_ptr().cast(), text.len()) };
-    String::from_utf8_lossy(&text[..length.min(text.len() - 1)]).into_owned()
+    String::from_utf8_lossy(text.get(..length).expect("a short message")).into_owned()
 }
 
 /// A Delta, and a mechanism, whose calls need memory.

@@ -171,16 +171,17 @@ impl<T: Number, const K: usize> Guard<T, K> {
     ) -> Result<(), Fault> {
         let p = &reference.platform;
         let rows = p.pose.rotation.to_rows();
-        let lists: [&[T]; PARTS.len()] = [
-            &reference.q,
-            &reference.qdot,
-            &reference.qddot,
-            &p.pose.position.to_array(),
-            rows.as_flattened(),
-            &p.twist.to_vector_linear_first(),
-            &p.acceleration.to_vector_linear_first(),
+        let [places, speeds, accelerations, position, rotation, twist, acceleration] = PARTS;
+        let lists: [(&'static str, &[T]); PARTS.len()] = [
+            (places, &reference.q),
+            (speeds, &reference.qdot),
+            (accelerations, &reference.qddot),
+            (position, &p.pose.position.to_array()),
+            (rotation, rows.as_flattened()),
+            (twist, &p.twist.to_vector_linear_first()),
+            (acceleration, &p.acceleration.to_vector_linear_first()),
         ];
-        for (what, list) in PARTS.into_iter().zip(lists) {
+        for (what, list) in lists {
             if let Some((component, value)) = first_bad(list) {
                 return Err(Fault::ReferenceNotFinite { what, component, value });
             }

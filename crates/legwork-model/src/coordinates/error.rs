@@ -1,5 +1,6 @@
 //! Why numbers do not say where a robot is.
 
+use crate::ErrorKind;
 use crate::text::short_list;
 use crate::units::{Quantity, UnitError};
 use std::fmt;
@@ -124,6 +125,14 @@ impl fmt::Display for CoordinateError {
 impl std::error::Error for CoordinateError {}
 
 impl CoordinateError {
+    /// What sort of error it is.
+    pub fn kind(&self) -> ErrorKind {
+        match self {
+            Self::Count { .. } => ErrorKind::WrongLength,
+            _ => ErrorKind::InvalidInput,
+        }
+    }
+
     /// A way out, where there is one.
     pub fn hint(&self) -> Option<String> {
         match self {

@@ -1,7 +1,6 @@
 //! What sort of error it is: the one list that all front ends bind. C makes a code of it, Python an exception.
 
 use super::{RobotError, StateMark};
-use crate::coordinates::CoordinateError;
 
 /// What sort of error it is, for programs; the error itself says more, for people.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -127,16 +126,6 @@ impl RobotError {
                 // An error is no answer, whatever its mark.
                 StateMark::Answered | StateMark::Other => ErrorKind::NoAnswer,
             },
-        }
-    }
-}
-
-impl CoordinateError {
-    /// What sort of error it is.
-    pub fn kind(&self) -> ErrorKind {
-        match self {
-            Self::Count { .. } => ErrorKind::WrongLength,
-            _ => ErrorKind::InvalidInput,
         }
     }
 }
