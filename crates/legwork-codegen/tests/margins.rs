@@ -10,7 +10,8 @@ fn request(quantity: Quantity) -> CodegenRequest {
 
 fn functions(robot: &AnyRobot) -> Vec<(Quantity, Function)> {
     let long = |quantity: &Quantity| quantity.word().ends_with("derivatives");
-    let of = |quantity: Quantity| Some((quantity, request(quantity).run_for(robot).ok()?.functions.remove(0)));
+    let of =
+        |quantity: Quantity| Some((quantity, request(quantity).run_for(robot).ok()?.functions.remove(0)));
     Quantity::ALL.into_iter().filter(|quantity| !long(quantity)).filter_map(of).collect()
 }
 
@@ -33,7 +34,18 @@ fn families() -> Vec<AnyRobot> {
 
 /// Whether a group belongs to the model; gains, limits and memories of a regulator have faults of their own.
 fn is_of_model(name: &str) -> bool {
-    let own = ["position", "rotation", "angle", "velocity", "acceleration", "joints", "coordinates", "q", "qd", "qdd"];
+    let own = [
+        "position",
+        "rotation",
+        "angle",
+        "velocity",
+        "acceleration",
+        "joints",
+        "coordinates",
+        "q",
+        "qd",
+        "qdd",
+    ];
     own.contains(&name) || ["torque", "effort"].contains(&name)
 }
 

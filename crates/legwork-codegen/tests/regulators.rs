@@ -40,7 +40,8 @@ fn platform(robot: &AnyRobot, sample: usize) -> Platform<f64> {
 fn compare<const K: usize>(robot: &AnyRobot, quantity: Quantity) {
     let name = format!("{} {quantity:?}", robot.name());
     let (model, _) = robot.control_model().unwrap();
-    let request = CodegenRequest { what: vec![quantity], name: Some("r".into()), ..CodegenRequest::default() };
+    let request =
+        CodegenRequest { what: vec![quantity], name: Some("r".into()), ..CodegenRequest::default() };
     let function: Function = request.run_for(robot).unwrap().functions.remove(0);
     let computed = quantity == Quantity::ComputedTorque;
     let (kp, kd) = if computed { (900.0, 60.0) } else { (300.0, 6.0) };
@@ -96,12 +97,18 @@ fn compare<const K: usize>(robot: &AnyRobot, quantity: Quantity) {
         for group in function.arguments() {
             let six = |twist: Twist<f64>| -> Vec<f64> {
                 let six = twist.to_vector_linear_first();
-                if group.count() == 6 { six.to_vec() } else { places.iter().map(|place| six[*place]).collect() }
+                if group.count() == 6 {
+                    six.to_vec()
+                } else {
+                    places.iter().map(|place| six[*place]).collect()
+                }
             };
             let position = platform.pose.position.to_array();
             let list: Vec<f64> = match group.name {
                 "position" if group.count() == 3 => position.to_vec(),
-                "position" => places.iter().filter(|place| **place < 3).map(|place| position[*place]).collect(),
+                "position" => {
+                    places.iter().filter(|place| **place < 3).map(|place| position[*place]).collect()
+                }
                 "rotation" => platform.pose.rotation.to_rows().as_flattened().to_vec(),
                 "angle" => vec![0.0],
                 "velocity" => six(platform.twist),
