@@ -233,7 +233,9 @@ fn where_finite<'t>(mut outputs: Vec<(Group, Vec<Trace<'t>>)>) -> Vec<(Group, Ve
         .flat_map(|(_, list)| list.clone())
         .collect();
     for (_, list) in outputs.iter_mut().filter(|(group, _)| group.name == "margin") {
-        list.iter_mut().for_each(|margin| *margin = finite_margin(*margin, &answer));
+        for margin in list {
+            *margin = finite_margin(*margin, &answer);
+        }
     }
     outputs
 }
