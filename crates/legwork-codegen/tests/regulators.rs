@@ -36,6 +36,21 @@ fn platform(robot: &AnyRobot, sample: usize) -> Platform<f64> {
     }
 }
 
+/// What both judge a sample by.
+fn guard<const K: usize>() -> Guard<f64, K> {
+    Guard {
+        low: [-50.0; K],
+        high: [50.0; K],
+        speed: [20.0; K],
+        reading: [0.0; K],
+        tracking: [0.2; K],
+        interval: 2e-3,
+        margin: 1e-6,
+        agreement: 1e-3,
+        safe: SafeCommand::RampDown { time: 0.02 },
+    }
+}
+
 /// Runs both and compares.
 fn compare<const K: usize>(robot: &AnyRobot, quantity: Quantity) {
     let name = format!("{} {quantity:?}", robot.name());
@@ -51,20 +66,9 @@ fn compare<const K: usize>(robot: &AnyRobot, quantity: Quantity) {
         Settings::pd([kp; K], [kd; K]).with_model()
     };
     let settings = settings.with_limits(Limits { effort: [1e4; K], rate: [1e9; K] });
-    let guard = Guard {
-        low: [-50.0; K],
-        high: [50.0; K],
-        speed: [20.0; K],
-        reading: [0.0; K],
-        tracking: [0.2; K],
-        interval: 2e-3,
-        margin: 1e-6,
-        agreement: 1e-3,
-        safe: SafeCommand::RampDown { time: 0.02 },
-    };
     let start = Reference::at(&model, &platform(robot, 0)).value;
     let regulator = Regulator::new(model, settings, &start).unwrap();
-    let mut supervisor = Supervisor::new(regulator, guard, &start).unwrap();
+    let mut supervisor = Supervisor::new(regulator, guard(), &start).unwrap();
     // What is kept from sample to sample: zeros, and where the searches begin.
     let first = request.vectors_for(robot, |_| 1).unwrap().remove(0).remove(0);
     let mut kept: BTreeMap<&str, Vec<f64>> = BTreeMap::new();
