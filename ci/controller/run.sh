@@ -24,7 +24,7 @@ rust() { # name precision cpu features board
     qemu "$board" "$built/thumbv7em-none-eabihf/release/firmware" > "$folder/$name.txt" 2>&1
     compared "$name" "$precision"
     local size; size=$(arm-none-eabi-size "$built/thumbv7em-none-eabihf/release/firmware" | awk 'NR == 2 { print $1 }')
-    table+=("$name|$precision|$(awk '$1 == "instructions" { print int($2) }' "$folder/$name.txt")|$size (all)|")
+    table+=("$name|$precision|$(awk '$1 == "instructions" { print int($2) }' "$folder/$name.txt")|$size, the whole firmware|")
 }
 run() { # name precision compiler... -- runner...
     local name=$1 precision=$2; shift 2
@@ -41,7 +41,7 @@ run() { # name precision compiler... -- runner...
     "$folder/loop-host" > "$folder/host-$precision.txt"
     compared "$name" "$precision"
     local size; size=$((0x$("${compiler[0]/%gcc/nm}" -S "$folder/loop-$name" | awk '$4 == "delta_industrial_regulator_step" { print $2 }')))
-    table+=("$name|$precision|$(awk '$1 == "instructions" { print int($2) }' "$folder/$name.txt")|$size|$(tail -2 "$folder/test-$name.txt" | head -1 | awk '{ print $NF }')")
+    table+=("$name|$precision|$(awk '$1 == "instructions" { print int($2) }' "$folder/$name.txt")|$size, the step|$(tail -2 "$folder/test-$name.txt" | head -1 | awk '{ print $NF }')")
 }
 bare=(--specs=rdimon.specs -nostartfiles -T "$here/link.ld" "$here/startup.c" -ffunction-sections -Wl,--gc-sections)
 # crt0 of newlib's semihosting
@@ -55,5 +55,17 @@ run cortex-m4 float arm-none-eabi-gcc -mcpu=cortex-m4 -mthumb -mfpu=fpv4-sp-d16 
 rust core-m7 double cortex-m7 "" mps2-an500
 rust core-m4 float cortex-m4 single mps2-an386
 run aarch64 double aarch64-linux-gnu-gcc -static -- qemu-aarch64
-printf '%-12s %-8s %22s %14s %12s\n' target precision "instructions/step" "bytes of step" "worst error"
-printf '%s\n' "${table[@]}" | awk -F'|' '{ printf "%-12s %-8s %22s %14s %12s\n", $1, $2, $3, $4, $5 }'
+# The table, also into the book if asked for.
+rows() {
+    echo "| target | precision | instructions of a step | bytes of code | worst error of the self-test |"
+    echo "|---|---|---|---|---|"
+    printf '%s\n' "${table[@]}" | awk -F'|' '{ print "| " $1 " | " $2 " | " ($3 == "" ? "not counted" : $3) " | " $4 " | " ($5 == "" ? "none" : $5) " |" }'
+}
+rows
+if [ -n "${UPDATE_DOCUMENTS:-}" ]; then
+    page=$here/../../book/src/codegen.md
+    rows > "$folder/table.md"
+    awk -v table="$folder/table.md" '/^<!-- end of the table -->/ { inside = 0 } !inside { print }
+        /^<!-- written by .\/ci.sh controller -->/ { inside = 1; print ""; while ((getline line < table) > 0) print line; print "" }' "$page" > "$page.new"
+    mv "$page.new" "$page"
+fi

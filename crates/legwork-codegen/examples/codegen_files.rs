@@ -3,7 +3,9 @@
 //! to its bound.
 
 use legwork::AnyRobot;
-use legwork_codegen::{CodegenRequest, Function, Generated, Group, Language, Precision, Quantity, Vector};
+use legwork_codegen::{
+    CodegenRequest, Function, Generated, Group, Language, Precision, Quantity, Vector, least_size,
+};
 use std::error::Error;
 use std::fmt::Write;
 use std::fs;
@@ -49,7 +51,8 @@ fn main() -> Result<(), Box<dyn Error>> {
         };
         let shown = matches!(robot_name, "delta-industrial" | "five-bar");
         let name = (robot_name == CHAINS).then(|| "chains".to_owned());
-        let request = |what: Vec<Quantity>| CodegenRequest { what, name: name.clone(), ..CodegenRequest::default() };
+        let request =
+            |what: Vec<Quantity>| CodegenRequest { what, name: name.clone(), ..CodegenRequest::default() };
         let has = |quantity: &Quantity| CodegenRequest::has(&robot, *quantity);
         let what: Vec<Quantity> = Quantity::ALL
             .into_iter()
@@ -61,12 +64,18 @@ fn main() -> Result<(), Box<dyn Error>> {
         let count = |function: &Function| most.unwrap_or((SHORT / function.steps.len()).clamp(20, 1_000));
         let vectors = own.vectors_for(&robot, count)?;
         write_states(folder, &generated.name, &vectors)?;
-        fs::write(folder.join(format!("{}_bits.c", generated.name)), c_harness(&generated, &vectors, Precision::Double))?;
+        fs::write(
+            folder.join(format!("{}_bits.c", generated.name)),
+            c_harness(&generated, &vectors, Precision::Double),
+        )?;
         fs::write(folder.join(format!("{}_bits.rs", generated.name)), rust_harness(&generated, &vectors))?;
         write_all(folder, &CodegenRequest { language: Language::Rust, ..own.clone() }.run_for(&robot)?)?;
         let single = CodegenRequest { precision: Precision::Float, ..own }.run_for(&robot)?;
         write_all(&float, &single)?;
-        fs::write(float.join(format!("{}_bits.c", single.name)), c_harness(&single, &vectors, Precision::Float))?;
+        fs::write(
+            float.join(format!("{}_bits.c", single.name)),
+            c_harness(&single, &vectors, Precision::Float),
+        )?;
         if matches!(robot_name, "delta-industrial" | "five-bar" | "planar-3rrr") {
             let what = if robot_name == "five-bar" {
                 vec![Quantity::ComputedTorque] // with a search before its steps
@@ -117,14 +126,21 @@ fn c_harness(generated: &Generated, vectors: &[Vec<Vector>], precision: Precisio
         let (inputs, results) = (function.input_count(), function.results.len());
         let _ = writeln!(c, "    {{\n        double worst = 0.0;\n        int differ = 0;");
         let _ = writeln!(c, "        for (int n = 0; n < {}; n++) {{", vectors.len());
-        let _ = writeln!(c, "            double from[{inputs}], expected[{results}];\n            {number} in[{inputs}], found[{results}];");
+        let _ = writeln!(
+            c,
+            "            double from[{inputs}], expected[{results}];\n            {number} in[{inputs}], found[{results}];"
+        );
         c += "            if (fread(from, sizeof from, 1, file) != 1 || fread(expected, sizeof expected, 1, file) != 1) return 2;\n";
         let _ = writeln!(c, "            for (int k = 0; k < {inputs}; k++) in[k] = ({number})from[k];");
         let (mut at, mut arguments) = (0, Vec::new());
         for group in function.arguments() {
             if both(function, group) {
                 let start = function.output_place(group.name).unwrap_or(0);
-                let _ = writeln!(c, "            for (int k = 0; k < {}; k++) found[{start} + k] = in[{at} + k];", group.count());
+                let _ = writeln!(
+                    c,
+                    "            for (int k = 0; k < {}; k++) found[{start} + k] = in[{at} + k];",
+                    group.count()
+                );
                 arguments.push(format!("found + {start}"));
             } else if group.len.is_some() {
                 arguments.push(format!("in + {at}"));
@@ -144,11 +160,14 @@ fn c_harness(generated: &Generated, vectors: &[Vec<Vector>], precision: Precisio
         let mut at = 0;
         for group in &function.outputs {
             let end = at + group.count();
-            let least = if group.name == "margin" { "1.0" } else { "1e-30" };
+            let least = least_size(group);
             // How far a search was before its last step is no answer; in double it is the same all the same.
             let is_gap = Some(group.name) == function.iteration.as_ref().map(|search| search.gap);
             if precision == Precision::Double || !is_gap {
-                let _ = writeln!(c, "            {{\n                double e = 0.0, size = {least};\n                for (int k = {at}; k < {end}; k++) {{");
+                let _ = writeln!(
+                    c,
+                    "            {{\n                double e = 0.0, size = {least:?};\n                for (int k = {at}; k < {end}; k++) {{"
+                );
                 c += "                    const double off = fabs((double)found[k] - expected[k]);\n                    if (!((double)found[k] == expected[k])) differ++;\n";
                 c += "                    if (fabs(expected[k]) > size) size = fabs(expected[k]);\n                    if (!(off <= e)) e = off;\n                }\n";
                 c += "                if (!(e / size <= worst)) worst = e / size;\n            }\n";
@@ -157,7 +176,10 @@ fn c_harness(generated: &Generated, vectors: &[Vec<Vector>], precision: Precisio
         }
         let (bad, how) = match precision {
             Precision::Double => ("differ > 0".to_owned(), "to the bit".to_owned()),
-            Precision::Float => (format!("!(worst <= {:e})", bound.error), format!("bound {:.0e} from margin {:.3}", bound.error, bound.margin)),
+            Precision::Float => (
+                format!("!(worst <= {:e})", bound.error),
+                format!("bound {:.0e} from margin {:.3}", bound.error, bound.margin),
+            ),
         };
         let _ = writeln!(
             c,
@@ -183,7 +205,10 @@ fn rust_harness(generated: &Generated, vectors: &[Vec<Vector>]) -> String {
     for (function, vectors) in generated.functions.iter().zip(vectors) {
         let (inputs, results) = (function.input_count(), function.results.len());
         let _ = writeln!(rust, "    let mut differ = 0;\n    for _ in 0..{} {{", vectors.len());
-        let _ = writeln!(rust, "        let input: [f64; {inputs}] = take(&mut rest);\n        let expected: [f64; {results}] = take(&mut rest);");
+        let _ = writeln!(
+            rust,
+            "        let input: [f64; {inputs}] = take(&mut rest);\n        let expected: [f64; {results}] = take(&mut rest);"
+        );
         let mut at = 0;
         let arguments: Vec<String> = function
             .arguments()
@@ -197,7 +222,13 @@ fn rust_harness(generated: &Generated, vectors: &[Vec<Vector>]) -> String {
         let outputs: Vec<String> = function
             .outputs
             .iter()
-            .map(|group| if group.len.is_some() { format!("&found.{}[..]", group.name) } else { format!("&[found.{}]", group.name) })
+            .map(|group| {
+                if group.len.is_some() {
+                    format!("&found.{}[..]", group.name)
+                } else {
+                    format!("&[found.{}]", group.name)
+                }
+            })
             .collect();
         let _ = writeln!(rust, "        let found = [{}].concat();", outputs.join(", "));
         rust += "        differ += found.iter().zip(&expected).filter(|(a, b)| !(a == b)).count();\n    }\n";

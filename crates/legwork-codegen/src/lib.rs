@@ -34,5 +34,5 @@ pub use error::CodegenError;
 pub use program::{Counts, Function, Group, Iteration, Operation, Rolled, Value};
 pub use record::{FAULTS, Symbol};
 pub use request::{CodegenRequest, Generated, Language, Precision, Quantity};
-pub use rounding::{Bound, Sensitivity, UNIT_DOUBLE, UNIT_FLOAT, group_size};
+pub use rounding::{Bound, Sensitivity, UNIT_DOUBLE, UNIT_FLOAT, least_size};
 pub use vectors::Vector;

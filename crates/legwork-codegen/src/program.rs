@@ -227,10 +227,15 @@ impl<'t> Recording<'t> {
 
 /// Outputs with a margin that tells of every answer that is not finite too: −1 then.
 fn where_finite<'t>(mut outputs: Vec<(Group, Vec<Trace<'t>>)>) -> Vec<(Group, Vec<Trace<'t>>)> {
-    let answer: Vec<Trace<'t>> =
-        outputs.iter().filter(|(group, _)| group.name != "margin").flat_map(|(_, list)| list.clone()).collect();
+    let answer: Vec<Trace<'t>> = outputs
+        .iter()
+        .filter(|(group, _)| group.name != "margin")
+        .flat_map(|(_, list)| list.clone())
+        .collect();
     for (_, list) in outputs.iter_mut().filter(|(group, _)| group.name == "margin") {
-        list.iter_mut().for_each(|margin| *margin = finite_margin(*margin, &answer));
+        for margin in list {
+            *margin = finite_margin(*margin, &answer);
+        }
     }
     outputs
 }

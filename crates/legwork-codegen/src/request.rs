@@ -259,7 +259,8 @@ impl CodegenRequest {
         let (mut tests, mut bounds) = (Vec::new(), Vec::new());
         for function in &functions {
             let work = function.steps.len().max(1) * function.results.len();
-            let mut states = vectors(&subject, function, (BOUND_WORK / work).clamp(VECTORS, BOUND_STATES), SEED);
+            let mut states =
+                vectors(&subject, function, (BOUND_WORK / work).clamp(VECTORS, BOUND_STATES), SEED);
             bounds.push(bound(function, &states, self.precision));
             states.truncate(VECTORS);
             tests.push(states);

@@ -123,16 +123,20 @@ impl Function {
 /// What rounding can do to a function.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Bound {
-    /// Of an answer, relative to the largest number of its group; of the margin, which has no unit, as it is.
+    /// Of an answer, relative to the largest number of its group, see [`least_size`].
     pub error: f64,
     /// The bound is that of states with at least this margin.
     pub margin: f64,
 }
 
-/// The size that errors of a group are relative to.
-pub fn group_size(group: &Group, numbers: &[f64]) -> f64 {
-    let least = if group.name == "margin" { 1.0 } else { 1e-30_f64 };
-    numbers.iter().fold(least, |size, x| size.max(x.abs()))
+/// The least size that errors of a group are relative to: one for a margin and for an angle, which have no unit.
+pub fn least_size(group: &Group) -> f64 {
+    if matches!(group.name, "margin" | "angle") { 1.0 } else { 1e-30 }
+}
+
+/// The size that errors of a group are relative to: its largest number.
+pub(crate) fn group_size(group: &Group, numbers: &[f64]) -> f64 {
+    numbers.iter().fold(least_size(group), |size, x| size.max(x.abs()))
 }
 
 /// The largest (1) at these states, rounded up to one digit. In double twice that, because the states were computed in double
@@ -180,27 +184,16 @@ impl Function {
         if let Some(search) = &self.iteration {
             // What it is asked for is met to its gap; what it carries is off by the gap times its slopes.
             let gap = closed(search, precision);
-            let asked: Vec<usize> = {
-                let carried = |k: usize| {
-                    search.carried.iter().any(|[from, _]| {
-                        let start = self.input_place(from).unwrap_or(0);
-                        let len = self.inputs.iter().find(|group| group.name == *from).map_or(0, Group::count);
-                        (start..start + len).contains(&k)
-                    })
-                };
-                (0..inputs.len()).filter(|k| !carried(*k)).collect()
+            let places = |name: &str| {
+                let len = self.inputs.iter().find(|group| group.name == name).map_or(0, Group::count);
+                self.input_place(name).map_or(0..0, |start| start..start + len)
             };
+            let is_carried = |k: usize| search.carried.iter().any(|[from, _]| places(from).contains(&k));
+            let asked: Vec<usize> = (0..inputs.len()).filter(|k| !is_carried(*k)).collect();
             for [from, to] in &search.carried {
-                let (Some(from), Some(to)) = (self.input_place(from), self.output_place(to)) else { continue };
-                let len = self.inputs.iter().scan(0, |at, group| {
-                    let start = *at;
-                    *at += group.count();
-                    Some((start, group.count()))
-                });
-                let len = len.into_iter().find(|(start, _)| *start == from).map_or(0, |(_, count)| count);
-                for k in 0..len {
-                    let slopes = &sensitivities[to + k].slopes;
-                    off[from + k] += gap * asked.iter().map(|i| slopes[*i].abs()).sum::<f64>();
+                for (place, result) in places(from).zip(self.output_place(to).unwrap_or(0)..) {
+                    let slopes = &sensitivities[result].slopes;
+                    off[place] += gap * asked.iter().map(|i| slopes[*i].abs()).sum::<f64>();
                 }
             }
         }

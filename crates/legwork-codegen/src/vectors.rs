@@ -98,7 +98,8 @@ fn state(
             "joints" | "coordinates" | "q" => part(&there, group.name)?,
             // Not so near that the difference is rounding.
             "measured_q" => {
-                let off = |random: &mut Random| random.uniform(5e-4, 1e-3) * random.uniform(-1.0, 1.0).signum();
+                let off =
+                    |random: &mut Random| random.uniform(5e-4, 1e-3) * random.uniform(-1.0, 1.0).signum();
                 part(&there, "q")?.iter().map(|q| q + off(random)).collect()
             }
             "velocity" | "qd" | "measured_qd" => some(0.5),

@@ -72,7 +72,11 @@ fn bad_requests_are_refused_in_words() {
         request("five-bar", &[Quantity::SimplifiedInverseDynamics]),
         &["five-bar", "only a rotary Delta"],
     );
-    refused(request("gough-stewart", &[Quantity::ComputedTorque]), &["search", "regulator"]);
+    refused(request("tricept", &[Quantity::AxesTorque]), &["tricept", "takes the motors already"]);
+    refused(
+        request("two-deltas", &[Quantity::Regulator]),
+        &["two-deltas", "close the loop in your own code"],
+    );
     refused(
         CodegenRequest { symbolic: vec![Symbol::Elbow], ..request("five-bar", &[]) },
         &["elbow", "five-bar", "payload, gravity"],

@@ -126,7 +126,7 @@ fn straight_formulas_equal_the_library() {
         robots += 1;
         for quantity in ASKED {
             let Some(function) = function(&robot, quantity) else { continue };
-            let count = states(12);
+            let count = states(6);
             let vectors = vectors(&robot, quantity, count);
             assert_eq!(vectors.len(), count, "{} {quantity:?}", entry.name);
             for vector in &vectors {
@@ -138,13 +138,13 @@ fn straight_formulas_equal_the_library() {
             }
         }
     }
-    assert!(robots >= 20 && exact >= 1500, "{robots} robots, {exact} answers to the bit");
+    assert!(robots >= 20 && exact >= 800, "{robots} robots, {exact} answers to the bit");
 }
 
 /// Forward kinematics ends where that of the library ends: to 1e-14 of what its motors do to it, at the pose of which they are.
 #[test]
 fn forward_kinematics_is_the_library_s() {
-    let (mut robots, mut worst) = (0, 0.0_f64);
+    let mut robots = 0;
     for entry in BUILT_IN {
         let robot = AnyRobot::open(entry.name).unwrap();
         let Some(function) = function(&robot, Quantity::ForwardKinematics) else { continue };
@@ -152,7 +152,7 @@ fn forward_kinematics_is_the_library_s() {
             continue;
         }
         robots += 1;
-        for vector in vectors(&robot, Quantity::ForwardKinematics, states(6)) {
+        for vector in vectors(&robot, Quantity::ForwardKinematics, states(3)) {
             let q = &vector.inputs[..robot.joints().len()];
             let home = PlatformState::at(robot.home().position).turned(robot.home().rotation);
             let found = robot.forward_kinematics(q, &home).unwrap();
@@ -163,11 +163,9 @@ fn forward_kinematics_is_the_library_s() {
                 expected.extend(found.rotation.as_flattened());
             }
             let error = scaled_error(&function, &vector, &vector.outputs, &expected);
-            worst = if error <= worst { worst } else { error };
             assert!(error <= 1e-14, "{}: {error:e}", entry.name);
         }
     }
-    println!("forward kinematics: {worst:.1e}");
     assert!(robots >= 20, "{robots} robots");
 }
 
@@ -195,10 +193,11 @@ fn searches_end_where_they_should() {
     assert!(searches >= 100, "{searches} searches");
 }
 
-/// Mechanisms: efforts, accelerations, mass matrix and Jacobian are those of the library at the coordinates that it finds.
+/// Mechanisms: efforts, accelerations, mass matrix and Jacobian are those of the library to the bit, at the coordinates that it
+/// finds.
 #[test]
 fn mechanisms_equal_the_library() {
-    let (mut answers, mut exact) = (0, 0);
+    let mut answers = 0;
     for entry in BUILT_IN {
         let robot = AnyRobot::open(entry.name).unwrap();
         let Some(model) = robot.mechanism_model() else { continue };
@@ -218,7 +217,8 @@ fn mechanisms_equal_the_library() {
         ]
         .map(|quantity| (quantity, function(&robot, quantity).unwrap()));
         for _ in 0..states(8) {
-            let mut some = |size: f64| -> Vec<f64> { (0..count).map(|_| random.uniform(-size, size)).collect() };
+            let mut some =
+                |size: f64| -> Vec<f64> { (0..count).map(|_| random.uniform(-size, size)).collect() };
             let by = some(0.05 * robot.length().min(1.0));
             let motors: Vec<f64> = home.iter().zip(&by).map(|(home, by)| home + by).collect();
             let (rates, third) = (some(0.3), some(2.0));
@@ -242,15 +242,11 @@ fn mechanisms_equal_the_library() {
                 };
                 let outputs = function.evaluate(&inputs);
                 let found = &outputs[..expected.len()];
-                exact += usize::from(same(found, &expected));
+                assert!(same(found, &expected), "{} {quantity:?}: {found:?} {expected:?}", entry.name);
                 answers += 1;
-                let vector = Vector { inputs, outputs: outputs.clone() };
-                let error = scaled_error(function, &vector, found, &expected);
-                assert!(error <= 1e-14, "{} {quantity:?}: {error:e}", entry.name);
             }
         }
     }
-    println!("mechanisms: {exact} of {answers} answers to the bit");
     assert!(answers >= 100, "{answers} answers");
 }
 

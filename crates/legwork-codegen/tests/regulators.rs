@@ -36,21 +36,9 @@ fn platform(robot: &AnyRobot, sample: usize) -> Platform<f64> {
     }
 }
 
-/// Runs both and compares.
-fn compare<const K: usize>(robot: &AnyRobot, quantity: Quantity) {
-    let name = format!("{} {quantity:?}", robot.name());
-    let (model, _) = robot.control_model().unwrap();
-    let request = CodegenRequest { what: vec![quantity], name: Some("r".into()), ..CodegenRequest::default() };
-    let function: Function = request.run_for(robot).unwrap().functions.remove(0);
-    let computed = quantity == Quantity::ComputedTorque;
-    let (kp, kd) = if computed { (900.0, 60.0) } else { (300.0, 6.0) };
-    let settings = if computed {
-        Settings::computed_torque(30.0, 1.0)
-    } else {
-        Settings::pd([kp; K], [kd; K]).with_model()
-    };
-    let settings = settings.with_limits(Limits { effort: [1e4; K], rate: [1e9; K] });
-    let guard = Guard {
+/// What both judge a sample by.
+fn guard<const K: usize>() -> Guard<f64, K> {
+    Guard {
         low: [-50.0; K],
         high: [50.0; K],
         speed: [20.0; K],
@@ -60,10 +48,27 @@ fn compare<const K: usize>(robot: &AnyRobot, quantity: Quantity) {
         margin: 1e-6,
         agreement: 1e-3,
         safe: SafeCommand::RampDown { time: 0.02 },
+    }
+}
+
+/// Runs both and compares.
+fn compare<const K: usize>(robot: &AnyRobot, quantity: Quantity) {
+    let name = format!("{} {quantity:?}", robot.name());
+    let (model, _) = robot.control_model().unwrap();
+    let request =
+        CodegenRequest { what: vec![quantity], name: Some("r".into()), ..CodegenRequest::default() };
+    let function: Function = request.run_for(robot).unwrap().functions.remove(0);
+    let computed = quantity == Quantity::ComputedTorque;
+    let (kp, kd) = if computed { (900.0, 60.0) } else { (300.0, 6.0) };
+    let settings = if computed {
+        Settings::computed_torque(30.0, 1.0)
+    } else {
+        Settings::pd([kp; K], [kd; K]).with_model()
     };
+    let settings = settings.with_limits(Limits { effort: [1e4; K], rate: [1e9; K] });
     let start = Reference::at(&model, &platform(robot, 0)).value;
     let regulator = Regulator::new(model, settings, &start).unwrap();
-    let mut supervisor = Supervisor::new(regulator, guard, &start).unwrap();
+    let mut supervisor = Supervisor::new(regulator, guard(), &start).unwrap();
     // What is kept from sample to sample: zeros, and where the searches begin.
     let first = request.vectors_for(robot, |_| 1).unwrap().remove(0).remove(0);
     let mut kept: BTreeMap<&str, Vec<f64>> = BTreeMap::new();
@@ -96,12 +101,18 @@ fn compare<const K: usize>(robot: &AnyRobot, quantity: Quantity) {
         for group in function.arguments() {
             let six = |twist: Twist<f64>| -> Vec<f64> {
                 let six = twist.to_vector_linear_first();
-                if group.count() == 6 { six.to_vec() } else { places.iter().map(|place| six[*place]).collect() }
+                if group.count() == 6 {
+                    six.to_vec()
+                } else {
+                    places.iter().map(|place| six[*place]).collect()
+                }
             };
             let position = platform.pose.position.to_array();
             let list: Vec<f64> = match group.name {
                 "position" if group.count() == 3 => position.to_vec(),
-                "position" => places.iter().filter(|place| **place < 3).map(|place| position[*place]).collect(),
+                "position" => {
+                    places.iter().filter(|place| **place < 3).map(|place| position[*place]).collect()
+                }
                 "rotation" => platform.pose.rotation.to_rows().as_flattened().to_vec(),
                 "angle" => vec![0.0],
                 "velocity" => six(platform.twist),

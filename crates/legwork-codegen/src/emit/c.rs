@@ -3,6 +3,7 @@
 use super::{GeneratedFile, Module, closed, input_at, is_carried, literal, outputs, text};
 use crate::program::{Function, Group, Operation, Rolled, Value};
 use crate::request::Precision;
+use crate::rounding::least_size;
 use std::fmt::Write;
 
 /// Types, suffixes and names of functions in one precision.
@@ -177,7 +178,8 @@ fn body(module: &Module<'_>, function: &Function, kind: &Kind, scope: &str) -> S
             let _ = writeln!(out, "    {number} {}{len};", group.name);
         }
         let given = search.inputs.iter().map(|group| group.name.to_owned());
-        let address = |group: &&Group| if group.len.is_some() { group.name.into() } else { format!("&{}", group.name) };
+        let address =
+            |group: &&Group| if group.len.is_some() { group.name.into() } else { format!("&{}", group.name) };
         let list: Vec<String> = given.chain(found.iter().map(address)).collect();
         let _ = writeln!(out, "    {name}_{}({});", search.name, list.join(", "));
     }
@@ -375,11 +377,11 @@ fn test(module: &Module<'_>, kind: &Kind) -> String {
         out += &call(module, function, kind);
         let mut at = 0;
         for group in &function.outputs {
-            let (count, least) = (group.count(), if group.name == "margin" { "1.0" } else { "1e-30" });
+            let (count, least) = (group.count(), least_size(group));
             if Some(group.name) != function.iteration.as_ref().map(|search| search.gap) {
                 let _ = writeln!(
                     out,
-                    "            {{\n                const double e = error_of(found + {at}, expected[n] + {at}, {count}, {least});"
+                    "            {{\n                const double e = error_of(found + {at}, expected[n] + {at}, {count}, {least:?});"
                 );
                 out += "                worst = e > worst ? e : worst;\n            }\n";
             }

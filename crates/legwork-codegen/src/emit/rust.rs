@@ -3,6 +3,7 @@
 use super::{GeneratedFile, Module, closed, input_at, is_carried, literal, outputs, text};
 use crate::program::{Function, Group, Operation, Value};
 use crate::request::Precision;
+use crate::rounding::least_size;
 use std::fmt::Write;
 
 /// The file.
@@ -241,8 +242,8 @@ fn test(module: &Module<'_>, number: &str) -> String {
                 } else {
                     format!("&[found.{}]", group.name)
                 };
-                let least = if group.name == "margin" { "1.0" } else { "1e-30" };
-                let _ = writeln!(out, "        close({own}, &[{part}], {least}, {:e});", bound.error);
+                let least = least_size(group);
+                let _ = writeln!(out, "        close({own}, &[{part}], {least:?}, {:e});", bound.error);
             }
         }
         out += "    }\n";

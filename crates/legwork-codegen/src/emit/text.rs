@@ -46,7 +46,9 @@ pub(super) fn heading(module: &Module<'_>) -> Vec<String> {
         if module.precision == Precision::Double { "2^-53 and twice that for two programs" } else { "2^-24" }
     ));
     lines.push("one at up to 40 states about home, rounded up, for states with no smaller margin than those had. The".into());
-    lines.push("error of a margin is taken as it is. The self-test accepts no more.".into());
+    lines.push(
+        "errors of a margin and of an angle are taken as they are. The self-test accepts no more.".into(),
+    );
     lines.push(String::new());
     lines.push("Bounds, and operations of one pass:".into());
     let width = module.functions.iter().map(|function| function.name.len()).max().unwrap_or(0);
@@ -76,7 +78,9 @@ pub(super) fn about(function: &Function) -> Vec<String> {
         lines.push(format!("Newton's method: at most {} steps, until the gap is rounding.", search.most));
     }
     if !function.before.is_empty() {
-        lines.push("What its model needs is searched for first, by Newton's method with a bounded loop.".into());
+        lines.push(
+            "What its model needs is searched for first, by Newton's method with a bounded loop.".into(),
+        );
     }
     if let Some(codes) = faults(function) {
         lines.push(codes);

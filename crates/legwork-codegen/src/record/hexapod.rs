@@ -141,11 +141,7 @@ impl LegsRobot {
 
     /// The margin of six UPS legs where the factors of J_r^{−T}, by columns, are at hand: the smaller of sin² q2 of the legs and
     /// |det J_r⁻¹|/ℓ³, which is the product of the pivots whose smallest one the other functions have. Neither has a unit.
-    pub(super) fn hexapod_margin<'t>(
-        &self,
-        rows: &[[Trace<'t>; 6]; 6],
-        reach: &[Trace<'t>; 6],
-    ) -> Trace<'t> {
+    pub(super) fn hexapod_margin<'t>(&self, rows: &[[Trace<'t>; 6]; 6], reach: &[Trace<'t>; 6]) -> Trace<'t> {
         let columns: [[Trace<'t>; 6]; 6] = std::array::from_fn(|i| std::array::from_fn(|leg| rows[leg][i]));
         let size = self.model.length.powi(-3);
         least(reach).min(Qr::new(&columns).determinant().abs() * Trace::from_f64(size))

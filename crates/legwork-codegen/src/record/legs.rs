@@ -228,9 +228,7 @@ impl LegsRobot {
 
     /// One quantity as a function; `None` if there is none of this robot.
     pub(super) fn record(&self, quantity: Quantity, asked: &Asked) -> Option<Function> {
-        if quantity == Quantity::SimplifiedInverseDynamics
-            || (quantity.needs_masses() && !self.has_masses)
-        {
+        if quantity == Quantity::SimplifiedInverseDynamics || (quantity.needs_masses() && !self.has_masses) {
             return None;
         }
         macro_rules! sizes {

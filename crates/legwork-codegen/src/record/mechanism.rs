@@ -237,7 +237,8 @@ impl MechanismParts {
         plan.spread_accelerations(&vec![Trace::zero(); count], memory);
         plan.accelerate_bodies(memory);
         let drift = plan.platform_acceleration(memory).to_vector_linear_first();
-        let (accelerations, _) = self.solved(&columns, &std::array::from_fn(|k| acceleration[k] - drift[k]))?;
+        let (accelerations, _) =
+            self.solved(&columns, &std::array::from_fn(|k| acceleration[k] - drift[k]))?;
         let unit = self.unit();
         let group = |name, what: &str, end: &str| {
             Group::list(name, count, format!("{what} of the independent motors [{unit}{end}]"))

@@ -217,7 +217,9 @@ pub(super) fn regulator(parts: &Parts) -> Option<Function> {
             "q" => Some(q.clone()),
             "qd" => Some(qd.clone()),
             "qdd" => Some(wanted.clone()),
-            other => known.iter().find(|(own, _)| own.strip_prefix("seen_") == Some(other)).map(|(_, x)| x.clone()),
+            other => {
+                known.iter().find(|(own, _)| own.strip_prefix("seen_") == Some(other)).map(|(_, x)| x.clone())
+            }
         })?;
         (found[..motors].to_vec(), closed(margin, "seen_gap"))
     } else {
