@@ -1,14 +1,15 @@
 //! Supervised regulators under the same proof: every law, in `f64` and in `f32`.
 
 use legwork_core::control::{
-    Guard, Limits, Measured, Model, Number, Platform, Reference, Regulator, SafeCommand, Settings, Supervisor,
+    Guard, Limits, Measured, Model, Number, ObserverSettings, PayloadSettings, Platform, Reference, Regulator,
+    SafeCommand, Settings, Supervisor,
 };
 use legwork_core::engine::Pose;
 use legwork_core::robots::{catalog, gough_stewart};
 use legwork_core::V3;
 
-/// Two samples of a supervised regulator, one of them lost; the sum of the efforts.
-fn stepped<M: Model<T, K>, T: Number, const K: usize>(
+/// Samples of a supervised regulator, one of them lost; the sum of the efforts. With an observer it also looks for a payload.
+fn stepped<M: Model<T, K> + Copy, T: Number, const K: usize>(
     model: M,
     settings: Settings<T, K>,
     pose: &Pose<T>,
@@ -17,10 +18,16 @@ fn stepped<M: Model<T, K>, T: Number, const K: usize>(
 ) -> Option<T> {
     let start = Reference::at(&model, &Platform::rest(*pose)).value;
     let [one, ten] = [1.0, 10.0].map(T::from_f64);
-    let regulator = Regulator::new(model, settings, &start).ok()?;
+    let mut regulator = Regulator::new(model, settings, &start).ok()?;
+    if settings.observer.is_some() {
+        let found = PayloadSettings { most: ten, start: one, memory: one, bandwidth: ten, least: one };
+        regulator = regulator.adapting(model, one, found).ok()?;
+    }
     let safe = SafeCommand::Hold { proportional: [ten; K], derivative: [one; K] };
     let guard = Guard::equal((-ten, ten), ten * ten, one, one, safe);
     let mut it = Supervisor::new(regulator, guard, &start).ok()?;
+    it.update(&start, Some(&Measured::angles(*measured)), dt);
+    it.update(&start, Some(&Measured::angles(*measured)), dt);
     let command = it.update(&start, Some(&Measured::angles(*measured)), dt);
     let safe = it.update(&start, None, dt);
     it.reset(&start);
@@ -37,6 +44,7 @@ fn all<M: Model<T, K> + Copy, T: Number, const K: usize>(model: M, pose: &Pose<T
         pd.with_gravity().with_mass_matrix(mean),
         Settings::computed_torque(gain, T::one()),
         Settings::platform(gain, T::one()),
+        pd.with_model().with_observer(ObserverSettings::equal(gain, gain)).with_drive_lag(dt),
     ];
     laws.into_iter().fold(T::zero(), |sum, law| sum + stepped(model, law, pose, q, dt).unwrap_or(T::zero()))
 }

@@ -8,7 +8,7 @@ use legwork::firmware::{ImportOptions, import};
 use legwork::{AnyRobot, PlatformState};
 use legwork_identify::geometry::ParameterSet;
 use legwork_identify::geometry::blocks::blocks;
-use legwork_testkit::largest;
+use legwork_testkit::{largest, lowest};
 
 /// What LinuxCNC's other file says of units.
 const METRIC: (&str, &str) = ("machine.ini", "[TRAJ]\nLINEAR_UNITS = mm\nANGULAR_UNITS = deg\n");
@@ -69,7 +69,7 @@ fn compare(hidden: &Hidden, other: &AnyRobot, higher: f64) {
     };
     let turns = if hidden.model.drawn.freedoms.len() == 3 { 12 } else { 1 };
     let found = (0..turns).filter_map(|k| ways(other, higher, 30.0 * f64::from(k))).map(|ways| apart(&ways));
-    let best = found.fold(f64::INFINITY, f64::min);
+    let best = lowest(found);
     // 1e-6: a micrometre, or a microradian; settings have five digits of a millimetre or a degree
     assert!(best < 1e-6, "{best}");
     // What is compared is not the drawing.

@@ -10,7 +10,7 @@ use legwork_core::engine::{Pose, Twist};
 use legwork_core::robots::catalog;
 use legwork_core::robots::delta::{Assembly, Delta};
 use legwork_core::{Margin, V3};
-use legwork_testkit::{Seeded, Worst, largest, relative_error};
+use legwork_testkit::{Seeded, Worst, largest, nan_max, nan_min, relative_error};
 
 /// A mass on a rail: u = A q̈. The smallest robot there is, so that loops have closed forms.
 #[derive(Clone, Copy, Debug)]
@@ -149,7 +149,7 @@ fn noise_of_readings_stays_below_its_bound_and_reaches_it() {
         for k in 0..samples {
             regulator.update(&rest(), &Measured::angles([reading(k)]), dt);
             let part = &mut worst[k / (samples / 2)];
-            *part = part.max(regulator.disturbance()[0].abs());
+            *part = nan_max(*part, regulator.disturbance()[0].abs());
         }
         (worst, regulator.disturbance()[0].abs())
     };
@@ -339,18 +339,18 @@ fn carried(
     let each = (path.duration / dt).ceil() as u32 + 20;
     // In the end it stands for 0.2 s.
     for k in 0..moves * each + 200 {
-        let count = (k / each).min(moves - 1);
+        let count = if k / each < moves { k / each } else { moves - 1 };
         let within = f64::from(k - count * each) * dt;
         let platform = if count % 2 == 0 {
             path.at(within)
         } else {
-            let back = path.at(path.duration - within.min(path.duration));
+            let back = path.at(path.duration - nan_min(within, path.duration));
             Platform { twist: back.twist * -1.0, ..back }
         };
         let reference = reference(robot, &platform);
         let command = regulator.update(&reference, &plant.measured(), dt);
         if count + 1 == moves {
-            worst = worst.max(largest(command.error));
+            worst = nan_max(worst, largest(command.error));
         }
         plant.hold(V3::from(command.effort), dt, 2);
     }

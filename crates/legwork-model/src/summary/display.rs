@@ -72,6 +72,12 @@ impl fmt::Display for RobotSummary {
             entry(f, "  gravity", &self.gravity_text())?;
         }
         self.drives(f)?;
+        if !self.identified.is_empty() {
+            writeln!(f, "\nidentified")?;
+            for motor in &self.identified {
+                entry(f, &format!("  {}", motor.joint), &motor.text())?;
+            }
+        }
         writeln!(f)?;
         self.limits(f)?;
         if let Some(reach) = &self.reach {

@@ -16,6 +16,7 @@ mod canvas;
 mod display;
 mod doubts;
 mod facts;
+mod identified;
 mod mobility;
 mod object;
 mod property;
@@ -24,6 +25,7 @@ mod sketch;
 pub use doubts::doubts;
 pub use facts::side_not_named;
 pub use facts::{LegBranches, motors_are};
+pub use identified::{FoundNumber, IdentifiedSummary};
 pub use mobility::MobilitySummary;
 pub use sketch::Sketch;
 
@@ -88,6 +90,9 @@ pub struct RobotSummary {
     /// Inertia and friction of the motors, as the joints feel them.
     #[serde(rename = "drive", serialize_with = "object::drives")]
     pub drives: Drives,
+    /// Friction and offset of the motors as they were identified, with standard deviations.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub identified: Vec<IdentifiedSummary>,
     /// How far its rods may lean, if its file says so; in JSON the angle \[rad\].
     #[serde(skip_serializing_if = "Option::is_none", serialize_with = "object::joint_cone")]
     pub joint_cone: Option<JointCone>,
@@ -225,6 +230,7 @@ impl RobotSummary {
             gravity: description.gravity,
             gravity_direction: description.gravity_direction,
             drives: model.drives(),
+            identified: IdentifiedSummary::of(&description.identified),
             joint_cone: model.joint_cone(),
             reach: robot.reach().map(|(z_lowest, z_highest, radius)| Reach { z_lowest, z_highest, radius }),
             sketch: state.as_ref().and_then(|_| Sketch::at_home(robot)),

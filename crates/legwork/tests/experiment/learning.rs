@@ -5,6 +5,7 @@ use legwork::analysis::tuning::LoopMargins;
 use legwork::experiment::{ControllerKind, Experiment, Outcome, TimedPath, Tuning, around_home, gentle_law};
 use legwork::sim::{ModelError, Plant};
 use legwork::task::{ControllerRequest, FollowRequest, Handle, Mass, RobotRequest};
+use legwork_testkit::nan_max;
 use std::ops::ControlFlow;
 
 fn largest(outcome: &Outcome) -> f64 {
@@ -69,7 +70,7 @@ fn an_observer_is_stable_where_its_law_is() {
         let outcome = experiment
             .run_each(ControllerKind::Observer, |seen| {
                 if seen.sample.time > 1.0 {
-                    last = last.max(seen.position_error);
+                    last = nan_max(last, seen.position_error);
                 }
                 ControlFlow::Continue(())
             })
