@@ -88,25 +88,33 @@ async function start(): Promise<void> {
   const chooser = h("input", { type: "file", accept: ".toml,.txt", hidden: "", "aria-label": "Robot file" });
   const problems = h("dialog", { class: "sheet-dialog", "aria-label": "Problems of the file" });
   document.body.append(problems);
-  const attempt = (act: () => void) => {
-    try {
-      act();
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
-      const { failure } = error;
-      problems.replaceChildren(
-        h("header", {}, h("h2", {}, "This file is not opened"), button("Close", () => problems.close(), { class: "quiet" })),
-        h("div", { class: "equations" }, h("p", {}, inWords(failure)), ...EditPanel.listed(failure.problems), h("p", { class: "hint" }, "The robot before it is still open.")),
-      );
-      problems.showModal();
-    }
+  const reading = h("div", { class: "banner reading", role: "status", hidden: "" });
+  const refuse = (error: unknown) => {
+    if (!(error instanceof Refusal)) throw error;
+    const { failure } = error;
+    problems.replaceChildren(
+      h("header", {}, h("h2", {}, "This file is not opened"), button("Close", () => problems.close(), { class: "quiet" })),
+      h("div", { class: "equations" }, h("p", {}, inWords(failure)), ...EditPanel.listed(failure.problems), h("p", { class: "hint" }, "The robot before it is still open.")),
+    );
+    problems.showModal();
   };
   const read = async (file: File | undefined) => {
     if (!file) return;
     if (file.size > LARGEST) return say(`${file.name} has ${(file.size / 1e6).toFixed(1)} MB; a robot file has ${LARGEST / 1e6} MB at most.`, "fault");
     const text = await file.text();
     hands();
-    attempt(() => session.open({ text }));
+    // A worker reads it first: whatever is in it, the page lives.
+    const stop = new AbortController();
+    reading.replaceChildren(h("span", { class: "spin" }), h("span", {}, `Reading ${file.name}`), button("Stop", () => stop.abort(), { class: "quiet" }));
+    reading.hidden = false;
+    try {
+      await engine.run({ ask: "open", text }, stop.signal);
+      session.open({ text });
+    } catch (error) {
+      refuse(error);
+    } finally {
+      reading.hidden = true;
+    }
   };
   chooser.addEventListener("change", () => {
     void read(chooser.files?.[0]);
@@ -129,7 +137,11 @@ async function start(): Promise<void> {
   const entries = engine.ask<RobotListEntry[]>({ ask: "robots" });
   const pick = picker(entries, (name) => {
     hands();
-    attempt(() => session.open({ name }));
+    try {
+      session.open({ name });
+    } catch (error) {
+      refuse(error);
+    }
   }, () => chooser.click());
   const name = h("span", { class: "robot-name" });
   const family = h("span", { class: "unit" });
@@ -166,7 +178,7 @@ async function start(): Promise<void> {
   const reach = h("p", { class: "reach", role: "status", hidden: "" });
   const cost = h("output", { class: "cost", title: "From the event to the finished picture: the middle of the last 60" });
   const view = h("div", { class: "view" });
-  const stand = h("div", { class: "stage", "data-ready": "false" }, view, reach, banner);
+  const stand = h("div", { class: "stage", "data-ready": "false" }, view, reach, banner, reading);
   const views = h("div", { class: "views", role: "group", "aria-label": "View" });
   const sides: [string, Side][] = [["3D", "free"], ["Top", "top"], ["Front", "front"], ["Side", "side"]];
   for (const [text, side] of sides) views.append(button(text, () => stage?.look(side), { class: "quiet" }));
