@@ -1,5 +1,7 @@
 /** The studio: a parallel robot in a page, without a server. The library runs in it; this is only what is seen and touched. */
 
+import { show } from "../report/page";
+import type { Report } from "../view/document";
 import { button, h } from "../view/dom";
 import type { Side } from "../view/robot";
 import { Dock } from "./dock";
@@ -252,7 +254,7 @@ async function start(): Promise<void> {
     }
   });
 
-  const show = async (place: Place | null) => {
+  const goTo = async (place: Place | null) => {
     if (!place) return false;
     try {
       session.restore({ name: place.name, text: place.text ?? "", mode: place.mode, payload: place.payload }, null);
@@ -269,10 +271,10 @@ async function start(): Promise<void> {
   const came = location.hash.length > 1 ? await unpack(location.hash) : given();
   if (location.hash.length > 1 && !came) say("The part of the address after # is no link of the studio.", "fault");
   addEventListener("hashchange", () => void unpack(location.hash).then((place) => {
-    if (place) void show(place);
+    if (place) void goTo(place);
     else say("The part of the address after # is no link of the studio.", "fault");
   }));
-  if (!(await show(came))) {
+  if (!(await goTo(came))) {
     session.open({ name: FIRST });
     const card = welcome([
       { title: "Drag the platform", text: "by its ball, its arrows, or with the arrow keys. Torques and singularities follow.", act: () => {
@@ -320,7 +322,9 @@ function keys(event: KeyboardEvent, session: Session, stage: Stage, hands: () =>
   event.preventDefault();
 }
 
-start().catch((error: unknown) => {
+const report = document.getElementById("report");
+if (report) show(JSON.parse(report.textContent!) as Report, document.getElementById("page")!);
+else start().catch((error: unknown) => {
   page.replaceChildren(h("p", { class: "noscript", role: "alert" }, error instanceof Error ? error.message : String(error)));
   throw error;
 });
