@@ -136,8 +136,7 @@ async function start(): Promise<void> {
   });
 
   // The head.
-  const entries = engine.ask<RobotListEntry[]>({ ask: "robots" });
-  const pick = picker(entries, (name) => {
+  const pick = picker(() => engine.ask<RobotListEntry[]>({ ask: "robots" }), (name) => {
     hands();
     try {
       session.open({ name });
@@ -289,7 +288,7 @@ async function start(): Promise<void> {
         card.remove();
         motion.start({});
       } },
-      { title: "Pick another robot", text: `${entries.length} come with it, from a five-bar to hexapods. Or drop a file.`, act: () => pick.open() },
+      { title: "Pick another robot", text: "More than forty come with it, from a five-bar to hexapods. Or drop a file.", act: () => pick.open() },
     ]);
     stand.append(card);
     if (!calm()) void walk.begin();
