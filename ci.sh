@@ -129,6 +129,21 @@ job_report() {
         "$PWD"/$pages/mass.html:multiples,heat,table "$PWD"/$pages/papers.html:lines,cloud,multiples,heat,table
 }
 
+# The studio: the library for the browser, without an import, and the page in one file below 3 MB; the same digits as the program,
+# recordings read back to the bit, and the page used as a person would in a browser.
+job_studio() {
+    need npm npm
+    need chromium chromium
+    local web=crates/legwork-studio/web page=crates/legwork-studio/page/studio.html
+    npm --prefix $web ci --ignore-scripts --no-audit --no-fund >/dev/null
+    nice ci/studio.sh
+    [ "$(wc -c <$page)" -le 3000000 ] || { echo "error: the studio has more than 3 MB" >&2; exit 1; }
+    unoptimised
+    node ci/studio.mjs target/studio/legwork_web.wasm target/debug/legwork target/debug/examples/read_back target/studio/recordings
+    target/debug/legwork studio --out target/studio/studio.html
+    npm --prefix $web run -s test:studio -- "$PWD/target/studio/studio.html" "$PWD/target/debug/legwork" "$PWD/target/studio/screens"
+}
+
 # The README's first command, the proof of every built-in robot, and the examples that are not benchmarks.
 job_program() {
     unoptimised
@@ -297,6 +312,7 @@ job_python() {
 job_wheels() {
     local venv=target/wheels/venv dist=$PWD/target/wheels/dist away file
     need npm npm
+    ci/studio.sh
     rm -rf "$dist"
     environment $venv
     $venv/bin/pip install -q --disable-pip-version-check -r python/wheels.txt

@@ -1,7 +1,7 @@
 """usage: sdist.py [--page] FILE.tar.gz: whether a source distribution holds all that its build reads.
 
 Every source of the crates in it, every file that a source includes, the robots, licences, the readme and the lock file. With
-`--page` also the built page of reports; without, it must be there if it is there in this folder. Exits with 1 if something is missing.
+`--page` also the built pages; without, each must be there if it is there in this folder. Exits with 1 if something is missing.
 """
 
 import os
@@ -12,7 +12,7 @@ import tarfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
-PAGE = "crates/legwork-studio/web/dist/report.html"
+PAGES = ["crates/legwork-studio/web/dist/report.html", "crates/legwork-studio/page/studio.html"]
 ALWAYS = ["Cargo.toml", "Cargo.lock", "pyproject.toml", "PKG-INFO", "python/Cargo.toml", "python/pylegwork/py.typed"]
 
 
@@ -43,8 +43,7 @@ def main() -> None:
             needed.update(included(ROOT / name))
         if name.startswith("python/python/"):
             needed.add(name[len("python/") :])
-    if "--page" in sys.argv or (ROOT / PAGE).exists():
-        needed.add(PAGE)
+    needed.update(page for page in PAGES if "--page" in sys.argv or (ROOT / page).exists())
     missing = sorted(name for name in needed if name not in held)
     missing += [f"{word}-..." for word in ("LICENSE-MIT", "LICENSE-APACHE") if not any(n.endswith(word) for n in held)]
     # Nothing of the machine that made it.

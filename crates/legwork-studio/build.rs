@@ -1,5 +1,6 @@
 //! Puts the page into the crate: `web/dist/report.html` if it is there, built with Node first if it is
-//! missing or older than its sources. Without Node the crate still builds, and reports are static.
+//! missing or older than its sources. Without Node the crate still builds, and reports are static. The studio, which needs a
+//! compiler for WebAssembly, is not built here: `page/studio.html` is taken if `ci/studio.sh` has put it there.
 
 use std::error::Error;
 use std::ffi::OsStr;
@@ -9,7 +10,8 @@ use std::time::SystemTime;
 use std::{env, fs};
 
 /// What the page is made of.
-const SOURCES: [&str; 5] = ["src", "report.html", "vite.config.ts", "package.json", "package-lock.json"];
+const SOURCES: [&str; 6] =
+    ["src/report", "src/view", "report.html", "vite.config.ts", "package.json", "package-lock.json"];
 
 fn main() -> Result<(), Box<dyn Error>> {
     let web = PathBuf::from(env::var("CARGO_MANIFEST_DIR")?).join("web");
@@ -29,7 +31,11 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     // An empty text stands for no page.
     let text = fs::read_to_string(&page).unwrap_or_default();
-    fs::write(PathBuf::from(env::var("OUT_DIR")?).join("report.html"), text)?;
+    let out = PathBuf::from(env::var("OUT_DIR")?);
+    fs::write(out.join("report.html"), text)?;
+    let studio = PathBuf::from(env::var("CARGO_MANIFEST_DIR")?).join("page");
+    println!("cargo:rerun-if-changed={}", studio.display());
+    fs::write(out.join("studio.html"), fs::read_to_string(studio.join("studio.html")).unwrap_or_default())?;
     Ok(())
 }
 

@@ -12,6 +12,7 @@ mod recording;
 mod regulator;
 mod robot;
 mod states;
+mod studio;
 mod task;
 mod threads;
 
@@ -30,6 +31,8 @@ mod _native {
     use super::robot::{Robot, load, reopened, robots};
     #[pymodule_export]
     use super::states::marks;
+    #[pymodule_export]
+    use super::studio::{studio_page, without_studio};
     #[pymodule_export]
     use super::task::{record_request, run_request, tasks};
 

@@ -30,7 +30,7 @@ def run_examples(examples: doctest.DocTest) -> None:
 def documented() -> list[tuple[str, str]]:
     things: list[tuple[str, Any]] = [("pylegwork", lw), ("run", _tasks.run), ("Robot", lw.Robot)]
     things += [(name, getattr(lw, name)) for name in lw.__all__ if name[0].islower() and name != "run"]
-    things += [(name, getattr(lw, name)) for name in ("Page", "Recording", "Regulator", "Sweep", "Table")]
+    things += [(name, getattr(lw, name)) for name in ("Page", "Recording", "Regulator", "Studio", "Sweep", "Table")]
     things += [(name, getattr(_native, name)) for name in ("load", "robots")]
     things += [(f"Robot.{name}", thing) for name, thing in vars(lw.Robot).items() if not name.startswith("_")]
     return [(name, thing.__doc__ or "") for name, thing in things]

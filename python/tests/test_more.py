@@ -158,6 +158,19 @@ def test_a_page_in_a_notebook(tmp_path: Path) -> None:
     assert shown.startswith('<iframe sandbox="allow-scripts"') and "&lt;html" in shown and "<script" not in shown
 
 
+def test_the_studio_in_a_notebook(tmp_path: Path) -> None:
+    try:
+        studio = lw.Studio(lw.load("five-bar"))
+    except lw.InvalidRequest as error:
+        # Built without the page: it says what to do.
+        assert "studio.sh" in (error.hint or "")
+        return
+    shown = studio._repr_html_()
+    assert shown.startswith('<iframe sandbox="allow-scripts') and "five-bar" in shown and "<script" not in shown
+    studio.save(tmp_path / "studio.html")
+    assert (tmp_path / "studio.html").stat().st_size < 3e6
+
+
 def test_robots_from_keywords() -> None:
     ours = lw.robot("delta", geometry=LENGTHS, name="mine")
     theirs = lw.load("delta-industrial")

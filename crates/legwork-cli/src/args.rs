@@ -251,6 +251,10 @@ pub enum Verb {
     /// All joints along a recording, those without a motor too, for RViz and Foxglove: lines of JSON, or MCAP
     #[command(after_help = JOINT_STATES_HELP)]
     JointStates(JointStatesArgs),
+    /// Move a robot by hand in a browser: torques, limits, modes, maps and runs, in one page without a server
+    #[cfg(feature = "studio")]
+    #[command(after_help = STUDIO_HELP)]
+    Studio(StudioArgs),
     /// Make a page of recordings: plots to zoom, the robot moving, tables, in one HTML file
     #[cfg(feature = "studio")]
     Report(ReportArgs),
@@ -549,6 +553,25 @@ pub struct StartArgs {
     /// In a stream of joint values, start at the pose of the line before
     #[arg(long)]
     pub follow: bool,
+}
+
+#[cfg(feature = "studio")]
+const STUDIO_HELP: &str = "\
+Examples:
+  legwork studio                                      the robot of Codourey 1998, in a browser
+  legwork studio my-robot.toml                        a robot of your own
+  legwork studio gough-stewart --out studio.html      as one file to mail or to keep
+
+The page holds the whole library. It needs no server and no network, and nothing leaves the machine.";
+
+#[cfg(feature = "studio")]
+#[derive(Debug, Args)]
+pub struct StudioArgs {
+    /// Built-in name or robot file to begin with
+    pub robot: Option<String>,
+    /// Write the page to this file and open no browser [default: a file for this run, opened]
+    #[arg(long, value_name = "FILE.html")]
+    pub out: Option<PathBuf>,
 }
 
 #[cfg(feature = "studio")]

@@ -99,6 +99,8 @@ fn run(cli: Cli, out: &mut dyn Write) -> Result<Outcome, Failure> {
         Some(Verb::JointStates(args)) => verb::joint_states::run(&args, json, out),
         #[cfg(feature = "studio")]
         Some(Verb::Report(args)) => verb::report::run(&args, json, out),
+        #[cfg(feature = "studio")]
+        Some(Verb::Studio(args)) => verb::studio::run(&args, out),
         Some(Verb::Reproduce(args)) => verb::reproduce::run(&args, json, out),
         Some(Verb::Check(args)) => verb::check::run(&args, json, out),
         Some(Verb::Completions { shell }) => verb::help::completions(Cli::command(), shell, out),

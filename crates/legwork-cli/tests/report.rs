@@ -133,3 +133,20 @@ fn a_map_is_a_page_too() {
     let said: Value = serde_json::from_str(&sliced.stdout).unwrap();
     assert!(said["unstable_share"].as_f64().is_some_and(|share| (0.0..=1.0).contains(&share)), "{said}");
 }
+
+/// The studio as a file, with the robot that it begins with; or, where it was not built, the words that say what to do.
+#[test]
+fn the_studio_is_written_or_it_is_said_how_to_build_it() {
+    let scratch = Scratch::new("studio");
+    let page = scratch.file("studio.html");
+    let run = legwork(&["studio", "five-bar", "--out", &page], b"");
+    if run.code == 0 {
+        let text = fs::read_to_string(&page).unwrap();
+        assert!(run.stdout.contains("MB") && text.contains(r#""name":"five-bar""#), "{}", run.stdout);
+    } else {
+        assert!(run.code == 2 && run.stderr.contains("ci/studio.sh"), "{}", run.stderr);
+        assert!(!fs::exists(&page).unwrap());
+    }
+    let refused = legwork(&["studio", "five-baar", "--out", &page], b"");
+    assert!(refused.code == 2 && refused.stderr.contains("five-bar"), "{}", refused.stderr);
+}

@@ -14,7 +14,10 @@
 mod interactive;
 mod markup;
 mod static_page;
+mod studio;
 mod svg;
+
+pub use studio::{StudioStart, WITHOUT_STUDIO, studio_page};
 
 use legwork::report::Report;
 use std::io::{self, Write};

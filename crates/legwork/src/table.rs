@@ -46,6 +46,11 @@ impl Table {
         self.row(std::iter::once(name.to_owned()).chain(aligned(numbers)));
     }
 
+    /// The cells, row by row.
+    pub fn rows(&self) -> &[Vec<String>] {
+        &self.rows
+    }
+
     /// Prints all rows.
     pub fn print(&self, out: &mut dyn Write) -> io::Result<()> {
         let columns = self.rows.iter().map(Vec::len).max().unwrap_or(0);

@@ -106,6 +106,8 @@ fn crates_depend_in_one_direction() {
         "legwork-identify",
         "legwork-reproduce",
         "legwork-studio",
+        "legwork-session",
+        "legwork-web",
         "legwork-cli",
     ];
     for (place, name) in order.iter().enumerate() {

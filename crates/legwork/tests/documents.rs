@@ -278,6 +278,7 @@ fn the_architecture_names_every_room() {
         "legwork-model/src/description",
         "legwork/src",
         "legwork-codegen/src",
+        "legwork-session/src",
         "legwork-studio/src",
         "legwork-cli/src",
     ] {
@@ -338,6 +339,7 @@ fn every_command_names_a_verb_and_a_robot() {
         "export",
         "codegen",
         "joint-states",
+        "studio",
         "report",
         "reproduce",
         "check",

@@ -40,7 +40,7 @@ from ._errors import (
     TaskFailed,
 )
 from ._native import Regulator, Robot, __version__, load, robots, tasks
-from ._page import Page
+from ._page import Page, Studio
 from ._recording import Column, Recorded, Recording, read_recording
 from ._robots import robot
 from ._sweep import Sweep, Table, draws, grid, sweep
@@ -74,6 +74,7 @@ __all__ = [
     "Robot",
     "Singular",
     "Singularity",
+    "Studio",
     "Sweep",
     "Table",
     "Target",

@@ -24,7 +24,7 @@ pub fn simulate(request: &SimulateRequest, as_json: bool, out: &mut dyn Write) -
         (object["run_time"], object["real_time_factor"]) = (json!(seconds), json!(factor));
         json::print(&object, out)?;
     } else {
-        printed::simulate(&result, factor, &words, out)?;
+        printed::simulate(&result, Some(factor), &words, out)?;
         page(result.report.as_deref(), result.page, out)?;
     }
     Ok(outcome(result.ending))

@@ -4,6 +4,7 @@ use crate::args::AccelerationArgs;
 use crate::failure::{Failure, Message};
 use crate::{Outcome, motion};
 use legwork::coordinates::Group;
+use legwork::printed;
 use legwork::task::{StateParts, StateTask};
 use std::io::Write;
 
@@ -21,9 +22,6 @@ pub fn run(args: &AccelerationArgs, as_json: bool, out: &mut dyn Write) -> Resul
         schema.read(&mut asked.row, "--effort", &[Group::Efforts], &args.effort)?;
     }
     asked.run(as_json, out, |task, answers, out| {
-        answers.iter().try_for_each(|answer| {
-            motion::print(task, answer, out)?;
-            motion::notes(task, answer, out)
-        })
+        answers.iter().try_for_each(|answer| printed::torque(task, answer, out))
     })
 }

@@ -22,6 +22,8 @@ pub mod sensitivity;
 pub mod show;
 pub mod simulate;
 pub mod state;
+#[cfg(feature = "studio")]
+pub mod studio;
 pub mod time;
 pub mod torque;
 

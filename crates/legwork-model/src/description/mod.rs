@@ -42,6 +42,7 @@ mod markdown;
 mod message;
 pub(crate) mod model_error;
 pub(crate) mod mounting;
+mod numbers;
 pub(crate) mod parts;
 pub(crate) mod placement;
 pub(crate) mod problem;
@@ -78,6 +79,7 @@ pub use defaults::{ControllerDefaults, DefaultPath, LawShape, MotionDefaults, Pa
 pub use identified::{Identified, IdentifiedBody, IdentifiedMotor, IdentifiedParameter};
 pub use model_error::ModelError;
 pub use mounting::Tool;
+pub use numbers::FileNumber;
 pub use parts::{
     AngleLimits, Bar, Bend, Body, Carriage, Elbow, ForearmModel, JointGear, LengthLimits, LinearMotor, Motor,
     Placement, PlanarBody, PlanarPlacement,

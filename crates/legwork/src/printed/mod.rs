@@ -4,7 +4,9 @@ mod motion;
 mod plan;
 mod simulate;
 mod size;
+mod state;
 
 pub use plan::plan;
 pub use simulate::{follow, simulate};
 pub use size::size;
+pub use state::{heading, motors, notes, state, torque};

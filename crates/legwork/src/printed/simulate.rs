@@ -14,11 +14,11 @@ fn three_digits(number: f64) -> f64 {
     format!("{number:.2e}").parse().unwrap_or(number)
 }
 
-/// Prints a run under given efforts. `factor` is simulated time over time on the clock; `words` puts the reason of an early end
+/// Prints a run under given efforts. `factor` is simulated time over time on the clock, where there is one; `words` puts the reason of an early end
 /// into the words of the front end.
 pub fn simulate(
     result: &SimulateResult,
-    factor: f64,
+    factor: Option<f64>,
     words: &dyn Fn(&str) -> String,
     out: &mut dyn Write,
 ) -> io::Result<()> {
@@ -41,7 +41,9 @@ pub fn simulate(
     table.row(["loop gap".into(), format!("{:.1e} m", result.loop_gap)]);
     let (imbalance, energy) = (result.energy_imbalance, short(result.largest_kinetic_energy));
     table.row(["energy balance".into(), format!("{imbalance:.1e} J, kinetic energy up to {energy} J")]);
-    table.row(["real-time factor".into(), short(three_digits(factor))]);
+    if let Some(factor) = factor {
+        table.row(["real-time factor".into(), short(three_digits(factor))]);
+    }
     table.row(["ended".into(), words(&result.ended)]);
     if result.ending != EndingKind::Completed {
         table.row(["last good state".into(), result.last_place.clone()]);

@@ -3,7 +3,7 @@
 use super::error::{Fault, ReadError, Unsupported, WriteError};
 use crate::files::{self, FileFault, NewFile};
 use std::io::{BufRead, BufReader, Cursor, Read, Seek};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// When a file takes its name, in place of the one that is there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -14,9 +14,16 @@ pub(super) enum Appearance {
     Whole,
 }
 
+/// Where bytes go.
+enum Place {
+    Disk(NewFile),
+    /// Kept here, under a name that the caller gives them.
+    Memory(Vec<u8>, PathBuf),
+}
+
 /// A recording that is being written.
 pub(super) struct Output {
-    file: NewFile,
+    place: Place,
     appearance: Appearance,
     path: String,
     /// Bytes written.
@@ -27,15 +34,32 @@ impl Output {
     pub fn create(path: &Path, appearance: Appearance) -> Result<Self, WriteError> {
         let name = path.display().to_string();
         match NewFile::create(path) {
-            Ok(file) => Ok(Self { file, appearance, path: name, offset: 0 }),
+            Ok(file) => Ok(Self { place: Place::Disk(file), appearance, path: name, offset: 0 }),
             Err(cause) => Err(WriteError::Io { path: name, offset: 0, cause }),
+        }
+    }
+
+    /// In memory; no file is touched.
+    pub fn in_memory(path: &Path) -> Self {
+        let place = Place::Memory(Vec::new(), path.to_owned());
+        Self { place, appearance: Appearance::Whole, path: path.display().to_string(), offset: 0 }
+    }
+
+    /// The bytes of one that is in memory; nothing of one that is on the disk.
+    pub fn take_bytes(&mut self) -> Vec<u8> {
+        match &mut self.place {
+            Place::Memory(bytes, _) => std::mem::take(bytes),
+            Place::Disk(_) => Vec::new(),
         }
     }
 
     /// Hands all bytes of a header to the operating system.
     pub fn write(&mut self, bytes: &[u8]) -> Result<(), WriteError> {
-        self.file.write_all(bytes).map_err(|cause| self.failed(cause))?;
-        self.offset = self.file.length();
+        match &mut self.place {
+            Place::Memory(kept, _) => kept.extend_from_slice(bytes),
+            Place::Disk(file) => file.write_all(bytes).map_err(|cause| self.failed(cause))?,
+        }
+        self.offset += bytes.len() as u64;
         Ok(())
     }
 
@@ -58,27 +82,39 @@ impl Output {
 
     /// Takes its name.
     pub fn appear(&mut self) -> Result<(), WriteError> {
-        self.file.appear().map_err(|cause| self.failed(cause))
+        match &mut self.place {
+            Place::Memory(..) => Ok(()),
+            Place::Disk(file) => file.appear().map_err(|cause| self.failed(cause)),
+        }
     }
 
-    /// Whether it has its name; a device always has.
+    /// Whether it has its name; a device always has, and memory needs none.
     pub fn has_appeared(&self) -> bool {
-        self.file.has_appeared()
+        match &self.place {
+            Place::Memory(..) => true,
+            Place::Disk(file) => file.has_appeared(),
+        }
     }
 
     /// Puts all bytes on the disk.
     pub fn sync(&self) -> Result<(), WriteError> {
-        self.file.sync().map_err(|cause| self.failed(cause))
+        match &self.place {
+            Place::Memory(..) => Ok(()),
+            Place::Disk(file) => file.sync().map_err(|cause| self.failed(cause)),
+        }
     }
 
     /// The file that its name leads to.
     pub fn target(&self) -> &Path {
-        self.file.target()
+        match &self.place {
+            Place::Memory(_, path) => path,
+            Place::Disk(file) => file.target(),
+        }
     }
 
     /// What is in a file that has its name can be read; one without is removed.
     pub fn failed(&self, cause: FileFault) -> WriteError {
-        let offset = if self.file.has_appeared() { self.offset } else { 0 };
+        let offset = if self.has_appeared() { self.offset } else { 0 };
         WriteError::Io { path: self.path.clone(), offset, cause }
     }
 

@@ -5,7 +5,7 @@ use super::files::Appearance;
 use super::reader::{Ending, Reader};
 use super::recorder::{Record, Recorder};
 use super::{Bare, Column, Format, Metadata, column};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Columns of numbers over one time base, and what made them.
 ///
@@ -47,9 +47,19 @@ impl Recording {
     /// not finished is finished by this, without a reason.
     pub fn save(&self, path: impl AsRef<Path>) -> Result<(), WriteError> {
         let path = path.as_ref();
-        let format =
-            Format::of(path).ok_or_else(|| WriteError::Format { path: path.display().to_string() })?;
-        let mut recorder = Recorder::begin(format, path, &self.columns, &self.metadata, Appearance::Whole)?;
+        let format = named_format(path)?;
+        self.write(Recorder::begin(format, path, &self.columns, &self.metadata, Appearance::Whole)?).map(drop)
+    }
+
+    /// The files that [`save`](Self::save) would write, each with its name: for those who have no disk. A CSV file has its
+    /// metadata beside it.
+    pub fn to_files(&self, path: impl AsRef<Path>) -> Result<Vec<(PathBuf, Vec<u8>)>, WriteError> {
+        let path = path.as_ref();
+        let format = named_format(path)?;
+        self.write(Recorder::in_memory(format, path, &self.columns, &self.metadata)?)?.take_files()
+    }
+
+    fn write(&self, mut recorder: Recorder) -> Result<Recorder, WriteError> {
         let mut row = vec![0.0; self.columns.len()];
         for k in 0..self.len() {
             for (cell, column) in row.iter_mut().zip(&self.values) {
@@ -61,7 +71,8 @@ impl Recording {
             Ending::Finished(reason) => recorder.finish(reason),
             Ending::Cut { .. } => recorder.finish(super::RECOVERED),
             Ending::Unknown => recorder.finish(""),
-        }
+        }?;
+        Ok(recorder)
     }
 
     /// The columns, time first.
@@ -114,6 +125,11 @@ impl Recording {
     pub fn into_values(self) -> Vec<Vec<f64>> {
         self.values
     }
+}
+
+/// The format that the name of a file asks for.
+fn named_format(path: &Path) -> Result<Format, WriteError> {
+    Format::of(path).ok_or_else(|| WriteError::Format { path: path.display().to_string() })
 }
 
 impl Record for Recording {

@@ -3,7 +3,7 @@
 use super::error::WriteError;
 use super::files::{Appearance, Output};
 use super::{Column, Format, Metadata, column, csv, mcap, parquet};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Rows of a block: what a killed run can lose. One second at 1 kHz.
 pub const BLOCK_ROWS: usize = 1024;
@@ -42,6 +42,8 @@ pub struct Recorder {
     columns: usize,
     block_rows: usize,
     state: State,
+    /// Its name.
+    path: PathBuf,
 }
 
 impl Recorder {
@@ -96,7 +98,26 @@ impl Recorder {
         metadata: &Metadata,
         appearance: Appearance,
     ) -> Result<Self, WriteError> {
-        let output = Output::create(path, appearance)?;
+        Self::begin_in(Output::create(path, appearance)?, format, columns, metadata)
+    }
+
+    /// Begins one in memory: [`take_files`](Self::take_files) gives what would be on the disk.
+    pub(super) fn in_memory(
+        format: Format,
+        path: &Path,
+        columns: &[Column],
+        metadata: &Metadata,
+    ) -> Result<Self, WriteError> {
+        Self::begin_in(Output::in_memory(path), format, columns, metadata)
+    }
+
+    fn begin_in(
+        output: Output,
+        format: Format,
+        columns: &[Column],
+        metadata: &Metadata,
+    ) -> Result<Self, WriteError> {
+        let path = output.target().to_owned();
         let writer = match format {
             Format::Csv => Writer::Csv(csv::Writer::start(output, columns, metadata)?),
             Format::Parquet => Writer::Parquet(parquet::Writer::start(output, columns, metadata)?),
@@ -104,7 +125,7 @@ impl Recorder {
         };
         let (block_rows, state) = (BLOCK_ROWS, State::Open);
         let rows = Vec::with_capacity(block_rows * columns.len());
-        Ok(Self { writer, rows, columns: columns.len(), block_rows, state })
+        Ok(Self { writer, rows, columns: columns.len(), block_rows, state, path })
     }
 
     /// The same recorder with blocks of this many rows; at least 1, and [`BLOCK_ROWS`] if not set.
@@ -150,6 +171,16 @@ impl Recorder {
         self.note(written)?;
         self.state = State::Finished;
         Ok(())
+    }
+
+    /// The files of a finished recording in memory, each with its name.
+    pub(super) fn take_files(&mut self) -> Result<Vec<(PathBuf, Vec<u8>)>, WriteError> {
+        let path = self.path.clone();
+        Ok(match &mut self.writer {
+            Writer::Csv(writer) => writer.take_files()?.to_vec(),
+            Writer::Parquet(writer) => vec![(path, writer.take_bytes())],
+            Writer::Mcap(writer) => vec![(path, writer.take_bytes())],
+        })
     }
 
     fn check_open(&self) -> Result<(), WriteError> {

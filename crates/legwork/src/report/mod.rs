@@ -25,6 +25,7 @@ mod thin;
 
 pub use animation::{Animation, Moving};
 pub use blocks::{Attachment, Axis, Cloud, Curve, HeatMap, Lines, Marker, Multiples, Points, Table};
+pub use pack::{base64, doubles as packed_doubles};
 pub use runs::{Run, of_runs};
 pub(crate) use runs::{pose as recorded_pose, recorded_robot};
 

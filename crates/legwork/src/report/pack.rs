@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
 /// Base64 with padding.
-pub(super) fn base64(bytes: &[u8]) -> String {
+pub fn base64(bytes: &[u8]) -> String {
     let mut text = String::with_capacity(bytes.len().div_ceil(3) * 4);
     for chunk in bytes.chunks(3) {
         let byte = |k: usize| u32::from(chunk.get(k).copied().unwrap_or(0));
@@ -18,8 +18,8 @@ pub(super) fn base64(bytes: &[u8]) -> String {
     text
 }
 
-/// In double precision: axes, where small differences of large numbers count.
-pub(super) fn doubles(numbers: &[f64]) -> Value {
+/// In double precision, `{"f64": "..."}`: axes, where small differences of large numbers count.
+pub fn doubles(numbers: &[f64]) -> Value {
     let bytes: Vec<u8> = numbers.iter().flat_map(|x| x.to_le_bytes()).collect();
     json!({ "f64": base64(&bytes) })
 }

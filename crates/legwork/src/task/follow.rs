@@ -519,16 +519,17 @@ impl FollowRequest {
             let metadata = record::metadata(&robot, &same_motion.self_contained(&robot, *kind)?, handle)
                 .with("regulator", kind.word());
             let in_memory = in_memory || self.report.is_some();
-            let mut recorder = RunRecorder::new(file.clone(), in_memory, columns.columns(), metadata)?;
+            let mut recorder =
+                RunRecorder::new(file.clone(), in_memory, columns.columns(), metadata, handle)?;
             let mut row = Vec::new();
             let outcome = experiment.run_each(*kind, |seen| {
                 columns.observation_row(seen, &mut row);
-                let flow = recorder.push(&row);
+                let flow = recorder.push(&row, handle);
                 let done = (k as f64 + seen.sample.time / experiment.duration()) / kinds.len() as f64;
                 handle.report(done, kind.word());
                 if handle.is_cancelled() { ControlFlow::Break(()) } else { flow }
             })?;
-            recordings.extend(recorder.finish(&ending::words(&outcome.summary.ending))?);
+            recordings.extend(recorder.finish(&ending::words(&outcome.summary.ending), handle)?);
             files.extend(file);
             outcomes.push(outcome);
             if handle.is_cancelled() {

@@ -258,13 +258,7 @@ impl MapRequest {
 
     /// The map itself, with all its numbers; no file is written.
     pub fn compute(&self, robot: &AnyRobot, handle: &Handle<'_>) -> Result<Map, TaskError> {
-        let mut task = MapTask::new(robot, self.grid(robot)?, &self.quantities)?;
-        if let Some(direction) = self.direction {
-            task = task.towards(Direction::Along(direction))?;
-        }
-        if self.ignore_limits {
-            task = task.ignoring_limits();
-        }
+        let mut task = self.prepared(robot)?;
         let listener = |share: f64| handle.report(share, "");
         task = task.on_threads(self.threads).with_progress(&listener);
         if let Some(flag) = handle.cancel_flag() {
@@ -280,6 +274,15 @@ impl MapRequest {
             return Err(out_of_reach(&map, robot));
         }
         Ok(map)
+    }
+
+    /// The map that is to be made, for those who make it piece by piece.
+    pub fn prepared<'r>(&self, robot: &'r AnyRobot) -> Result<MapTask<'r>, TaskError> {
+        let mut task = MapTask::new(robot, self.grid(robot)?, &self.quantities)?;
+        if let Some(direction) = self.direction {
+            task = task.towards(Direction::Along(direction))?;
+        }
+        Ok(if self.ignore_limits { task.ignoring_limits() } else { task })
     }
 
     /// What contradicts itself, told before the work and not after it.

@@ -78,7 +78,7 @@ impl MotionFiles<'_> {
         let columns = RunColumns::of_motion(self.schema, !loads.is_empty());
         let mut recorder = {
             let in_memory = path.is_none();
-            RunRecorder::new(path, in_memory, columns.columns(), self.metadata.clone())?
+            RunRecorder::new(path, in_memory, columns.columns(), self.metadata.clone(), handle)?
         };
         let mut row = Vec::new();
         let mut angles = RunningAngles::default();
@@ -92,12 +92,12 @@ impl MotionFiles<'_> {
             let efforts = state.dynamics.map(|dynamics| dynamics.motor).unwrap_or_default();
             let motors = [&state.q[..], &state.qd, &state.qdd, &efforts];
             columns.motion_row(time, &platform, motors, loaded.mass_at(time), &mut row);
-            if recorder.push(&row).is_break() || handle.is_cancelled() {
+            if recorder.push(&row, handle).is_break() || handle.is_cancelled() {
                 break;
             }
         }
         let reason = if handle.is_cancelled() { "interrupted" } else { "end of the motion" };
-        let recording = recorder.finish(reason)?;
+        let recording = recorder.finish(reason, handle)?;
         handle.go_on()?;
         Ok(recording)
     }

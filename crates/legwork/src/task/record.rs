@@ -106,29 +106,33 @@ pub(super) struct RunRecorder {
     metadata: Metadata,
     file: Option<(Recorder, Instant)>,
     memory: Option<Recording>,
+    /// Whether the caller wants what is in memory; otherwise it is there because there is no disk.
+    keeps_memory: bool,
     failed: Option<TaskError>,
 }
 
 impl RunRecorder {
-    /// For a file, for memory, for both or for none.
+    /// For a file, for memory, for both or for none. A file that goes to the caller is made of what is in memory.
     pub fn new(
         path: Option<PathBuf>,
         in_memory: bool,
         columns: Vec<Column>,
         metadata: Metadata,
+        handle: &Handle<'_>,
     ) -> Result<Self, TaskError> {
-        let memory = if in_memory {
+        let has_no_disk = path.is_some() && handle.takes_files();
+        let memory = if in_memory || has_no_disk {
             let made = Recording::new(&columns, &metadata);
             Some(made.map_err(|error| TaskError::request(error.to_string()))?)
         } else {
             None
         };
-        Ok(Self { path, columns, metadata, file: None, memory, failed: None })
+        Ok(Self { path, columns, metadata, file: None, memory, keeps_memory: in_memory, failed: None })
     }
 
     /// Takes a row; a file that cannot be written ends the run.
-    pub fn push(&mut self, row: &[f64]) -> ControlFlow<()> {
-        match self.write(row) {
+    pub fn push(&mut self, row: &[f64], handle: &Handle<'_>) -> ControlFlow<()> {
+        match self.write(row, handle) {
             Ok(()) => ControlFlow::Continue(()),
             Err(error) => {
                 self.failed = Some(error);
@@ -138,11 +142,11 @@ impl RunRecorder {
     }
 
     /// The file begins with the first row: a run that cannot begin leaves no file behind.
-    fn write(&mut self, row: &[f64]) -> Result<(), TaskError> {
+    fn write(&mut self, row: &[f64], handle: &Handle<'_>) -> Result<(), TaskError> {
         if let Some(memory) = &mut self.memory {
             memory.push(row).map_err(|error| TaskError::request(error.to_string()))?;
         }
-        let Some(path) = &self.path else { return Ok(()) };
+        let Some(path) = self.path.as_ref().filter(|_| !handle.takes_files()) else { return Ok(()) };
         let failed = |error: WriteError| unwritten(path, &error);
         let (recorder, flushed) = match &mut self.file {
             Some(file) => file,
@@ -159,8 +163,8 @@ impl RunRecorder {
         Ok(())
     }
 
-    /// Ends the recording with the reason; gives what is in memory.
-    pub fn finish(self, reason: &str) -> Result<Option<Recording>, TaskError> {
+    /// Ends the recording with the reason; gives what is in memory, if that was asked for.
+    pub fn finish(self, reason: &str, handle: &Handle<'_>) -> Result<Option<Recording>, TaskError> {
         if let Some(error) = self.failed {
             return Err(error);
         }
@@ -171,6 +175,11 @@ impl RunRecorder {
         if let Some(memory) = &mut memory {
             memory.finish(reason).map_err(|error| TaskError::request(error.to_string()))?;
         }
-        Ok(memory)
+        if let (Some(recording), Some(path), true) = (&memory, &self.path, handle.takes_files()) {
+            for (name, bytes) in recording.to_files(path).map_err(|error| unwritten(path, &error))? {
+                handle.write(&name, &bytes)?;
+            }
+        }
+        Ok(memory.filter(|_| self.keeps_memory))
     }
 }

@@ -290,12 +290,12 @@ impl SimulateRequest {
             in_memory: in_memory || self.keep_samples,
         };
         size.check(handle)?;
-        let mut recorder = RunRecorder::new(self.out.clone(), in_memory, listed.clone(), metadata)?;
+        let mut recorder = RunRecorder::new(self.out.clone(), in_memory, listed.clone(), metadata, handle)?;
         let mut kept = Kept { keeps_all: self.keep_samples, ..Kept::default() };
         let mut row = Vec::new();
         let summary = simulation.run_each(|sample| {
             columns.sample_row(sample, &mut row);
-            let flow = recorder.push(&row);
+            let flow = recorder.push(&row, handle);
             kept.see(sample, &row, duration);
             let joints = robot.joints().iter().zip(sample.q).enumerate();
             kept.outside.extend(joints.filter(|(_, (joint, q))| joint.is_outside(**q)).map(|(k, _)| k));
@@ -303,7 +303,7 @@ impl SimulateRequest {
             if handle.is_cancelled() { ControlFlow::Break(()) } else { flow }
         })?;
         let ended = ending::words(&summary.ending);
-        let recording = recorder.finish(&ended)?;
+        let recording = recorder.finish(&ended, handle)?;
         let page = match (&self.report, &recording) {
             (Some(path), Some(recording)) => {
                 let title = format!("{}: a run", robot.name());

@@ -67,7 +67,7 @@ export class EditPanel {
     const input = field();
     const start = number.number;
     const slider = start > 0 ? h("input", { type: "range", min: String(start / SPAN), max: String(start * SPAN), step: "any", "aria-label": `${number.path}, slider` }) : null;
-    const row = new Row(number.key || number.path, input, number.written_unit ? "" : number.unit, number.meaning, slider);
+    const row = new Row((number.key || number.path).replaceAll("_", "_\u200b"), input, number.written_unit ? "" : number.unit, number.meaning, slider);
     row.element.dataset.path = number.path;
     this.rows.set(number.path, { row, slider, number });
     const change = (value: string, goesOn = false) => {

@@ -86,6 +86,8 @@ function unpack(base64: string): ReadableStream {
 
 interface Job {
   text: string;
+  /** Whether the worker has another robot after it. */
+  spoils: boolean;
   done: (text: string) => void;
   stopped: (reason: Refusal) => void;
 }
@@ -159,7 +161,7 @@ export class Engine {
   /** Asks a worker. The signal stops it. */
   async run<T>(call: Call, signal?: AbortSignal): Promise<T> {
     const text = await new Promise<string>((done, failed) => {
-      const job: Job = { text: JSON.stringify(call), done, stopped: failed };
+      const job: Job = { text: JSON.stringify(call), spoils: call.ask === "open", done, stopped: failed };
       if (signal?.aborted) return failed(stopped("Stopped."));
       signal?.addEventListener("abort", () => this.cancel(job, "Stopped."), { once: true });
       this.waiting.push(job);
@@ -189,7 +191,7 @@ export class Engine {
         this.traps++;
         one.terminate();
       } else {
-        if (this.old.delete(one)) one.postMessage({ opening: this.opening });
+        if (this.old.delete(one) || job.spoils) one.postMessage({ opening: this.opening });
         this.idle.push(one);
       }
       job.done(answer);

@@ -26,6 +26,9 @@ export async function pack(place: Place): Promise<string> {
 
 /** `null` if it is no link of ours. */
 export async function unpack(hash: string): Promise<Place | null> {
+  // By hand: #robot=NAME.
+  const named = /^#robot=([\w-]+)$/.exec(hash);
+  if (named) return { name: named[1]!, text: null, mode: null, payload: null, values: null, sight: null, tab: 0 };
   try {
     const text = atob(hash.replace(/^#/, "").replaceAll("-", "+").replaceAll("_", "/"));
     const all = Uint8Array.from(text, (letter) => letter.charCodeAt(0));

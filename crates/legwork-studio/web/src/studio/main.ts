@@ -1,5 +1,7 @@
 /** The studio: a parallel robot in a page, without a server. The library runs in it; this is only what is seen and touched. */
 
+import { show } from "../report/page";
+import type { Report } from "../view/document";
 import { button, h } from "../view/dom";
 import type { Side } from "../view/robot";
 import { Dock } from "./dock";
@@ -88,25 +90,33 @@ async function start(): Promise<void> {
   const chooser = h("input", { type: "file", accept: ".toml,.txt", hidden: "", "aria-label": "Robot file" });
   const problems = h("dialog", { class: "sheet-dialog", "aria-label": "Problems of the file" });
   document.body.append(problems);
-  const attempt = (act: () => void) => {
-    try {
-      act();
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
-      const { failure } = error;
-      problems.replaceChildren(
-        h("header", {}, h("h2", {}, "This file is not opened"), button("Close", () => problems.close(), { class: "quiet" })),
-        h("div", { class: "equations" }, h("p", {}, inWords(failure)), ...EditPanel.listed(failure.problems), h("p", { class: "hint" }, "The robot before it is still open.")),
-      );
-      problems.showModal();
-    }
+  const reading = h("div", { class: "banner reading", role: "status", hidden: "" });
+  const refuse = (error: unknown) => {
+    if (!(error instanceof Refusal)) throw error;
+    const { failure } = error;
+    problems.replaceChildren(
+      h("header", {}, h("h2", {}, "This file is not opened"), button("Close", () => problems.close(), { class: "quiet" })),
+      h("div", { class: "equations" }, h("p", {}, inWords(failure)), ...EditPanel.listed(failure.problems), h("p", { class: "hint" }, "The robot before it is still open.")),
+    );
+    problems.showModal();
   };
   const read = async (file: File | undefined) => {
     if (!file) return;
     if (file.size > LARGEST) return say(`${file.name} has ${(file.size / 1e6).toFixed(1)} MB; a robot file has ${LARGEST / 1e6} MB at most.`, "fault");
     const text = await file.text();
     hands();
-    attempt(() => session.open({ text }));
+    // A worker reads it first: whatever is in it, the page lives.
+    const stop = new AbortController();
+    reading.replaceChildren(h("span", { class: "spin" }), h("span", {}, `Reading ${file.name}`), button("Stop", () => stop.abort(), { class: "quiet" }));
+    reading.hidden = false;
+    try {
+      await engine.run({ ask: "open", text }, stop.signal);
+      session.open({ text });
+    } catch (error) {
+      refuse(error);
+    } finally {
+      reading.hidden = true;
+    }
   };
   chooser.addEventListener("change", () => {
     void read(chooser.files?.[0]);
@@ -126,10 +136,13 @@ async function start(): Promise<void> {
   });
 
   // The head.
-  const entries = engine.ask<RobotListEntry[]>({ ask: "robots" });
-  const pick = picker(entries, (name) => {
+  const pick = picker(() => engine.ask<RobotListEntry[]>({ ask: "robots" }), (name) => {
     hands();
-    attempt(() => session.open({ name }));
+    try {
+      session.open({ name });
+    } catch (error) {
+      refuse(error);
+    }
   }, () => chooser.click());
   const name = h("span", { class: "robot-name" });
   const family = h("span", { class: "unit" });
@@ -166,7 +179,7 @@ async function start(): Promise<void> {
   const reach = h("p", { class: "reach", role: "status", hidden: "" });
   const cost = h("output", { class: "cost", title: "From the event to the finished picture: the middle of the last 60" });
   const view = h("div", { class: "view" });
-  const stand = h("div", { class: "stage", "data-ready": "false" }, view, reach, banner);
+  const stand = h("div", { class: "stage", "data-ready": "false" }, view, reach, banner, reading);
   const views = h("div", { class: "views", role: "group", "aria-label": "View" });
   const sides: [string, Side][] = [["3D", "free"], ["Top", "top"], ["Front", "front"], ["Side", "side"]];
   for (const [text, side] of sides) views.append(button(text, () => stage?.look(side), { class: "quiet" }));
@@ -240,7 +253,7 @@ async function start(): Promise<void> {
     }
   });
 
-  const show = async (place: Place | null) => {
+  const goTo = async (place: Place | null) => {
     if (!place) return false;
     try {
       session.restore({ name: place.name, text: place.text ?? "", mode: place.mode, payload: place.payload }, null);
@@ -257,10 +270,10 @@ async function start(): Promise<void> {
   const came = location.hash.length > 1 ? await unpack(location.hash) : given();
   if (location.hash.length > 1 && !came) say("The part of the address after # is no link of the studio.", "fault");
   addEventListener("hashchange", () => void unpack(location.hash).then((place) => {
-    if (place) void show(place);
+    if (place) void goTo(place);
     else say("The part of the address after # is no link of the studio.", "fault");
   }));
-  if (!(await show(came))) {
+  if (!(await goTo(came))) {
     session.open({ name: FIRST });
     const card = welcome([
       { title: "Drag the platform", text: "by its ball, its arrows, or with the arrow keys. Torques and singularities follow.", act: () => {
@@ -275,7 +288,7 @@ async function start(): Promise<void> {
         card.remove();
         motion.start({});
       } },
-      { title: "Pick another robot", text: `${entries.length} come with it, from a five-bar to hexapods. Or drop a file.`, act: () => pick.open() },
+      { title: "Pick another robot", text: "More than forty come with it, from a five-bar to hexapods. Or drop a file.", act: () => pick.open() },
     ]);
     stand.append(card);
     if (!calm()) void walk.begin();
@@ -308,7 +321,9 @@ function keys(event: KeyboardEvent, session: Session, stage: Stage, hands: () =>
   event.preventDefault();
 }
 
-start().catch((error: unknown) => {
+const report = document.getElementById("report");
+if (report) show(JSON.parse(report.textContent!) as Report, document.getElementById("page")!);
+else start().catch((error: unknown) => {
   page.replaceChildren(h("p", { class: "noscript", role: "alert" }, error instanceof Error ? error.message : String(error)));
   throw error;
 });

@@ -201,5 +201,7 @@ export class MotionPanel {
 function fit(request: Record<string, unknown>, task: Task): Record<string, unknown> {
   const none = { follow: [], plan: ["controller", "plant", "law", "fastest", "back", "cycles"], size: ["controller", "plant", "back", "cycles"] }[task];
   for (const key of none) delete request[key];
+  // Limits are those of the fastest timing.
+  if (task !== "plan" && !request.fastest) delete request.limits;
   return request;
 }

@@ -3,25 +3,28 @@
 import { button, h } from "../view/dom";
 import type { RobotListEntry } from "./messages";
 
-export function picker(entries: RobotListEntry[], choose: (name: string) => void, file: () => void): { open: () => void } {
+export function picker(list: () => RobotListEntry[], choose: (name: string) => void, file: () => void): { open: () => void } {
   const search = h("input", { type: "search", placeholder: "Search by name, family or source", "aria-label": "Search robots", autocomplete: "off" });
-  const list = h("div", { class: "robots" });
+  const cards = h("div", { class: "robots" });
   const dialog = h("dialog", { class: "sheet-dialog picker", "aria-label": "Pick a robot" });
   const close = button("Close", () => dialog.close(), { class: "quiet" });
   const open = button("Open a file …", () => {
     dialog.close();
     file();
   });
-  dialog.append(h("header", {}, h("h2", {}, "Pick a robot"), open, close), search, list);
+  dialog.append(h("header", {}, h("h2", {}, "Pick a robot"), open, close), search, cards);
   dialog.addEventListener("click", (event) => {
     if (event.target === dialog) dialog.close();
   });
   document.body.append(dialog);
+  let entries: RobotListEntry[] | null = null;
   const show = () => {
+    // Asked for when it is needed: the library opens every robot for it.
+    entries ??= list();
     const words = search.value.toLowerCase().split(/\s+/).filter((word) => word !== "");
     const found = entries.filter((one) => words.every((word) => `${one.name} ${one.family} ${one.sentence} ${one.source ?? ""}`.toLowerCase().includes(word)));
     const families = [...new Set(found.map((one) => one.family))];
-    list.replaceChildren(
+    cards.replaceChildren(
       ...families.flatMap((family) => [
         h("h3", {}, family),
         h("div", { class: "cards" }, ...found.filter((one) => one.family === family).map((one) => {

@@ -4,6 +4,9 @@ import { Chart } from "../view/chart";
 import { css, h, onTheme, onWidth } from "../view/dom";
 import type { StateSheet } from "./messages";
 
+/** A pole this near the axis, as a share of the largest, is on it. */
+const EDGE = 1e-6;
+
 export class Poles {
   private chart = new Chart("real [1/s]", "imaginary [rad/s]", true);
   readonly verdict = h("output", { class: "verdict-line" });
@@ -28,9 +31,11 @@ export class Poles {
   }
 
   show(state: StateSheet): void {
-    this.element.classList.toggle("unstable", state.stable === false);
-    this.verdict.textContent =
-      state.poles == null ? "No poles: this robot has no masses, or is singular here." : state.stable === false ? "Unstable while the motors keep their torques" : "Stable, or just not unstable, while the motors keep their torques";
+    const size = Math.max(...(state.poles ?? []).map(({ re, im }) => Math.max(Math.abs(re), Math.abs(im))), 1e-12);
+    const grows = (state.poles ?? []).some(({ re }) => re > EDGE * size);
+    this.element.classList.toggle("unstable", grows);
+    const words = grows ? "Unstable: a small motion grows" : state.stable ? "Stable: a small motion dies out" : "On the edge: a small motion neither grows nor dies out";
+    this.verdict.textContent = state.poles == null ? "No poles: this robot has no masses, or is singular here." : `${words} while the motors keep their torques.`;
     this.trail.push(...this.poles);
     if (this.trail.length > 600) this.trail.splice(0, this.trail.length - 600);
     this.poles = state.poles ?? [];
@@ -69,7 +74,7 @@ export class Poles {
       pen.lineWidth = 2;
       for (const { re, im } of poles) {
         const [x, y] = [chart.toX(re), chart.toY(im)];
-        pen.strokeStyle = css(re > 1e-9 ? "--bad" : "--accent");
+        pen.strokeStyle = css(re > EDGE * edge ? "--bad" : "--accent");
         pen.beginPath();
         pen.moveTo(x - 4, y - 4);
         pen.lineTo(x + 4, y + 4);

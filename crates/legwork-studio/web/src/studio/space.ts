@@ -3,7 +3,7 @@
 import * as THREE from "three";
 import { viridis } from "../view/colours";
 import { bytes, numbers, type HeatMap, type Packed } from "../view/document";
-import { button, h } from "../view/dom";
+import { button, h, show } from "../view/dom";
 import { bar, heat } from "../view/heat";
 import type { Dock } from "./dock";
 import { Refusal } from "./engine";
@@ -158,7 +158,7 @@ export class SpacePanel {
     if (!first) return;
     const column = Math.min(this.isShown, first.columns.length - 1);
     const { name, unit } = first.columns[column]!;
-    const range = extent(this.slices.map((slice) => slice.columns[column]!.cells));
+    const { range, beyond } = extent(this.slices.map((slice) => slice.columns[column]!.cells));
     const choose = h("select", { "aria-label": "Which of its numbers" }, ...first.columns.map((one, k) => h("option", { value: String(k) }, one.name)));
     choose.value = String(column);
     choose.addEventListener("change", () => {
@@ -175,7 +175,7 @@ export class SpacePanel {
         h("div", { class: several ? "multiples maps slices" : "map-alone", style: `--columns: ${Math.min(maps.length, 5)}` }, ...maps.map((map, k) => heat(map, several, several ? readout : undefined, (x, y) => this.go(this.slices[k]!, x, y)))),
         ...(several && range ? [bar(maps[0]!, range, false, title)] : []),
       ],
-      h("span", { class: "hint" }, "A click on the map takes the robot there."),
+      h("span", { class: "hint" }, `A click on the map takes the robot there. ${beyond}`),
       ...(several ? [readout] : []),
       ...(first.columns.length > 1 ? [choose] : []),
     );
@@ -224,7 +224,7 @@ export class SpacePanel {
       const request = { task: "map", quantities: [], volume: true, mesh: "workspace.stl" };
       const answer = await this.session.engine.run<TaskAnswer>({ ask: "task", request }, stop.signal);
       this.request = request;
-      this.dock.show("Size of the workspace", () => [h("pre", { class: "summary" }, answer.printed), ...answer.notes.map((note) => h("p", { class: "hint" }, note))]);
+      this.dock.show("Size of the workspace", () => [answer.printed ? h("pre", { class: "summary" }, answer.printed) : scalars(answer.result), ...answer.notes.map((note) => h("p", { class: "hint" }, note))]);
       const mesh = answer.files.find((file) => file.name.endsWith(".stl"));
       this.stage?.clear();
       if (mesh) this.stage?.add(body(bytes(mesh.base64)));
@@ -236,19 +236,31 @@ export class SpacePanel {
   }
 }
 
+/** The single numbers of a result as a table. */
+function scalars(result: unknown): HTMLElement {
+  const { units = {}, ...all } = result as { units?: Record<string, string> } & Record<string, unknown>;
+  const rows = Object.entries(all)
+    .filter(([, value]) => typeof value === "number")
+    .map(([name, value]) => h("tr", {}, h("th", { scope: "row" }, name.replaceAll("_", " ")), h("td", { class: "number" }, show(value as number)), h("td", { class: "unit" }, units[name] ?? (["size", "error"].includes(name) && typeof all.unit === "string" ? all.unit : ""))));
+  return h("table", { class: "scalars" }, h("tbody", {}, ...rows));
+}
+
 /** What a coordinate is called in a request: the one angle of a plane is its yaw. */
 function key(one: PlatformCoordinate): string {
   return one.name === "angle" ? "yaw" : one.name;
 }
 
-function extent(all: Float64Array[]): [number, number] | null {
-  let [low, high] = [Infinity, -Infinity];
-  for (const cells of all)
-    for (const value of cells) {
-      if (value < low) low = value;
-      if (value > high) high = value;
-    }
-  return low <= high ? [low, high] : null;
+/** From where to where colours go. Near a singularity a few cells are so large that all others would have one colour: these
+ * few are beyond the ends. */
+function extent(all: Float64Array[]): { range: [number, number] | null; beyond: string } {
+  const values = Float64Array.from(all.flatMap((cells) => [...cells.filter((value) => Number.isFinite(value))])).sort();
+  if (values.length === 0) return { range: null, beyond: "" };
+  const [low, high] = [values[0]!, values.at(-1)!];
+  const [few, most] = [values[Math.floor(0.03 * values.length)]!, values[Math.floor(0.97 * values.length)]!];
+  const isFar = (end: number, near: number) => Math.abs(end - near) > 2 * (most - few) && most > few;
+  const range: [number, number] = [isFar(low, few) ? few : low, isFar(high, most) ? most : high];
+  const beyond = [range[0] > low ? `the least is ${show(low)}` : "", range[1] < high ? `the largest is ${show(high)}` : ""].filter((text) => text !== "");
+  return { range, beyond: beyond.length > 0 ? `Beyond the colours: ${beyond.join(", ")}.` : "" };
 }
 
 /** A slice as a block of a report. */

@@ -1,10 +1,11 @@
 /** The panel of what can be taken away: files, commands, code. */
 
-import { bytes } from "../view/document";
+import { bytes, type Report } from "../view/document";
 import { button, h } from "../view/dom";
 import { Refusal } from "./engine";
 import type { CodeFiles, CommandText, TakenFile, TaskAnswer } from "./messages";
 import type { MotionPanel, Run } from "./motion";
+import { reportPage } from "./reportpage";
 import { inWords, type Session } from "./session";
 import type { SpacePanel } from "./space";
 import { copied, part, save } from "./ui";
@@ -34,14 +35,13 @@ export class TakePanel {
   private ofRun(run: Run): HTMLElement {
     const formats = (["csv", "parquet", "mcap"] as const).map((format) => button(format === "mcap" ? "MCAP" : format === "csv" ? "CSV" : "Parquet", () => void this.files(run.request, { recording: format })));
     const canRecord = run.request.task === "follow";
-    const out = run.request.task === "follow" ? { report: "run.html" } : { out: ["run.html"] };
-    const page = button("Report", () => void this.files({ ...run.request, ...out }, {}), { title: "A page with plots and the moving robot, for every browser" });
+    const page = button("Report", () => this.report(run.answer.report as unknown as Report), { title: "A page with plots and the moving robot, for every browser" });
     const picture = run.request.task === "follow" ? [] : [button("SVG", () => void this.files({ ...run.request, out: ["run.svg"] }, {}))];
     return part(`Run ${run.name}`, true, h("div", { class: "acts" }, ...(canRecord ? formats : []), page, ...picture), this.words({ request: run.request }));
   }
 
   private ofMap(request: Record<string, unknown>): HTMLElement {
-    const files = request.volume ? [["STL", { mesh: "workspace.stl" }], ["OBJ", { mesh: "workspace.obj" }]] : [["SVG", { out: ["map.svg"] }], ["CSV", { out: ["map.csv"] }], ["Report", { out: ["map.html"] }]];
+    const files = request.volume ? [["STL", { mesh: "workspace.stl" }], ["OBJ", { mesh: "workspace.obj" }]] : [["SVG", { out: ["map.svg"] }], ["CSV", { out: ["map.csv"] }]];
     return part("Map", true, h("div", { class: "acts" }, ...files.map(([name, out]) => button(name as string, () => void this.files({ ...request, ...(out as object) }, {})))), this.words({ request }));
   }
 
@@ -72,6 +72,11 @@ export class TakePanel {
     } catch (error) {
       this.refuse(error);
     }
+  }
+
+  private report(report: Report): void {
+    save("report.html", reportPage(report), "text/html");
+    this.status.textContent = "Saved report.html.";
   }
 
   private code(language: string): void {

@@ -122,7 +122,7 @@ impl Quantity {
     }
 
     /// Whether a robot can be asked.
-    pub(super) fn check(self, robot: &AnyRobot, direction: Direction) -> Result<(), MapError> {
+    pub fn check(self, robot: &AnyRobot, direction: Direction) -> Result<(), MapError> {
         let (name, quantity) = (robot.name().to_owned(), self.name());
         let needs = self.needs();
         if (needs.mass || needs.forces || needs.stability) && !robot.has_masses() {

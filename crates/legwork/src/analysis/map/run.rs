@@ -143,8 +143,7 @@ impl<'a> MapTask<'a> {
 
     /// Makes the map.
     pub fn run(self) -> Map {
-        let columns: Vec<Column> =
-            self.quantities.iter().flat_map(|quantity| quantity.columns(self.robot)).collect();
+        let columns = self.columns();
         let width = columns.len();
         let poses = self.grid.len();
         let mut values = vec![f64::NAN; poses * width];
@@ -171,6 +170,27 @@ impl<'a> MapTask<'a> {
         };
         map.relate_amplification();
         map
+    }
+
+    /// The numbers of some poses, one after the other, as many for each as there are columns: a piece of the map for one
+    /// of several workers that share nothing. `amplification` is here for a push of one newton; a whole map relates it to
+    /// its best pose.
+    pub fn piece(&self, poses: std::ops::Range<usize>) -> Vec<f64> {
+        let poses = poses.start..poses.end.min(self.grid.len());
+        let worker = self.worker();
+        let mut values = vec![f64::NAN; poses.len() * worker.widths.iter().sum::<usize>()];
+        worker.fill(poses.start, &mut values);
+        values
+    }
+
+    /// The poses.
+    pub fn grid(&self) -> &Grid {
+        &self.grid
+    }
+
+    /// The columns of the map.
+    pub fn columns(&self) -> Vec<Column> {
+        self.quantities.iter().flat_map(|quantity| quantity.columns(self.robot)).collect()
     }
 
     fn worker(&self) -> Worker<'_> {

@@ -2,10 +2,8 @@
 
 use super::{Effect, Parameter, Sensitivity, result, results};
 use crate::analysis::linear::LinearError;
-use crate::description::{RobotDescription, RobotVariant};
+use crate::description::{FileNumber, RobotDescription, RobotVariant};
 use crate::{AnyRobot, PlatformState};
-use std::ops::Range;
-use toml::de::{DeTable, DeValue};
 
 /// Relative step: the error of a difference is its square, and rounding over it.
 const STEP: f64 = 1e-5;
@@ -63,11 +61,11 @@ pub fn of_file_watched(
                 let slopes: Vec<f64> = above.iter().zip(&below).map(slope).collect();
                 if slopes.iter().any(|slope| !slope.is_finite()) {
                     let reason = format!("{} is too close to zero for a difference", place.number);
-                    refused.push((place.name, reason));
+                    refused.push((place.path, reason));
                     continue;
                 }
                 parameters.push(Parameter {
-                    name: place.name,
+                    name: place.path,
                     number: place.number,
                     unit: place.unit,
                     slopes,
@@ -75,7 +73,7 @@ pub fn of_file_watched(
             }
             // A mass or length that is zero has no other side, and a count is not a quantity.
             Err(error) => {
-                refused.push((place.name, error.to_string().lines().next().unwrap_or("").to_owned()));
+                refused.push((place.path, error.to_string().lines().next().unwrap_or("").to_owned()));
             }
         }
     }
@@ -83,70 +81,10 @@ pub fn of_file_watched(
     Ok(Sensitivity { results, values, parameters, refused, exact: false }.ranked())
 }
 
-/// A number in a file.
-struct Place {
-    name: String,
-    span: Range<usize>,
-    number: f64,
-    unit: String,
-    quoted: bool,
-}
-
-impl Place {
-    /// The file with another number here.
-    fn replaced(&self, text: &str, number: f64) -> String {
-        let (before, after) = (&text[..self.span.start], &text[self.span.end..]);
-        match (self.quoted, self.number == 0.0) {
-            // Zero of any unit is zero in SI.
-            (true, true) => format!("{before}\"{number:?}\"{after}"),
-            (true, false) => format!("{before}\"{number:?} {}\"{after}", self.unit),
-            (false, _) => format!("{before}{number:?}{after}"),
-        }
-    }
-}
-
-fn places(text: &str) -> Vec<Place> {
-    let mut found = Vec::new();
-    if let Ok(root) = DeTable::parse(text) {
-        for (key, value) in root.get_ref() {
-            let key = key.get_ref().as_ref();
-            if !["home", "limits", "motion", "controller", "name", "source", "note"].contains(&key) {
-                collect(text, key, value.get_ref(), value.span(), &mut found);
-            }
-        }
-    }
-    found
-}
-
-fn collect(text: &str, name: &str, value: &DeValue<'_>, span: Range<usize>, found: &mut Vec<Place>) {
-    match value {
-        DeValue::Table(table) => {
-            for (key, value) in table {
-                let name = format!("{name}.{}", key.get_ref());
-                collect(text, &name, value.get_ref(), value.span(), found);
-            }
-        }
-        DeValue::Array(items) => {
-            for (k, item) in items.iter().enumerate() {
-                collect(text, &format!("{name}[{}]", k + 1), item.get_ref(), item.span(), found);
-            }
-        }
-        DeValue::Integer(_) | DeValue::Float(_) => {
-            let literal = text.get(span.clone()).unwrap_or("").replace('_', "");
-            if let Ok(number) = literal.parse() {
-                found.push(Place { name: name.into(), span, number, unit: String::new(), quoted: false });
-            }
-        }
-        DeValue::String(content) => {
-            let content = content.trim();
-            let end =
-                content.find(|c: char| !(c.is_ascii_digit() || "+-.eE".contains(c))).unwrap_or(content.len());
-            let (digits, unit) = content.split_at(end);
-            if let Ok(number) = digits.parse() {
-                let unit = unit.trim().to_owned();
-                found.push(Place { name: name.into(), span, number, unit, quoted: true });
-            }
-        }
-        DeValue::Boolean(_) | DeValue::Datetime(_) => {}
-    }
+/// The numbers that do something to a result.
+fn places(text: &str) -> Vec<FileNumber> {
+    let table = |place: &FileNumber| place.path.split(['.', '[']).next().unwrap_or("").to_owned();
+    let does_nothing = ["home", "limits", "motion", "controller"];
+    let numbers = FileNumber::all(text).into_iter();
+    numbers.filter(|place| !does_nothing.contains(&table(place).as_str())).collect()
 }

@@ -77,6 +77,13 @@ impl Writer {
         }
     }
 
+    /// The table and the metadata beside it, of a recording in memory.
+    pub fn take_files(&mut self) -> Result<[(PathBuf, Vec<u8>); 2], WriteError> {
+        let (metadata, table) = (self.metadata()?, self.output.target().to_owned());
+        let beside = metadata_file(&table);
+        Ok([(table, self.output.take_bytes()), (beside, metadata.into_bytes())])
+    }
+
     /// Gives both files their names: the metadata is on the disk before the table appears.
     fn appear(&mut self) -> Result<(), WriteError> {
         let text = self.metadata()?;

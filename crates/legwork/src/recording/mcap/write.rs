@@ -175,6 +175,11 @@ impl Writer {
         self.output.write_block(&self.bytes)
     }
 
+    /// What was written, of a recording in memory.
+    pub fn take_bytes(&mut self) -> Vec<u8> {
+        self.output.take_bytes()
+    }
+
     pub fn finish(&mut self, reason: &str) -> Result<(), WriteError> {
         let _: u32 = self.output.length(reason.len() + 64)?;
         self.bytes.clear();

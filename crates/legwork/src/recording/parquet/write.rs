@@ -76,6 +76,11 @@ impl Writer {
         Ok(())
     }
 
+    /// What was written, of a recording in memory.
+    pub fn take_bytes(&mut self) -> Vec<u8> {
+        self.output.take_bytes()
+    }
+
     pub fn finish(&mut self, reason: &str) -> Result<(), WriteError> {
         let groups = (self.groups.0, self.groups.1.as_slice());
         match footer(&self.columns, &self.metadata, Some(reason), self.rows, groups) {
