@@ -5,7 +5,7 @@ set -euo pipefail
 cd "$(dirname "$0")"
 
 # In this order: what takes longest first.
-jobs=(fmt test bench lint features docs no-std python program codegen mutants report attack-short c-library exchange)
+jobs=(fmt test bench studio-page lint features docs no-std python program codegen mutants report attack-short c-library exchange studio)
 export CARGO_TERM_COLOR=${CARGO_TERM_COLOR:-never}
 # In CI, and where all jobs run, nothing is debugged: leaner builds.
 [ "${CI:-}" = true ] || [ $# = 0 ] && export CARGO_PROFILE_DEV_DEBUG=0 CARGO_INCREMENTAL=0
@@ -38,6 +38,15 @@ environment_of() { # folder requirements
     environment "$1"
     "$1/bin/pip" install -q --disable-pip-version-check -r "$2"
     cp "$2" "$1/requirements.txt"
+}
+
+# The packages that the pages are made and tested with: once, for all jobs that want them.
+web_packages() {
+    local web=crates/legwork-studio/web
+    mkdir -p target
+    WEB=$web flock target/npm.lock sh -c 'cmp -s $WEB/package-lock.json $WEB/node_modules/.complete || {
+        npm --prefix $WEB ci --ignore-scripts --no-audit --no-fund >/dev/null && cp $WEB/package-lock.json $WEB/node_modules/.complete
+    }'
 }
 
 # Two builds serve all jobs: everything unoptimised with all features, and the optimised program. The latter unwinds, which
@@ -107,7 +116,7 @@ job_report() {
     need npm npm
     need chromium chromium
     local web=crates/legwork-studio/web pages=target/pages
-    npm --prefix $web ci --ignore-scripts --no-audit --no-fund >/dev/null
+    web_packages
     npm --prefix $web run -s check
     mkdir -p $pages
     [ -f $web/dist/report.html ] || touch crates/legwork-studio/build.rs # there was no npm until now
@@ -129,15 +138,23 @@ job_report() {
         "$PWD"/$pages/mass.html:multiples,heat,table "$PWD"/$pages/papers.html:lines,cloud,multiples,heat,table
 }
 
+# The studio's page: the library for the browser and its script in one file. It is built beside the other jobs and put where the
+# program's build finds it by `studio`, the last one, because the program is linked again then.
+job_studio-page() {
+    need npm npm
+    web_packages
+    ci/studio.sh target/studio/page.html
+    [ "$(wc -c <target/studio/page.html)" -le 3000000 ] || { echo "error: the studio has more than 3 MB" >&2; exit 1; }
+}
+
 # The studio: the library for the browser, without an import, and the page in one file below 3 MB; the same digits as the program,
 # recordings read back to the bit, and the page used as a person would in a browser.
 job_studio() {
     need npm npm
     need chromium chromium
     local web=crates/legwork-studio/web page=crates/legwork-studio/page/studio.html
-    npm --prefix $web ci --ignore-scripts --no-audit --no-fund >/dev/null
-    nice ci/studio.sh
-    [ "$(wc -c <$page)" -le 3000000 ] || { echo "error: the studio has more than 3 MB" >&2; exit 1; }
+    job_studio-page # again, for those who ask for this job alone: nothing is compiled twice
+    cmp -s target/studio/page.html $page || cp target/studio/page.html $page
     unoptimised
     node ci/studio.mjs target/studio/legwork_web.wasm target/debug/legwork target/debug/examples/read_back target/studio/recordings
     target/debug/legwork studio --out target/studio/studio.html
