@@ -163,8 +163,10 @@ fn unreadable(path: &Path, cause: String, hint: Option<String>) -> TaskError {
 
 impl IdentifyRequest {
     fn read(&self, path: &Path, robot: &AnyRobot) -> Result<Log, TaskError> {
-        let recording =
-            Recording::open(path).map_err(|error| unreadable(path, error.to_string(), error.hint()))?;
+        let recording = Recording::open(path).map_err(|error| {
+            let usual = "a log is a .csv, .parquet or .mcap with t, q1 ..., tau1 ...; a path counts from the folder of the run";
+            unreadable(path, error.to_string(), Some(error.hint().unwrap_or_else(|| usual.into())))
+        })?;
         let constants = &self.motor_constant;
         let settings = LogSettings {
             motor_constant: (!constants.is_empty()).then(|| constants.clone()),

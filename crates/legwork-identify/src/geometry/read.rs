@@ -64,7 +64,10 @@ pub fn read(path: &Path, model: &Model) -> Result<Observations, TaskError> {
     let recording = Recording::open(path).map_err(|error| TaskError::Unusable {
         what: format!("cannot use the measurements in `{}`", path.display()),
         cause: error.to_string(),
-        hint: error.hint(),
+        hint: Some(error.hint().unwrap_or_else(|| {
+            "measurements are a .csv, .parquet or .mcap with q1 ..., x, y, z; a path counts from the folder of the run"
+                .into()
+        })),
     })?;
     let columns = Columns { path, recording: &recording };
     let joints = model.robot.joints();
