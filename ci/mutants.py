@@ -404,16 +404,17 @@ def main():
     def judge(number):
         place = good[number]
         verdict = known.get(place.name())
-        if verdict is None:
+        if is_new := verdict is None:
             verdict = room.verdict(number, room.files[place.path])
             verdicts.write("\t".join([verdict, *place.name().split("\n")]) + "\n")
             verdicts.flush()
-            print(f"{verdict:20} {place.words()}", flush=True)
         if place.name() in reasons:
             if verdict == "SURVIVED":
                 verdict = "explained"
             else:
                 stale.append(f"STALE, a test notices it: {place.name()}")
+        if is_new:
+            print(f"{verdict:20} {place.words()}", flush=True)
         counts[verdict] = counts.get(verdict, 0) + 1
 
     begin = processor_time()

@@ -6,6 +6,7 @@ mod hidden;
 
 use hidden::{Hidden, Seen};
 use legwork::task::{Handle, Length, RobotRequest, TaskError};
+use legwork_identify::dynamics::IdentifyRequest;
 use legwork_identify::geometry::observation::Observations;
 use legwork_identify::geometry::{CalibrateRequest, CalibrateResult, ParameterSet};
 use legwork_testkit::nan_max;
@@ -53,6 +54,21 @@ fn asked(name: &str, text: &str) -> CalibrateRequest {
 fn refused(name: &str, text: &str) -> String {
     let error: TaskError = asked(name, text).run(&Handle::none()).unwrap_err();
     format!("{error}; {}; {}", error.cause().unwrap_or_default(), error.hint().unwrap_or_default())
+}
+
+/// A log or a table that is not there is refused with what it should be.
+#[test]
+fn a_missing_file_comes_with_a_way_out() {
+    let missing = folder("no-such-file.csv");
+    let robot = RobotRequest::named("delta-industrial");
+    let logs = vec![missing.clone()];
+    let identify = IdentifyRequest { robot: robot.clone(), logs, ..IdentifyRequest::default() };
+    let calibrate = CalibrateRequest { robot, measurements: Some(missing), ..CalibrateRequest::default() };
+    let errors = [identify.run(&Handle::none()).unwrap_err(), calibrate.run(&Handle::none()).unwrap_err()];
+    for error in errors {
+        assert!(error.cause().unwrap().contains("there is no such file"), "{error}");
+        assert!(error.hint().unwrap().contains(".csv, .parquet or .mcap"), "{error}");
+    }
 }
 
 #[test]
