@@ -252,7 +252,7 @@ fn poses_with_quaternions_find_the_target() {
     let found = request.run(&Handle::none()).unwrap();
     // The one of the hidden measurement, to some noise over the lever of the platform.
     for (found, truth) in found.target.iter().zip([0.02, -0.03, 0.05]) {
-        assert!((found - truth).abs() < 5e-4, "{:?}", found);
+        assert!((found - truth).abs() < 5e-4, "{found:?}");
     }
     let of = |kind: &str| found.residuals.iter().find(|own| own.kind == kind).unwrap().after;
     assert!(of("position") < 2e-5, "{:?}", found.residuals);

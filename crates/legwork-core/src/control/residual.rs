@@ -71,7 +71,7 @@ impl<T: Number, const K: usize> Window<T, K> {
             *self = Self::new();
             return None;
         }
-        let Some(q1) = self.last.replace(*q) else { return None };
+        let q1 = self.last.replace(*q)?;
         let before = self.drive.unwrap_or(*given);
         let keep = if lag > T::zero() { decay(dt / lag) } else { T::zero() };
         let after: [T; K] = from_fn(|k| given[k] + (before[k] - given[k]) * keep); // (4)

@@ -1,4 +1,5 @@
 //! The estimates beside a law, payload and disturbance, against closed forms, and their bounds.
+#![allow(clippy::cast_possible_truncation, clippy::cast_possible_wrap, clippy::cast_sign_loss)] // counts of samples
 
 use crate::control_support::watched::{brake, guard};
 use crate::control_support::{PickAndPlace, Plant, reference};
@@ -248,7 +249,7 @@ fn the_error_of_the_mass_stays_below_its_bound() {
             let phi = [1.0 + swing, 0.5 - swing, random.uniform(0.2, 0.4)];
             let size = phi.iter().map(|x| x * x).sum::<f64>().sqrt();
             share = share.max(0.05 / size);
-            let w = random.triple(0.05 / 3.0_f64.sqrt()).map(|x| x.abs()); // one-sided
+            let w = random.triple(0.05 / 3.0_f64.sqrt()).map(f64::abs); // one-sided
             let y = std::array::from_fn(|i| mass * phi[i] + w[i]);
             let found = estimate.update(&y, &phi, dt);
             let information = estimate.covariance().unwrap().recip();

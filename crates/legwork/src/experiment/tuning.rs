@@ -310,12 +310,11 @@ impl Tuning {
             Some(given) => spread("integral gains", given, motors)?,
             None => proportional.iter().map(|gain| gain / time).collect(),
         };
-        let disturbance_limit = match &self.disturbance_limit {
-            Some(given) => spread("limits of the disturbance", given, motors)?,
-            None => {
-                let each = proportional.iter().zip(errors);
-                each.map(|(gain, error)| DISTURBANCE_SHARE * gain * error).collect()
-            }
+        let disturbance_limit = if let Some(given) = &self.disturbance_limit {
+            spread("limits of the disturbance", given, motors)?
+        } else {
+            let each = proportional.iter().zip(errors);
+            each.map(|(gain, error)| DISTURBANCE_SHARE * gain * error).collect()
         };
         Ok(ResolvedGains {
             proportional,
