@@ -263,7 +263,7 @@ const done = (text) => console.log(`${((performance.now() - began) / 1000).toFix
   assert.deepEqual(second.faults, []);
   await second.context.close();
   const broken = await open({}, "#rubbish");
-  assert.match(await broken.page.locator(".banner").textContent(), /no link/);
+  assert.match(await broken.page.locator(".banner.fault").textContent(), /no link/);
   await broken.context.close();
   await canvas(page).focus();
   await page.keyboard.press("Control+z");
