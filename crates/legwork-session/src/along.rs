@@ -3,7 +3,7 @@
 use crate::Failure;
 use crate::opened::Opened;
 use legwork::coordinates::Group;
-use legwork::task::{FollowRequest, Handle, Request};
+use legwork::task::{Handle, Request};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
@@ -13,7 +13,7 @@ use serde_json::{Map, Value, json};
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct AlongAsk {
     /// A request `follow`. Default: what the robot follows if nothing is asked for, there and back.
-    #[cfg_attr(feature = "schema", schemars(with = "Option<FollowRequest>"))]
+    #[cfg_attr(feature = "schema", schemars(with = "Option<legwork::task::FollowRequest>"))]
     pub request: Option<Map<String, Value>>,
     /// How many samples, 2 to 5000. Default: 240.
     pub count: Option<usize>,

@@ -95,6 +95,8 @@ fn object(schema: &Map<String, Value>) -> String {
     for (key, value) in schema.get("properties").and_then(Value::as_object).into_iter().flatten() {
         let mark = if required.contains(&key.as_str()) { "" } else { "?" };
         lines += &comment(value, "  ");
+        let is_name = key.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+        let key = if is_name { key.clone() } else { format!("{key:?}") };
         let kind = written(value).replace('\n', "\n  ");
         lines.extend(["  ", key.as_str(), mark, ": ", kind.as_str(), ";\n"]);
     }

@@ -8,6 +8,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync }
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { address, colours, launch, picture, watch } from "./browser.mjs";
+import { person } from "./person.mjs";
 
 const [file, program, folder] = process.argv.slice(2);
 assert(file && program, "give the page and the program");
@@ -16,92 +17,7 @@ if (folder) mkdirSync(folder, { recursive: true });
 const browser = await launch();
 const legwork = (...words) => execFileSync(program, words, { encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
 
-/** Lets a test reach the workers of the page, and make one call of the page's own instance fail. */
-function spy() {
-  window.workers = [];
-  const Real = Worker;
-  window.Worker = class extends Real {
-    constructor(...words) {
-      super(...words);
-      window.workers.push(this);
-    }
-  };
-  const instantiate = WebAssembly.instantiate;
-  WebAssembly.instantiate = async (...words) => {
-    const { exports } = await instantiate(...words);
-    const call = () => {
-      if (window.trapNext) {
-        window.trapNext = false;
-        throw new WebAssembly.RuntimeError("unreachable");
-      }
-      exports.call();
-    };
-    return { exports: { ...exports, call } };
-  };
-}
-
-async function open(options = {}, hash = "") {
-  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, reducedMotion: "reduce", ...options });
-  const page = await context.newPage();
-  page.setDefaultTimeout(120_000); // a busy machine is no fault
-  await page.addInitScript(spy);
-  const faults = watch(page, file);
-  await page.goto(address(file) + hash);
-  await page.locator('.stage[data-ready="true"]').waitFor();
-  return { page, context, faults };
-}
-
-const tab = (page, name) => page.getByRole("tab", { name }).click();
-const canvas = (page) => page.locator(".view canvas");
-/** Two pictures later everything asked for is drawn. */
-const drawn = (page) => page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => requestAnimationFrame(done)))));
-const pick = async (page, name) => {
-  await page.locator(".robot-pick").click();
-  await page.getByRole("searchbox", { name: "Search robots" }).fill(name);
-  await page.locator(".robot-card", { has: page.locator("b", { hasText: new RegExp(`^${name}$`) }) }).click();
-  await page.locator(".robot-name", { hasText: name }).waitFor();
-  await drawn(page);
-};
-/** Takes the platform by its ball and pulls it some pixels. */
-async function pull(page, dx, dy, steps = 6) {
-  const box = await canvas(page).boundingBox();
-  const at = (await canvas(page).getAttribute("data-platform")).split(" ").map(Number);
-  await page.mouse.move(box.x + at[0], box.y + at[1]);
-  await page.mouse.down();
-  await page.mouse.move(box.x + at[0] + dx, box.y + at[1] + dy, { steps });
-  await drawn(page);
-  await page.mouse.up();
-  await drawn(page);
-}
-const values = (page) => page.locator(".panel .row .control input, .panel .follows output").evaluateAll((all) => all.map((one) => one.value ?? one.textContent));
-const place = (page) => page.locator(".place").textContent();
-/** The printed numbers of the page, row by row. */
-const sheet = (page) =>
-  page.locator(".sheet tbody tr").evaluateAll((rows) => rows.map((row) => [...row.querySelectorAll("td")].map((cell) => cell.textContent)));
-
-/** The program prints the same digits for the command that the page gives. */
-async function agrees(page, name) {
-  const shown = await sheet(page);
-  assert(shown.length > 0 && shown[0].length > 0, `${name}: no numbers`);
-  await tab(page, "Take away");
-  const command = await page.locator('pre[aria-label="Command"]').first().textContent();
-  await tab(page, "Pose");
-  const words = command.trim().split(/\s+/).map((word) => word.replace(/^'(.*)'$/, "$1"));
-  assert.equal(words[0], "legwork");
-  // A wide table is printed in pieces, each with the names of its rows.
-  const text = legwork(...words.slice(1));
-  const rows = new Map();
-  for (const line of text.split("\n")) {
-    // A row that only names the motors has no name of its own.
-    const words = line.trim().split(/\s{2,}/);
-    const [name, ...cells] = /^\s{10}/.test(line) ? [`heads ${words[0].startsWith("motor")}`, ...words] : words;
-    rows.set(name, [...(rows.get(name) ?? []), ...cells]);
-  }
-  const printed = new Set([...rows.values()].map((cells) => cells.join("  ")));
-  for (const cells of shown) assert(printed.has(cells.join("  ")), `${name}: the program does not print ${cells.join("  ")} for ${command}\n${text}`);
-  return shown.flat().length;
-}
-
+const { open, tab, canvas, drawn, pick, pull, values, place, sheet, agrees } = person(browser, file, legwork);
 const began = performance.now();
 const done = (text) => console.log(`${((performance.now() - began) / 1000).toFixed(1).padStart(6)} s  ${text}`);
 
@@ -170,8 +86,7 @@ const done = (text) => console.log(`${((performance.now() - began) / 1000).toFix
   await drawn(page);
   assert((await x()) > before, "keys do not move the platform");
   // Out of reach: the library says why, and the last pose stays.
-  const far = page.locator(".panel .row .control input").first();
-  await far.fill("3");
+  await page.locator(".panel .row .control input").first().fill("3");
   await page.keyboard.press("Enter");
   await page.locator(".reach:visible").waitFor();
   assert.match(await page.locator(".reach").textContent(), /\w/);
@@ -179,8 +94,7 @@ const done = (text) => console.log(`${((performance.now() - began) / 1000).toFix
   await page.getByRole("button", { name: "Home" }).click();
   await drawn(page);
   const home = await place(page);
-  const motor = page.locator(".motor input[type=range]").first();
-  await motor.focus();
+  await page.locator(".motor input[type=range]").first().focus();
   await page.keyboard.press("ArrowRight");
   await drawn(page);
   assert.notEqual(await place(page), home, "a motor does not move the platform");
@@ -263,7 +177,7 @@ const done = (text) => console.log(`${((performance.now() - began) / 1000).toFix
   assert.deepEqual(second.faults, []);
   await second.context.close();
   const broken = await open({}, "#rubbish");
-  assert.match(await broken.page.locator(".banner").textContent(), /no link/);
+  assert.match(await broken.page.locator(".banner.fault").textContent(), /no link/);
   await broken.context.close();
   await canvas(page).focus();
   await page.keyboard.press("Control+z");
@@ -426,12 +340,9 @@ const done = (text) => console.log(`${((performance.now() - began) / 1000).toFix
   await page.getByRole("combobox", { name: "poses" }).selectOption("317");
   const start = Date.now();
   await page.evaluate(() => {
-    window.pictures = 0;
-    const count = () => {
-      window.pictures++;
-      requestAnimationFrame(count);
-    };
-    requestAnimationFrame(count);
+    window.pictures = -1;
+    const count = () => requestAnimationFrame(count, window.pictures++);
+    count();
   });
   await page.getByRole("button", { name: "Compute" }).click();
   await page.locator(".dock .heat canvas").waitFor();

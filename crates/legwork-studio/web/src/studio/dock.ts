@@ -2,6 +2,7 @@
 
 import { render } from "../view/blocks";
 import { Hub } from "../view/clock";
+import type { Lines } from "../view/document";
 import { button, during, h } from "../view/dom";
 import { transport } from "../view/transport";
 import { merge, type Named } from "./merge";
@@ -43,13 +44,13 @@ export class Dock {
   }
 
   /** Runs side by side: the robots in the picture above, the plots here. */
-  runs(title: string, all: Named[], ...tools: HTMLElement[]): void {
-    const body = this.fresh(title, ...tools);
+  runs(title: string, all: Named[], bands: (plot: Lines) => Lines["bands"]): void {
+    const body = this.fresh(title);
     const { runs, sections } = merge(all);
     const { hub, stage } = this;
     during(this.life.signal, () => {
       for (const section of sections) {
-        const blocks = section.blocks.map((block) => render(block, hub));
+        const blocks = section.blocks.map((block) => render(block.kind === "lines" ? { ...block, bands: block.bands ?? bands(block) } : block, hub));
         body.append(h("h3", { class: "dock-title" }, section.title), h("div", { class: "blocks" }, ...blocks));
       }
       stage?.play(runs);

@@ -1,6 +1,6 @@
 /** The panel of motions: a path and its timing, regulators and machine; runs that are kept, compared and played. */
 
-import type { Report } from "../view/document";
+import type { Lines, Report } from "../view/document";
 import { button, h } from "../view/dom";
 import type { Dock } from "./dock";
 import { Refusal } from "./engine";
@@ -175,7 +175,27 @@ export class MotionPanel {
     this.dock.runs(
       shown.length === 1 ? `Run ${shown[0]!.name}` : `${shown.length} runs side by side`,
       shown.map((run) => ({ name: run.name, report: run.answer.report as unknown as Report })),
+      (plot) => this.bands(plot, shown),
     );
+  }
+
+  /** The limits of torque and speed: those that were asked for, else those of the file. */
+  private bands(plot: Lines, shown: Run[]): Lines["bands"] {
+    const { motors } = this.session.robot;
+    const asked = (key: string) => shown.map((run) => (run.request.limits as Record<string, unknown> | undefined)?.[key]).find((limit) => typeof limit === "number");
+    const band = (limits: (number | null)[], name: string) => {
+      const known = limits.filter((limit) => limit != null);
+      return known.length === 0 ? [] : [{ low: -Math.min(...known), high: Math.min(...known), name }];
+    };
+    if (/^(motor|command)/i.test(plot.title) && motors.every((motor) => motor.effort_unit === plot.y.unit)) {
+      const limit = asked("torque_limit");
+      return band(limit == null ? motors.map((motor) => motor.max_effort ?? null) : [limit], "largest effort");
+    }
+    if (/speeds/.test(plot.title) && motors.every((motor) => `${motor.unit}/s` === plot.y.unit)) {
+      const limit = asked("speed_limit");
+      return band(limit == null ? motors.map((motor) => motor.max_speed ?? null) : [limit], "largest speed");
+    }
+    return [];
   }
 
   private showRuns(): void {
