@@ -115,7 +115,8 @@ impl<T: Real, const N: usize> LegInverse<T, N> {
                 let length = w.norm_sq().sqrt();
                 let Margin { value: [q1, q2], margin } =
                     pointed(w, length, second.placement.rotation, along, *side);
-                let offset = along.dot(third.placement.of(chain.tip));
+                // z · (p + R tip), where z is the third column of R.
+                let offset = along.dot(third.placement.position) + chain.tip.z;
                 Margin { value: fill(&[q1, q2, JointValue::slid(length - offset)]), margin }
             }
             (Self::Rus { side, cross }, [first, second, third]) => {

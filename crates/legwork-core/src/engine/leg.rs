@@ -281,6 +281,9 @@ pub(crate) fn leg_inverse<T: Real, const N: usize>(
     size: T,
     units: &[T; N],
 ) -> Margin<[[T; N]; N], T> {
+    if first_rotation >= N {
+        return matrix::inverse(&jacobian, units);
+    }
     for row in jacobian.iter_mut().skip(first_rotation) {
         *row = row.map(|entry| entry * size);
     }
