@@ -5,7 +5,7 @@ use legwork::random::Random;
 use legwork::rotation::IDENTITY;
 use legwork::{AnyRobot, PlatformState};
 use legwork_codegen::{CodegenRequest, Function, Quantity, Vector};
-use legwork_testkit::relative_error_above;
+use legwork_testkit::{largest, nan_max, relative_error_above};
 
 fn function(robot: &AnyRobot, quantity: Quantity) -> Option<Function> {
     let request =
@@ -105,12 +105,7 @@ fn same(found: &[f64], expected: &[f64]) -> bool {
 fn scaled_error(function: &Function, vector: &Vector, found: &[f64], expected: &[f64]) -> f64 {
     let sensitivities = function.sensitivities(&vector.inputs);
     let errors = found.iter().zip(expected).zip(&sensitivities);
-    highest(errors.map(|((a, b), own)| (a - b).abs() / b.abs().max(own.inputs)))
-}
-
-/// NaN if one is NaN.
-fn highest(list: impl Iterator<Item = f64>) -> f64 {
-    list.fold(0.0, |worst: f64, x| if x <= worst { worst } else { x })
+    largest(errors.map(|((a, b), own)| (a - b).abs() / nan_max(b.abs(), own.inputs)))
 }
 
 /// Families in closed form: every number is that of the library to the bit, also behind sines and angles, because both ask

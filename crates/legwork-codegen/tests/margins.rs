@@ -3,6 +3,7 @@
 use legwork::AnyRobot;
 use legwork::description::BUILT_IN;
 use legwork_codegen::{CodegenRequest, Function, Quantity};
+use legwork_testkit::lowest;
 
 fn request(quantity: Quantity) -> CodegenRequest {
     CodegenRequest { what: vec![quantity], name: Some("r".into()), ..CodegenRequest::default() }
@@ -136,7 +137,7 @@ fn parallel_singularities_are_told_by_all() {
                 function.evaluate(&inputs)[margin]
             })
             .collect();
-        let least = margins.iter().fold(f64::INFINITY, |least, x| least.min(*x));
+        let least = lowest(&margins);
         assert!(margins[0] > 1e-2, "{quantity:?} at home: {}", margins[0]);
         assert!(least < 0.03 * margins[0], "{quantity:?}: {least} of {}", margins[0]);
     }
