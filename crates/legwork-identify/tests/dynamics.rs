@@ -287,44 +287,6 @@ fn coverage_of_all_robots() {
     book::table("identify.md", "coverage", &lines);
 }
 
-/// One motor of the other sign, two that are swapped, milliamperes: each is told apart from a heavier robot.
-#[test]
-fn wrong_signs_orders_and_units_of_efforts_are_refused() {
-    let noisy = Recorded { duration: 10.0, rate: 500.0, noise: 0.01, lag: 2e-3, step: 1e-5, seed: 4 };
-    let robot = without_payload("delta-industrial");
-    let good = noisy.log(&hidden(&robot, 11), 0.15);
-    let refused = |change: &dyn Fn(&mut Log)| {
-        let mut log = good.clone();
-        change(&mut log);
-        let logs = Logs { used: vec![log], ..Logs::default() };
-        let error = identify(&robot, &logs, &Settings::default(), &Handle::none()).unwrap_err();
-        format!("{}; {}", error.cause().unwrap_or_default(), error.hint().unwrap_or_default())
-    };
-    let scaled = |log: &mut Log, factor: f64| log.effort.iter_mut().flatten().for_each(|x| *x *= factor);
-    for (said, words) in [
-        (refused(&|log| log.effort[1].iter_mut().for_each(|x| *x = -*x)), "the effort of q2 goes down"),
-        (refused(&|log| log.effort.swap(0, 2)), "the efforts of q1 and q3 are those of q3 and q1"),
-        (refused(&|log| scaled(log, -1.0)), "they have the other sign"),
-        (refused(&|log| scaled(log, 1e3)), "mA may be taken for A"),
-        (refused(&|log| scaled(log, 57.3)), "degrees may be taken for radians"),
-    ] {
-        assert!(said.contains(words) && said.contains("any_scale"), "`{words}` is not in: {said}");
-    }
-    // What is taken as it is says how little it explains.
-    let mut log = good.clone();
-    log.effort[1].iter_mut().for_each(|x| *x = -*x);
-    let settings = Settings { any_scale: true, ..Settings::default() };
-    let found =
-        identify(&robot, &Logs { used: vec![log], ..Logs::default() }, &settings, &Handle::none()).unwrap();
-    assert!(found.notes.iter().any(|note| note.contains("are not explained")), "{:?}", found.notes);
-    assert!(
-        !identified(&robot, &Logs { used: vec![good], ..Logs::default() })
-            .notes
-            .iter()
-            .any(|note| note.contains("explained"))
-    );
-}
-
 #[test]
 fn a_payload_is_the_difference_of_two_logs() {
     let noisy = Recorded { duration: 10.0, rate: 500.0, noise: 0.01, lag: 2e-3, step: 1e-5, seed: 4 };
