@@ -41,7 +41,7 @@ fn bad_words_are_answered() {
         (vec!["five-bar", "--lang", "ada"], "there are c, rust, st"),
         (vec!["3-rps"], "--name robot_3_rps"),
         (vec!["klipper-rotary-delta", "--what", "torque"], "has no masses"),
-        (vec!["gough-stewart", "--what", "computed-torque"], "forward kinematics is a search"),
+        (vec!["gough-stewart", "--what", "simplified-torque"], "only a rotary Delta has forearms"),
     ] {
         let run = Command::new(env!("CARGO_BIN_EXE_legwork")).arg("codegen").args(&words).output().unwrap();
         let text = String::from_utf8_lossy(&run.stderr).into_owned();

@@ -216,7 +216,7 @@ export type CommandText = {
 };
 
 /** A regulator, see [`legwork_core::control`]. */
-export type ControllerKind = ("pd" | "pid" | "constant-inertia" | "model" | "model-shifted" | "gravity" | "computed-torque" | "platform" | "lqr" | "place");
+export type ControllerKind = ("pd" | "pid" | "constant-inertia" | "model" | "model-shifted" | "gravity" | "computed-torque" | "platform" | "lqr" | "place" | "adaptive" | "observer");
 
 /**
  * Which regulators, their numbers, and the robot that they know. Computed torque and the law in platform space take
@@ -257,6 +257,17 @@ export type ControllerRequest = {
   exact_derivatives?: boolean;
   /** Whether the constant effort that makes the start an equilibrium is left out. Default: no. */
   no_bias?: boolean;
+  /** How fast the disturbance observer of `observer` follows. Default: a third of the frequency of the gains. */
+  observer_bandwidth?: (Frequency | null);
+  /**
+   * Largest disturbance that it believes in. Default: what K_p gives for a tenth of the error at which the supervisor stops
+   * the robot.
+   */
+  disturbance_limit?: MotorValues;
+  /** Largest payload that `adaptive` believes in. Default: the one that doubles what the motors move. */
+  payload_limit?: (Mass | null);
+  /** How long `adaptive` remembers what it measured. Default: 20 ms. */
+  payload_memory?: (Time | null);
   /** Largest torque or force that the regulators command. Default: none. */
   command_limit?: MotorValues;
   /**
@@ -1613,6 +1624,8 @@ export type RegulatorResult = {
   asked_force: (number | null);
   /** The last arrival; nothing if the run did not get there or was not regulated up to there. */
   arrival: (Arrival | null);
+  /** What it believes to carry at the end [kg], of `adaptive`. */
+  payload?: (number | null);
   /** Why and when the supervisor took over. */
   fault: (FaultResult | null);
   /** How the run ended, in words. */
