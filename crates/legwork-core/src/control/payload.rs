@@ -136,19 +136,18 @@ impl<M, T: Real> Carrying<M, T> {
         }
     }
 
-    /// a + m (b − a)/m_r, where there is a mass.
-    #[inline]
-    fn mixed<const K: usize>(&self, answer: impl Fn(&M) -> Margin<[T; K], T>) -> Margin<[T; K], T> {
-        let own = answer(&self.model);
-        match &self.load {
-            None => own,
-            Some(load) => {
-                let heavier = answer(&load.heavier);
-                let share = load.mass * load.per_mass;
-                let value = from_fn(|k| own.value[k] + (heavier.value[k] - own.value[k]) * share); // (1)
-                Margin { value, margin: own.margin.min(heavier.margin) }
-            }
-        }
+    /// a + m (b − a)/m_r, where there is a mass. Out of the way of those who carry none.
+    #[cold]
+    #[inline(never)]
+    fn mixed<const K: usize>(
+        &self,
+        load: &Load<M, T>,
+        answer: &dyn Fn(&M) -> Margin<[T; K], T>,
+    ) -> Margin<[T; K], T> {
+        let (own, heavier) = (answer(&self.model), answer(&load.heavier));
+        let share = load.mass * load.per_mass;
+        let value = from_fn(|k| own.value[k] + (heavier.value[k] - own.value[k]) * share); // (1)
+        Margin { value, margin: own.margin.min(heavier.margin) }
     }
 }
 
@@ -163,7 +162,10 @@ impl<M: Model<T, K>, T: Real, const K: usize> Model<T, K> for Carrying<M, T> {
     }
     #[inline]
     fn effort(&self, platform: &Platform<T>) -> Margin<[T; K], T> {
-        self.mixed(|model| model.effort(platform))
+        match &self.load {
+            None => self.model.effort(platform),
+            Some(load) => self.mixed(load, &|model| model.effort(platform)),
+        }
     }
     #[inline]
     fn joint_mass_matrix(&self, pose: &Pose<T>) -> Margin<[[T; K]; K], T> {
@@ -185,11 +187,17 @@ impl<M: Model<T, K>, T: Real, const K: usize> Model<T, K> for Carrying<M, T> {
     }
     #[inline]
     fn effort_from_joints(&self, pose: &Pose<T>, twist: &Twist<T>, qddot: &[T; K]) -> Margin<[T; K], T> {
-        self.mixed(|model| model.effort_from_joints(pose, twist, qddot))
+        match &self.load {
+            None => self.model.effort_from_joints(pose, twist, qddot),
+            Some(load) => self.mixed(load, &|model| model.effort_from_joints(pose, twist, qddot)),
+        }
     }
     #[inline]
     fn gravity(&self, pose: &Pose<T>) -> Margin<[T; K], T> {
-        self.mixed(|model| model.gravity(pose))
+        match &self.load {
+            None => self.model.gravity(pose),
+            Some(load) => self.mixed(load, &|model| model.gravity(pose)),
+        }
     }
 }
 

@@ -171,6 +171,7 @@ impl<M: Model<T, K>, T: Number, const K: usize> Regulator<M, T, K> {
 
     /// Takes a reading into the estimates of payload and disturbance: equation (3) of [`residual`](super::residual). Where
     /// the model does not know the measured motion they stay as they are.
+    #[inline(never)]
     fn learn(&mut self, q: &[T; K], dt: T) {
         let Some(moved) = self.window.take(q, &self.applied, self.settings.drive_lag, dt) else { return };
         let place = self.model.platform(&moved.q, &moved.qdot, &self.window_pose);
