@@ -6,7 +6,9 @@ set -euo pipefail
 mkdir -p "$1"
 folder=$(cd "$1" && pwd)
 if [ ! -f "$folder/unpacked" ]; then
-    mkdir -p "$folder/debs"
+    rm -rf "$folder/debs" && mkdir -p "$folder/debs"
+    # Lists of packages may be missing.
+    apt-cache show rustc-web >/dev/null 2>&1 || apt-get update -qq >&2
     version=$(apt-cache show rustc-web | awk '/^Version:/ { print $2; exit }')
     short=$(cut -d. -f1,2 <<<"$version")
     llvm=$(apt-cache depends "rustc-web=$version" "libstd-rust-web-$short" | awk '/Depends: libllvm/ { print $2; exit }')
