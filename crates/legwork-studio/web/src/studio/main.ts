@@ -3,7 +3,7 @@
 import { show } from "../report/page";
 import type { Report } from "../view/document";
 import { button, h } from "../view/dom";
-import type { Side } from "../view/robot";
+import type { Side } from "../view/camera";
 import { Dock } from "./dock";
 import { EditPanel } from "./edit";
 import { Engine, Refusal, moduleOfPage } from "./engine";

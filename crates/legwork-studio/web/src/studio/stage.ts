@@ -2,9 +2,10 @@
 
 import * as THREE from "three";
 import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
+import { lookFrom, orbitAbout, type Side } from "../view/camera";
 import type { Moving, Part } from "../view/document";
 import { css, onTheme } from "../view/dom";
-import { Body, Track, axes, ground, lights, surfaces, type Side, type Surface } from "../view/robot";
+import { Body, Track, axes, ground, lights, surfaces, type Surface } from "../view/robot";
 import { Handles, type Grip } from "./handles";
 import type { EllipsoidShape, SkeletonShape } from "./messages";
 import type { Session } from "./session";
@@ -92,28 +93,15 @@ export class Stage {
 
   /** A view from one side that shows all of it. */
   look(side: Side): void {
-    const from = { free: this.flat ? [0.25, -0.9, 1.6] : [1.25, -1.15, 0.6], top: [0, -0.001, 1], front: [0, -1, 0], side: [1, 0, 0] }[side];
     // A narrow picture needs more room to the sides.
-    const distance = ((0.9 * this.radius) / Math.sin((this.camera.fov * Math.PI) / 360)) * Math.max(1, 1.2 / this.camera.aspect);
-    this.camera.position.set(from[0]!, from[1]!, from[2]!).setLength(distance).add(this.middle);
-    this.camera.near = distance / 100;
-    this.camera.far = distance * 10;
-    this.camera.updateProjectionMatrix();
-    this.controls.target.copy(this.middle);
-    this.controls.update();
+    const radius = 0.9 * this.radius * Math.max(1, 1.2 / this.camera.aspect);
+    lookFrom(side, this.camera, this.controls, this.middle, radius, this.flat);
     this.session.picture();
   }
 
   /** Turns the camera about the robot [rad] and goes nearer by a factor. */
   orbit(around: number, up: number, nearer = 1): void {
-    const offset = this.camera.position.clone().sub(this.controls.target);
-    const s = new THREE.Spherical().setFromVector3(new THREE.Vector3(offset.x, offset.z, -offset.y));
-    s.theta += around;
-    s.phi = Math.min(Math.max(s.phi - up, 0.02), Math.PI - 0.02);
-    s.radius /= nearer;
-    const y = new THREE.Vector3().setFromSpherical(s);
-    this.camera.position.set(y.x, -y.z, y.y).add(this.controls.target);
-    this.controls.update();
+    orbitAbout(this.camera, this.controls, around, up, nearer);
     this.session.picture();
   }
 

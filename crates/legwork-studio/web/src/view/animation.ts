@@ -3,7 +3,8 @@
 import type { Hub } from "./clock";
 import type { Animation } from "./document";
 import { button, h, onTheme, onWidth } from "./dom";
-import { RobotView, meanings, type Side } from "./robot";
+import type { Side } from "./camera";
+import { RobotView, meanings } from "./robot";
 
 export function animation(block: Animation, hub: Hub): HTMLElement {
   const { clock } = hub;

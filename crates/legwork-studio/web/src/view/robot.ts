@@ -2,6 +2,7 @@
 
 import * as THREE from "three";
 import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
+import { lookFrom, orbitAbout, type Side } from "./camera";
 import { colour } from "./colours";
 import { numbers, type Moving, type Part, type Shape } from "./document";
 import { css } from "./dom";
@@ -227,8 +228,6 @@ export class Body {
   }
 }
 
-export type Side = "free" | "top" | "front" | "side";
-
 export class RobotView {
   readonly canvas: HTMLCanvasElement;
   private renderer: THREE.WebGLRenderer;
@@ -295,32 +294,13 @@ export class RobotView {
 
   /** A view from one side that shows all of the way. */
   look(side: Side): void {
-    const from = {
-      free: this.flat ? [0.25, -0.9, 1.6] : [1.25, -1.15, 0.6],
-      top: [0, -0.001, 1],
-      front: [0, -1, 0],
-      side: [1, 0, 0],
-    }[side];
-    const distance = (0.98 * this.radius) / Math.sin((this.camera.fov * Math.PI) / 360);
-    this.camera.position.set(from[0]!, from[1]!, from[2]!).setLength(distance).add(this.middle);
-    this.camera.near = distance / 100;
-    this.camera.far = distance * 10;
-    this.camera.updateProjectionMatrix();
-    this.controls.target.copy(this.middle);
-    this.controls.update();
+    lookFrom(side, this.camera, this.controls, this.middle, 0.98 * this.radius, this.flat);
     this.draw();
   }
 
   /** Turns the camera about the robot [rad] and goes nearer by a factor. */
   orbit(around: number, up: number, nearer = 1): void {
-    const offset = this.camera.position.clone().sub(this.controls.target);
-    const s = new THREE.Spherical().setFromVector3(new THREE.Vector3(offset.x, offset.z, -offset.y));
-    s.theta += around;
-    s.phi = Math.min(Math.max(s.phi - up, 0.02), Math.PI - 0.02);
-    s.radius /= nearer;
-    const y = new THREE.Vector3().setFromSpherical(s);
-    this.camera.position.set(y.x, -y.z, y.y).add(this.controls.target);
-    this.controls.update();
+    orbitAbout(this.camera, this.controls, around, up, nearer);
     this.draw();
   }
 
