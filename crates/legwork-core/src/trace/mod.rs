@@ -44,14 +44,17 @@ mod rules;
 mod tape;
 #[cfg(test)]
 mod tests;
+mod word;
 
 pub use count::OperationCount;
 pub use node::{Node, NodeId, Operand};
 pub use tape::{EvaluateError, Tape};
 
 use crate::Real;
+use core::marker::PhantomData;
 use core::ops::{Add, Div, Mul, Neg, Sub};
-use rules::{Condition, Recorder};
+use rules::Recorder;
+use word::Word;
 
 /// A recorded number: a constant, or a node on a [`Tape`].
 ///
@@ -59,69 +62,43 @@ use rules::{Condition, Recorder};
 /// of two different tapes is a mistake and gives the constant NaN.
 #[derive(Clone, Copy, Debug)]
 pub struct Trace<'t> {
-    tape: Option<&'t Tape>, // None exactly for constants
-    operand: Operand,
+    word: Word,
+    tape: PhantomData<&'t Tape>,
 }
 
 /// A recorded comparison.
 #[derive(Clone, Copy, Debug)]
-pub struct TraceMask<'t> {
-    tape: Option<&'t Tape>,
-    condition: Result<Condition, OtherTape>,
-}
+pub struct TraceMask<'t>(Trace<'t>);
 
-/// Two tapes were mixed.
-#[derive(Clone, Copy, Debug)]
-struct OtherTape;
-
-/// The one tape of two numbers, if any.
-fn common<'t>(a: Option<&'t Tape>, b: Option<&'t Tape>) -> Result<Option<&'t Tape>, OtherTape> {
-    match (a, b) {
-        (Some(a), Some(b)) if !core::ptr::eq(a, b) => Err(OtherTape),
-        _ => Ok(a.or(b)),
-    }
-}
-
-/// Runs the rules on the tape, or on none if only constants are about.
-fn record<R>(tape: Option<&Tape>, f: impl FnOnce(&mut Recorder) -> R) -> R {
-    match tape {
-        Some(tape) => tape.record(f),
-        None => f(&mut Recorder::default()),
-    }
-}
-
-impl<'t> Trace<'t> {
-    fn new(tape: Option<&'t Tape>, operand: Operand) -> Self {
-        match operand {
-            Operand::Constant(_) => Self { tape: None, operand },
-            Operand::Node(_) => Self { tape, operand },
-        }
+impl Trace<'_> {
+    fn new(word: Word) -> Self {
+        Self { word, tape: PhantomData }
     }
 
     /// Its place on the tape, or its value if that is known.
     pub fn operand(self) -> Operand {
-        self.operand
-    }
-
-    /// The tape it is recorded on; none for constants.
-    pub fn tape(self) -> Option<&'t Tape> {
-        self.tape
+        self.word.operand()
     }
 
     fn unary(self, f: impl FnOnce(&mut Recorder, Operand) -> Operand) -> Self {
-        Self::new(self.tape, record(self.tape, |recorder| f(recorder, self.operand)))
+        let tape = self.word.tape();
+        let result = tape.record(|recorder| f(recorder, self.operand()));
+        Self::new(result.map_or(Word::NAN, |operand| Word::of(tape, operand)))
     }
 
     fn binary(self, other: Self, f: impl FnOnce(&mut Recorder, Operand, Operand) -> Operand) -> Self {
-        match common(self.tape, other.tape) {
-            Ok(tape) => Self::new(tape, record(tape, |recorder| f(recorder, self.operand, other.operand))),
-            Err(OtherTape) => Self::from_f64(f64::NAN),
-        }
+        let word = self.word.tape().common(other.word.tape()).ok().and_then(|tape| {
+            let result = tape.record(|recorder| f(recorder, self.operand(), other.operand()))?;
+            Some(Word::of(tape, result))
+        });
+        Self::new(word.unwrap_or(Word::NAN))
     }
 }
 
+// An operation is a call: a formula records itself once, and with the rules in each place it would be many times as long.
 impl Add for Trace<'_> {
     type Output = Self;
+    #[inline(never)]
     fn add(self, other: Self) -> Self {
         self.binary(other, Recorder::add)
     }
@@ -129,6 +106,7 @@ impl Add for Trace<'_> {
 
 impl Sub for Trace<'_> {
     type Output = Self;
+    #[inline(never)]
     fn sub(self, other: Self) -> Self {
         self.binary(other, Recorder::sub)
     }
@@ -136,6 +114,7 @@ impl Sub for Trace<'_> {
 
 impl Mul for Trace<'_> {
     type Output = Self;
+    #[inline(never)]
     fn mul(self, other: Self) -> Self {
         self.binary(other, Recorder::mul)
     }
@@ -143,6 +122,7 @@ impl Mul for Trace<'_> {
 
 impl Div for Trace<'_> {
     type Output = Self;
+    #[inline(never)]
     fn div(self, other: Self) -> Self {
         self.binary(other, Recorder::div)
     }
@@ -150,6 +130,7 @@ impl Div for Trace<'_> {
 
 impl Neg for Trace<'_> {
     type Output = Self;
+    #[inline(never)]
     fn neg(self) -> Self {
         self.unary(Recorder::neg)
     }
@@ -159,38 +140,45 @@ impl<'t> Real for Trace<'t> {
     type Mask = TraceMask<'t>;
 
     fn from_f64(value: f64) -> Self {
-        Self { tape: None, operand: rules::constant(value) }
+        // Zeros have no sign.
+        Self::new(Word::constant(value + 0.0))
     }
+    #[inline(never)]
     fn sqrt(self) -> Self {
         self.unary(Recorder::sqrt)
     }
+    #[inline(never)]
     fn abs(self) -> Self {
         self.unary(Recorder::abs)
     }
+    #[inline(never)]
     fn sin_cos(self) -> (Self, Self) {
-        let (sin, cos) = record(self.tape, |recorder| recorder.sin_cos(self.operand));
-        (Self::new(self.tape, sin), Self::new(self.tape, cos))
+        let tape = self.word.tape();
+        match tape.record(|recorder| recorder.sin_cos(self.operand())) {
+            Some((sin, cos)) => (Self::new(Word::of(tape, sin)), Self::new(Word::of(tape, cos))),
+            None => (Self::new(Word::NAN), Self::new(Word::NAN)),
+        }
     }
+    #[inline(never)]
     fn atan2(self, x: Self) -> Self {
         self.binary(x, Recorder::atan2)
     }
+    #[inline(never)]
     fn lt(self, other: Self) -> TraceMask<'t> {
-        match common(self.tape, other.tape) {
-            Ok(tape) => {
-                let condition = record(tape, |recorder| recorder.lt(self.operand, other.operand));
-                let tape = tape.filter(|_| matches!(condition, Condition::Node(_)));
-                TraceMask { tape, condition: Ok(condition) }
-            }
-            Err(mixed) => TraceMask { tape: None, condition: Err(mixed) },
-        }
+        let word = self.word.tape().common(other.word.tape()).ok().and_then(|tape| {
+            let condition = tape.record(|recorder| recorder.lt(self.operand(), other.operand()))?;
+            Some(Word::of_condition(tape, condition))
+        });
+        TraceMask(Self::new(word.unwrap_or(Word::NAN)))
     }
+    #[inline(never)]
     fn select(mask: TraceMask<'t>, yes: Self, no: Self) -> Self {
-        let tape = common(yes.tape, no.tape).and_then(|tape| common(tape, mask.tape));
-        match (tape, mask.condition) {
-            (Ok(tape), Ok(condition)) => {
-                Self::new(tape, record(tape, |recorder| recorder.select(condition, yes.operand, no.operand)))
-            }
-            _ => Self::from_f64(f64::NAN),
-        }
+        let TraceMask(mask) = mask;
+        let tape = yes.word.tape().common(no.word.tape()).and_then(|tape| tape.common(mask.word.tape()));
+        let word = tape.ok().zip(mask.word.condition()).and_then(|(tape, condition)| {
+            let result = tape.record(|recorder| recorder.select(condition, yes.operand(), no.operand()))?;
+            Some(Word::of(tape, result))
+        });
+        Self::new(word.unwrap_or(Word::NAN))
     }
 }

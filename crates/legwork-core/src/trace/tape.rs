@@ -4,7 +4,9 @@ use super::Trace;
 use super::count::OperationCount;
 use super::node::{Node, NodeId, Operand};
 use super::rules::Recorder;
+use super::word::{Shared, TapeNumber, Word};
 use crate::Real;
+use alloc::rc::Rc;
 use alloc::string::String;
 use alloc::vec;
 use alloc::vec::Vec;
@@ -12,9 +14,24 @@ use core::cell::RefCell;
 use core::fmt;
 
 /// Records the operations of the [`Trace`] numbers that belong to it.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Tape {
-    recorder: RefCell<Recorder>,
+    recorder: Shared,
+    number: TapeNumber,
+}
+
+impl Default for Tape {
+    fn default() -> Self {
+        let recorder = Rc::new(RefCell::new(Recorder::default()));
+        let number = TapeNumber::open(&recorder);
+        Self { recorder, number }
+    }
+}
+
+impl Drop for Tape {
+    fn drop(&mut self) {
+        self.number.close();
+    }
 }
 
 /// Why a recorded formula could not be evaluated.
@@ -58,8 +75,8 @@ impl Tape {
     /// the order in which the inputs were made. Names serve the reader and
     /// need not differ.
     pub fn input(&self, name: &str) -> Trace<'_> {
-        let operand = self.record(|recorder| recorder.input(name));
-        Trace::new(Some(self), operand)
+        let operand = self.recorder.borrow_mut().input(name);
+        Trace::new(Word::of(self.number, operand))
     }
 
     /// The names of the inputs, in order.
@@ -121,11 +138,7 @@ impl Tape {
 
     /// Constants belong to every tape.
     fn holds(&self, trace: &Trace<'_>) -> bool {
-        trace.tape().is_none_or(|tape| core::ptr::eq(tape, self))
-    }
-
-    pub(super) fn record<R>(&self, f: impl FnOnce(&mut Recorder) -> R) -> R {
-        f(&mut self.recorder.borrow_mut())
+        matches!(trace.word.tape(), tape if tape == TapeNumber::NONE || tape == self.number)
     }
 }
 

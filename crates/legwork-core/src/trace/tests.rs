@@ -89,7 +89,6 @@ fn rules_leave_what_they_should() {
     ];
     for (i, (trace, value)) in constants.iter().enumerate() {
         assert_eq!(trace.operand(), k(*value), "constant, number {i}");
-        assert!(trace.tape().is_none());
     }
     let single = [
         (x * c(-1.0), Node::Neg(a)),
@@ -131,4 +130,33 @@ fn mistakes_are_told() {
     for mixed in [x + y, x.atan2(y), Trace::select(x.lt(y), x, x), Trace::select(x.lt(-x), x, y), x.min(y)] {
         assert!(matches!(mixed.operand(), Operand::Constant(c) if c.is_nan()));
     }
+}
+
+/// Every number is itself again after it was put into a word; what is no number is a constant and no node.
+#[test]
+fn constants_survive() {
+    let signed_nan = f64::from_bits(f64::NAN.to_bits() | 1 << 63 | 7 << 32 | 5);
+    for value in [1.0, -1.0, f64::MAX, f64::MIN, f64::MIN_POSITIVE, 5e-324, f64::INFINITY, f64::NEG_INFINITY] {
+        assert_eq!(Trace::from_f64(value).operand(), Operand::Constant(value));
+    }
+    for nan in [f64::NAN, -f64::NAN, signed_nan, 0.0 / f64::from_bits(0)] {
+        assert!(matches!(Trace::from_f64(nan).operand(), Operand::Constant(c) if c.is_nan()));
+    }
+}
+
+/// A tape that is gone leaves its place to the next one, and others that are open keep theirs.
+#[test]
+fn tapes_come_and_go() {
+    let first = Tape::new();
+    let x = first.input("x");
+    for round in 1..100 {
+        let (tape, another) = (Tape::new(), Tape::new());
+        let y = tape.input("y");
+        let sum = (0..round).fold(y, |sum, _| sum + y * sum);
+        assert_eq!(tape.evaluate(&[sum], &[0.0]), Ok(vec![0.0]));
+        assert_eq!(another.input("z").operand(), x.operand());
+        drop(another);
+        assert!(matches!((x + y).operand(), Operand::Constant(c) if c.is_nan()));
+    }
+    assert_eq!(first.evaluate(&[x + x], &[2.0]), Ok(vec![4.0]));
 }
