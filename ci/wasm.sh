@@ -38,4 +38,4 @@ eval "$settings"
 # The standard library is built with the rest: Debian has its sources, and an unstable option of cargo takes them.
 export CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER=$linker
 export CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS="-C linker-flavor=wasm-ld"
-build -Zbuild-std=std,panic_abort
+build -Zbuild-std=std,panic_abort -Zbuild-std-features=optimize_for_size

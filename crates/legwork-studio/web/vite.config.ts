@@ -1,5 +1,12 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { defineConfig, type Plugin } from "vite";
+
+/** The terms of a package: its file of them, or what it declares. */
+function termsOf(folder: string): string {
+  if (existsSync(`${folder}/LICENSE`)) return readFileSync(`${folder}/LICENSE`, "utf8").trim();
+  const { license, contributors } = JSON.parse(readFileSync(`${folder}/package.json`, "utf8"));
+  return `${license}, ${contributors.map((person: { name: string }) => person.name).join(", ")}`;
+}
 
 /** Puts script and style into the page, so that it is one file that loads nothing else. */
 function inline(): Plugin {
@@ -27,7 +34,8 @@ function inline(): Plugin {
         delete bundle[name];
       }
       // What is inside is others' work too: their terms go with it.
-      const terms = ["three", "uplot"].map((name) => `${name}\n\n${readFileSync(`node_modules/${name}/LICENSE`, "utf8").trim()}`);
+      const others = ["three", "uplot", ...(page.fileName === "studio.html" ? ["xz-decompress"] : [])];
+      const terms = others.map((name) => `${name}\n\n${termsOf(`node_modules/${name}`)}`);
       page.source = html.replace("</html>", () => `<!--\nThis page contains:\n\n${terms.join("\n\n").replaceAll("--", "- -")}\n-->\n</html>`);
     },
   };

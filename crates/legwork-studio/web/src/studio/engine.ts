@@ -1,6 +1,7 @@
 /** The library as WebAssembly: one instance here for what must be there in the next picture, others in workers for what
  * takes longer. A worker that traps or is stopped is replaced, and nothing but its task is lost. */
 
+import { XzReadableStream } from "xz-decompress";
 import type { Failure } from "./messages";
 
 /** What the module offers. */
@@ -81,7 +82,7 @@ function unpack(base64: string): ReadableStream {
   const text = atob(base64);
   const bytes = new Uint8Array(text.length);
   for (let k = 0; k < text.length; k++) bytes[k] = text.charCodeAt(k);
-  return new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+  return new XzReadableStream(new Blob([bytes]).stream());
 }
 
 interface Job {
