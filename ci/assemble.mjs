@@ -23,11 +23,27 @@ script.type = "module";
 script.textContent = await new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))).text();
 packed.replaceWith(script);
 `;
-const element = (type, id, bytes) => `<script type="${type}" id="${id}">${bytes.toString("base64")}</script>`;
+const element = (type, id, text) => `<script type="${type}" id="${id}">${text}</script>`;
+
+/** Four bytes as five letters (base64: three as four): digits of base 85, from `(` on, with `~` for `<`, which would end or begin
+ * something. What is missing to the last four bytes is zeros. */
+function base85(bytes) {
+  const letters = Buffer.alloc(Math.ceil(bytes.length / 4) * 5);
+  const padded = Buffer.concat([bytes, Buffer.alloc(3)]);
+  for (let from = 0, to = 0; to < letters.length; from += 4, to += 5) {
+    let rest = padded.readUInt32BE(from);
+    for (let k = 4; k >= 0; k--) {
+      const letter = 40 + (rest % 85);
+      letters[to + k] = letter === 60 ? 126 : letter;
+      rest = Math.floor(rest / 85);
+    }
+  }
+  return letters.toString("latin1");
+}
 let html = readFileSync(page, "utf8");
 html = put(html, /<script type="module">[^]*?<\/script>/, (script) => {
   const code = script.slice(script.indexOf(">") + 1, script.lastIndexOf("<"));
-  return `${element("text/gzip-base64", "script", gzipSync(code, { level: 9 }))}\n<script type="module">${unpack}</script>`;
+  return `${element("text/gzip-base64", "script", gzipSync(code, { level: 9 }).toString("base64"))}\n<script type="module">${unpack}</script>`;
 });
-html = put(html, "<!--WASM-->", () => element("application/wasm-xz-base64", "wasm", library));
+html = put(html, "<!--WASM-->", () => element("application/wasm-xz-base85", "wasm", base85(library)));
 writeFileSync(out, html);
