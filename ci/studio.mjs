@@ -7,12 +7,12 @@ import { join } from "node:path";
 const [wasm, program, readBack, folder] = process.argv.slice(2);
 mkdirSync(folder, { recursive: true });
 const module = new WebAssembly.Module(readFileSync(wasm));
-const imports = WebAssembly.Module.imports(module);
-if (imports.length) throw new Error(`the library wants ${JSON.stringify(imports)}`);
+const imports = WebAssembly.Module.imports(module).map(({ module, name }) => `${module}.${name}`);
+if (imports.join() !== "page.progress") throw new Error(`the library wants ${imports.join(", ") || "nothing"}`);
 
 class Session {
   constructor() {
-    this.own = new WebAssembly.Instance(module).exports;
+    this.own = new WebAssembly.Instance(module, { page: { progress() {} } }).exports;
   }
   ask(message) {
     const bytes = new TextEncoder().encode(JSON.stringify(message));

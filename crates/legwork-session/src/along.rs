@@ -36,12 +36,14 @@ pub struct Along {
 pub(crate) fn along(opened: &Opened, ask: &AlongAsk) -> Result<Along, Failure> {
     let mut request = ask.request.clone().unwrap_or_else(|| Map::from_iter([("back".into(), json!(true))]));
     request.insert("task".into(), json!("follow"));
-    let Request::Follow(request) = crate::task::request(opened, request)? else {
+    let asked = crate::task::request(opened, request)?;
+    let Request::Follow(request) = &asked else {
         return Err(Failure::nothing_open());
     };
     let robot = opened.robot();
-    let (experiment, _) =
-        request.experiment_on(robot, None, &Handle::none()).map_err(|error| opened.failure(error))?;
+    let (experiment, _) = request
+        .experiment_on(robot, None, &Handle::none())
+        .map_err(|error| Failure::of_request(&asked, error, &opened.text))?;
     let motion = experiment.motion();
     let count = ask.count.unwrap_or(240).clamp(2, 5000);
     let schema = opened.schema();

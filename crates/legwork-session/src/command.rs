@@ -2,7 +2,8 @@
 
 use crate::opened::Opened;
 use crate::state::StateAsk;
-use crate::{Failure, task};
+use crate::{Failure, command_line, task};
+use legwork::task::Request;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use std::fmt::Write;
@@ -13,7 +14,7 @@ use std::fmt::Write;
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct CommandAsk {
     /// A request as of `task`.
-    #[cfg_attr(feature = "schema", schemars(with = "Option<legwork::task::Request>"))]
+    #[cfg_attr(feature = "schema", schemars(with = "Option<Request>"))]
     pub request: Option<Map<String, Value>>,
     /// A state; it counts if there is no request.
     pub state: StateAsk,
@@ -43,7 +44,8 @@ pub(crate) fn command(opened: &Opened, ask: &CommandAsk) -> Result<CommandText, 
         return Ok(CommandText {
             toml: request.to_toml(),
             json,
-            command: "legwork run request.toml".into(),
+            command: command_line::line(&request, &file_of(opened, &request))
+                .unwrap_or_else(|| "legwork run request.toml".into()),
             python,
         });
     }
@@ -57,13 +59,24 @@ pub(crate) fn command(opened: &Opened, ask: &CommandAsk) -> Result<CommandText, 
     })
 }
 
+/// What the robot of a request is called on a command line.
+fn file_of(opened: &Opened, request: &Request) -> String {
+    let robot = serde_json::to_value(request).map_or(Value::Null, |mut all| all["robot"].take());
+    match (robot.as_str(), robot["name"].as_str()) {
+        (Some(name), _) => name.to_owned(),
+        (None, Some(name)) if robot["text"].is_null() => name.to_owned(),
+        (None, Some(name)) => format!("{name}.toml"),
+        (None, None) => opened.file_name(),
+    }
+}
+
 /// The numbers of a list, each as short as it can be without losing a bit.
 fn words(numbers: &[f64]) -> String {
     numbers.iter().map(|x| format!("{x:?}")).collect::<Vec<_>>().join(" ")
 }
 
 /// A name as one word of a shell.
-fn quoted(word: &str) -> String {
+pub(crate) fn quoted(word: &str) -> String {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_./+,=".contains(c);
     if !word.is_empty() && word.chars().all(is_plain) {
         word.into()

@@ -2,7 +2,7 @@
 
 use legwork::RobotError;
 use legwork::description::{DescriptionError, FileNumber};
-use legwork::task::TaskError;
+use legwork::task::{Request, TaskError};
 use legwork_codegen::CodegenError;
 use serde::Serialize;
 
@@ -18,6 +18,9 @@ pub struct Failure {
     pub cause: Option<String>,
     /// The way out.
     pub hint: Option<String>,
+    /// What it is about, as a path: a number of the robot file as in `EditableNumber.path`, or a value of a request such as
+    /// `plant.lag`. Of several problems that of the first.
+    pub field: Option<String>,
     /// Everything that is wrong with a robot file; empty otherwise.
     pub problems: Vec<FileProblem>,
 }
@@ -61,7 +64,7 @@ pub struct FileProblem {
 
 impl Failure {
     fn new(kind: FailureKind, what: impl Into<String>) -> Self {
-        Self { kind, what: what.into(), cause: None, hint: None, problems: Vec::new() }
+        Self { kind, what: what.into(), cause: None, hint: None, field: None, problems: Vec::new() }
     }
 
     /// A message that cannot be read.
@@ -89,12 +92,23 @@ impl Failure {
     pub(crate) fn of_task(error: TaskError, text: &str) -> Self {
         match error {
             TaskError::Robot(error) => Self::of_robot(error, text),
+            // Nobody sees the text that a page has made: its lines say nothing, the path does.
+            TaskError::Unreadable { message, field, .. } => {
+                Self { field, ..Self::new(FailureKind::Request, message) }
+            }
             error => Self {
                 cause: error.cause(),
                 hint: error.hint(),
                 ..Self::new(FailureKind::Request, error.to_string())
             },
         }
+    }
+
+    /// The same of a request that could be read: the failure says which of its values it is about.
+    pub(crate) fn of_request(request: &Request, error: TaskError, text: &str) -> Self {
+        let field = request.field_of(&error);
+        let failure = Self::of_task(error, text);
+        Self { field: failure.field.or(field), ..failure }
     }
 
     /// The same about a pose or joint values.
@@ -133,7 +147,8 @@ impl Failure {
             .collect();
         let what = problems.first().map_or_else(String::new, |first| first.what.clone());
         let hint = problems.first().and_then(|first| first.hint.clone());
-        Self { hint, problems, ..Self::new(FailureKind::File, what) }
+        let field = problems.first().and_then(|first| first.field.clone());
+        Self { hint, field, problems, ..Self::new(FailureKind::File, what) }
     }
 
     /// Code that cannot be generated.

@@ -4,9 +4,11 @@ use crate::Failure;
 use crate::opened::Opened;
 use legwork::analysis::map::{MapTask, Range};
 use legwork::report::packed_doubles;
-use legwork::task::{MapRequest, RangeResult};
+#[cfg(feature = "schema")]
+use legwork::task::MapRequest;
+use legwork::task::{RangeResult, Request};
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 
 /// Which map; the robot is the one that is open.
@@ -14,7 +16,8 @@ use std::collections::BTreeMap;
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct GridAsk {
     /// A request `map` without its robot.
-    pub request: MapRequest,
+    #[cfg_attr(feature = "schema", schemars(with = "MapRequest"))]
+    pub request: Map<String, Value>,
 }
 
 /// A piece of a map.
@@ -22,7 +25,8 @@ pub struct GridAsk {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct FieldAsk {
     /// A request `map` without its robot, the same for every piece.
-    pub request: MapRequest,
+    #[cfg_attr(feature = "schema", schemars(with = "MapRequest"))]
+    pub request: Map<String, Value>,
     /// The first row: poses that differ in the fastest coordinate alone are one.
     pub from: usize,
     /// The row after the last one.
@@ -80,8 +84,12 @@ pub struct FieldColumn {
     pub values: Value,
 }
 
-fn prepared<'r>(opened: &'r Opened, request: &MapRequest) -> Result<MapTask<'r>, Failure> {
-    request.prepared(opened.robot()).map_err(|error| opened.failure(error))
+fn prepared<'r>(opened: &'r Opened, request: &Map<String, Value>) -> Result<MapTask<'r>, Failure> {
+    let mut request = request.clone();
+    request.insert("task".into(), json!("map"));
+    let asked = crate::task::request(opened, request)?;
+    let Request::Map(request) = &asked else { return Err(Failure::nothing_open()) };
+    request.prepared(opened.robot()).map_err(|error| Failure::of_request(&asked, error, &opened.text))
 }
 
 /// What a map will be.

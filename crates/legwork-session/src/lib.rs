@@ -17,6 +17,7 @@
 mod along;
 mod code;
 mod command;
+mod command_line;
 mod equations;
 mod failure;
 mod field;
@@ -55,9 +56,15 @@ use opened::Opened;
 #[derive(Default)]
 pub struct Session {
     opened: Option<Opened>,
+    listener: Option<fn(f64)>,
 }
 
 impl Session {
+    /// Tells a function how far a task has come, from 0 to 1, while it runs: a hundred times at most.
+    pub fn on_progress(&mut self, listener: fn(f64)) {
+        self.listener = Some(listener);
+    }
+
     /// Answers a message; both are JSON.
     pub fn call(&mut self, message: &str) -> String {
         let answer = match serde_json::from_str::<Message>(message) {
@@ -98,7 +105,7 @@ impl Session {
             Message::Grid(ask) => Answer::Grid(Box::new(field::grid(self.opened()?, &ask)?)),
             Message::Field(ask) => Answer::Field(Box::new(field::field(self.opened()?, &ask)?)),
             Message::Along(ask) => Answer::Along(Box::new(along::along(self.opened()?, &ask)?)),
-            Message::Task(ask) => Answer::Task(Box::new(task::run(self.opened()?, *ask)?)),
+            Message::Task(ask) => Answer::Task(Box::new(task::run(self.opened()?, *ask, self.listener)?)),
             Message::Equations(ask) => Answer::Equations(equations::equations(self.opened()?, &ask)?),
             Message::Command(ask) => Answer::Command(command::command(self.opened()?, &ask)?),
             Message::Code(ask) => Answer::Code(code::code(self.opened()?, &ask)?),

@@ -30,6 +30,8 @@ pub struct PrintedRow {
     pub name: String,
     /// A cell for each motor, in the printed digits.
     pub cells: Vec<String>,
+    /// The equation it comes from, as in `Equation.quantity`; nothing where there is none.
+    pub quantity: Option<String>,
 }
 
 impl Printed {
@@ -49,9 +51,15 @@ impl Printed {
         command: String,
         print: &dyn Fn(&mut Vec<u8>) -> io::Result<()>,
     ) -> Self {
-        let row = |row: &Vec<String>| PrintedRow {
-            name: row.first().cloned().unwrap_or_default(),
-            cells: row.get(1..).unwrap_or_default().to_vec(),
+        let mut above = None;
+        let row = |row: &Vec<String>| {
+            let name = row.first().cloned().unwrap_or_default();
+            above = quantity(&name, above);
+            PrintedRow {
+                name,
+                cells: row.get(1..).unwrap_or_default().to_vec(),
+                quantity: above.map(str::to_owned),
+            }
         };
         Self {
             command,
@@ -60,6 +68,19 @@ impl Printed {
             rows: printed::motors(&opened.task, answer).rows().iter().map(row).collect(),
             notes: printed::notes(&opened.task, answer),
         }
+    }
+}
+
+/// The equation behind a row; a part of the row above has the one of that row, if it has none of its own.
+fn quantity(name: &str, above: Option<&'static str>) -> Option<&'static str> {
+    match name.trim_start().split([' ', '[']).next().unwrap_or("") {
+        "" => None,
+        "angle" | "position" | "joint" => Some("joints"),
+        "speed" | "acceleration" => Some("jacobian"),
+        "motor" | "Coriolis" | "external" | "friction" | "moving" | "leg" => Some("torque"),
+        "inertia" => Some("mass-matrix"),
+        "gravity" => Some("gravity"),
+        _ => above,
     }
 }
 

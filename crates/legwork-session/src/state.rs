@@ -164,6 +164,8 @@ pub struct SingularityLine {
     pub name: String,
     /// The number with what it means.
     pub text: String,
+    /// Whether it is close to a singularity.
+    pub is_near: bool,
 }
 
 /// An ellipsoid about the platform point.
@@ -369,7 +371,15 @@ fn sheet(
         singularity: robot
             .singularity_text(&state.singularity)
             .into_iter()
-            .map(|(name, text)| SingularityLine { name: name.into(), text })
+            .map(|(name, text)| SingularityLine {
+                name: name.into(),
+                text,
+                is_near: if name == "serial" {
+                    state.singularity.is_near_serial()
+                } else {
+                    state.singularity.is_near_parallel()
+                },
+            })
             .collect(),
         ellipsoids: if ask.wants(StatePart::Ellipsoids) { ellipsoids(opened, answer) } else { Vec::new() },
         stable: poles.as_ref().map(|poles| poles.iter().all(|pole| pole.re < 0.0)),

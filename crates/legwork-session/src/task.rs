@@ -5,7 +5,7 @@ use crate::opened::Opened;
 use crate::printed::text;
 use legwork::printed;
 use legwork::report::{Report, base64};
-use legwork::task::{Handle, Page, Request, RequestFormat, TaskError, TaskResult};
+use legwork::task::{Handle, Page, Progress, Request, RequestFormat, TaskError, TaskResult};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use std::path::Path;
@@ -87,10 +87,12 @@ pub(crate) fn request(opened: &Opened, mut request: Map<String, Value>) -> Resul
     Request::parse(&text, RequestFormat::Json).map_err(|error| opened.failure(error))
 }
 
-pub(crate) fn run(opened: &Opened, ask: TaskAsk) -> Result<TaskAnswer, Failure> {
+pub(crate) fn run(opened: &Opened, ask: TaskAsk, listener: Option<fn(f64)>) -> Result<TaskAnswer, Failure> {
     let mut request = request(opened, ask.request)?;
     let file = ask.recording.as_ref().map(|format| format!("run.{format}"));
-    with_outputs(&mut request, ask.report, file).map_err(|error| opened.failure(error))?;
+    let asked = request.clone();
+    let refused = |error| Failure::of_request(&asked, error, &opened.text);
+    with_outputs(&mut request, ask.report, file).map_err(refused)?;
     let (files, notes, report) = (Mutex::default(), Mutex::default(), Mutex::default());
     let taken = |path: &Path, bytes: &[u8]| {
         // A page is made by the page that asks, of the report.
@@ -106,8 +108,19 @@ pub(crate) fn run(opened: &Opened, ask: TaskAsk) -> Result<TaskAnswer, Failure> 
         Ok(Page { bytes: Vec::new(), is_static })
     };
     let noted = |note: &str| held(&notes, |notes: &mut Vec<String>| notes.push(note.to_owned()));
-    let handle = Handle::none().with_files(&taken).with_pages(&paged).with_notes(&noted);
-    let result = request.run(&handle).map_err(|error| opened.failure(error))?;
+    let told = Mutex::new(0.0);
+    let heard = |progress: Progress<'_>| {
+        let Some(listener) = listener else { return };
+        held(&told, |told: &mut f64| {
+            if progress.done >= *told + 0.01 {
+                *told = progress.done;
+                listener(progress.done);
+            }
+        });
+    };
+    let handle =
+        Handle::none().with_files(&taken).with_pages(&paged).with_notes(&noted).with_progress(&heard);
+    let result = request.run(&handle).map_err(refused)?;
     Ok(TaskAnswer {
         task: request.task().into(),
         printed: shown(&request, &result),

@@ -378,14 +378,178 @@ fn rubbish_is_refused_in_words_and_nothing_is_lost() {
     assert_eq!(good(&mut session, &json!({ "ask": "state" })), before);
 }
 
-/// Ten thousand legs are too many, and that is said at once.
+/// Ten thousand legs are too many, and that is said before any of them is read; so are ten thousand empty tables, and other
+/// files with more problems than anybody reads.
 #[test]
 fn a_robot_of_ten_thousand_legs_is_refused() {
     let (mut session, custom) = open("custom-gough-stewart");
     let text = custom["text"].as_str().unwrap();
     let leg = text.find("[[leg]]").unwrap();
     let end = text[leg + 1..].find("\n[[leg]]").map_or(text.len(), |end| leg + 1 + end + 1);
-    let many = format!("{}{}", text, text[leg..end].repeat(10_000));
-    let error = refused(&mut session, &json!({ "ask": "open", "text": many }));
-    assert!(error["what"].as_str().unwrap().contains("`leg` needs 1 to 24"), "{:.300}", error["what"]);
+    let full = format!("{}{}", text, text[leg..end].repeat(10_000));
+    let empty = format!("name = \"many\"\nfamily = \"custom\"\n{}", "[[leg]]\n".repeat(10_000));
+    for many in [full, empty] {
+        let error = refused(&mut session, &json!({ "ask": "open", "text": many }));
+        let what = error["problems"].as_array().unwrap().iter().map(|one| one["what"].as_str().unwrap());
+        let said: Vec<&str> =
+            what.filter(|what| what.contains("tables [[leg]], and there can be 24")).collect();
+        assert_eq!(said.len(), 1, "{error:.600}");
+    }
+    let bodies = "[[body]]\n[[joint]]\n".repeat(10_000);
+    let keys: String = (0..10_000).map(|k| format!("key{k} = 1\n")).collect();
+    for text in [format!("family = \"mechanism\"\n{bodies}"), format!("family = \"delta\"\n{keys}")] {
+        let error = refused(&mut session, &json!({ "ask": "open", "text": text }));
+        assert!(error["problems"].as_array().unwrap().len() <= 101, "{error:.600}");
+    }
+    assert_eq!(good(&mut session, &json!({ "ask": "state" }))["refused"], Value::Null);
+}
+
+/// What is refused names its field by the path in the request, so that a page says it there.
+#[test]
+fn refusals_name_the_field_of_the_request() {
+    let (mut session, _) = open("delta-direct-drive");
+    for (field, part) in [
+        ("carry", json!({ "carry": "rubbish" })),
+        ("carry", json!({ "carry": "1 mm" })),
+        ("path.height", json!({ "path": { "height": "60 s" } })),
+        ("path.from.2", json!({ "path": { "from": [0.1, "nonsense", -0.3] } })),
+        ("path.kind", json!({ "path": { "kind": "spiral" } })),
+        ("law.move_time", json!({ "law": { "move_time": "-1 s" } })),
+        ("plant.lag", json!({ "plant": { "lag": "-2 ms" } })),
+        ("plant.delay", json!({ "plant": { "delay": "-1 ms" } })),
+        ("controller.frequency", json!({ "controller": { "frequency": "20 kg" } })),
+        ("controller.period", json!({ "controller": { "period": "0 s" } })),
+    ] {
+        let mut request = part.clone();
+        request["task"] = json!("follow");
+        let error = refused(&mut session, &json!({ "ask": "task", "request": request }));
+        assert_eq!(error["field"], field, "{part}: {error}");
+        assert!(!error["what"].as_str().unwrap().contains("line "), "{error}");
+    }
+    for (field, request) in [
+        ("z", json!({ "quantities": ["condition"], "z": "deep" })),
+        ("x.count", json!({ "quantities": ["condition"], "x": { "from": 0, "to": 1, "count": "few" } })),
+    ] {
+        let error = refused(&mut session, &json!({ "ask": "grid", "request": request }));
+        assert_eq!(error["field"], field, "{error}");
+    }
+    // A number of the file, of a leg among others.
+    let (mut session, _) = open("custom-gough-stewart");
+    let path = "leg[1].joint[1].position[1]";
+    let sheet = good(&mut session, &json!({ "ask": "open", "name": "custom-gough-stewart" }));
+    let known = sheet["numbers"].as_array().unwrap().iter().any(|number| number["path"] == path);
+    let path = if known { path } else { sheet["numbers"][3]["path"].as_str().unwrap() };
+    let error = refused(&mut session, &json!({ "ask": "edit", "path": path, "value": "3 kg" }));
+    assert_eq!((&error["field"], &error["problems"][0]["field"]), (&json!(path), &json!(path)), "{error}");
+}
+
+/// A run comes with the robot where it should be: the reference of its recording.
+#[test]
+fn a_run_has_its_reference_beside_it() {
+    for name in ["delta-direct-drive", "gough-stewart", "five-bar"] {
+        let (mut session, _) = open(name);
+        let request = json!({ "task": "follow", "controller": { "regulators": ["pd", "model"] } });
+        let answer = good(&mut session, &json!({ "ask": "task", "request": request, "report": true }));
+        let sections = answer["report"]["sections"].as_array().unwrap().iter();
+        let mut blocks = sections.flat_map(|section| section["blocks"].as_array().unwrap());
+        let animation = blocks.find(|block| block["kind"] == "animation").unwrap();
+        let references = animation["references"].as_array().unwrap();
+        assert_eq!((animation["runs"].as_array().unwrap().len(), references.len()), (2, 1), "{name}");
+        // It begins where the motion does, with the parts of the runs.
+        let way = good(&mut session, &json!({ "ask": "along", "request": {}, "count": 2 }));
+        let points = decoded(references[0]["points"]["f32"].as_str().unwrap());
+        let platform = usize::try_from(references[0]["platform"].as_u64().unwrap()).unwrap();
+        let first = |k: usize| {
+            let at = 4 * (3 * platform + k);
+            f64::from(f32::from_le_bytes(points[at..at + 4].try_into().unwrap()))
+        };
+        for (k, value) in numbers(&way["values"][0]).iter().take(2).enumerate() {
+            assert!((first(k) - value).abs() < 1e-6, "{name}: {} {value}", first(k)); // single precision
+        }
+        assert_eq!(references[0]["parts"], animation["runs"][0]["parts"], "{name}");
+    }
+}
+
+/// A request is told as a line of the program where the verb has its options; else as a file for `legwork run`.
+#[test]
+fn requests_are_command_lines_where_that_is_possible() {
+    let (mut session, _) = open("delta-direct-drive");
+    let mut line = |request: Value| {
+        let told = good(&mut session, &json!({ "ask": "command", "request": request }));
+        told["command"].as_str().unwrap().to_owned()
+    };
+    let follow = json!({
+        "task": "follow", "path": { "kind": "pick-and-place", "from": [-0.1, 0, -0.35], "height": "60 mm" }, "carry": "200 g", "back": true,
+        "controller": { "regulators": ["pd", "model"], "frequency": "20 Hz", "known_error": { "motor_inertia": 0.1 } },
+        "plant": { "lag": "2 ms", "model_error": { "mass": -0.07 } },
+    });
+    assert_eq!(
+        line(follow),
+        "legwork simulate delta-direct-drive --path pick-and-place --from -0.1 0.0 -0.35 --height 0.06 --carry 0.2 --back \
+         --regulator pd model --frequency 20.0 --known-error motor=10 --lag 0.002 --model-error mass=-7"
+    );
+    assert_eq!(
+        line(json!({ "task": "plan", "limits": { "torque_limit": 6 }, "carry": 0.2 })),
+        "legwork plan delta-direct-drive --torque-limit 6.0 --carry 0.2"
+    );
+    assert_eq!(
+        line(json!({ "task": "size", "motors": "sample", "law": { "move_time": "0.2 s" } })),
+        "legwork size delta-direct-drive --move-time 0.2 --motors sample"
+    );
+    assert_eq!(
+        line(
+            json!({ "task": "map", "quantities": ["condition", "gravity"], "x": "-250mm..250mm/26", "z": -0.35 })
+        ),
+        "legwork map delta-direct-drive condition,gravity --x -0.25..0.25/26 --z -0.35"
+    );
+    assert_eq!(line(json!({ "task": "map", "volume": true })), "legwork map delta-direct-drive --volume");
+    let robot = json!({ "name": "delta-direct-drive", "working_mode": "in", "payload": 0.1 });
+    assert_eq!(
+        line(json!({ "task": "plan", "limits": { "torque_limit": 6 }, "robot": robot })),
+        "legwork plan delta-direct-drive --mode in --payload 0.1 --torque-limit 6.0"
+    );
+    // Motors in the request itself, and a verb that would do something else.
+    for request in [json!({ "task": "size", "motors": { "text": "[[motor]]" } }), json!({ "task": "follow" })]
+    {
+        assert_eq!(line(request), "legwork run request.toml");
+    }
+}
+
+/// Every row that has an equation leads to it, and a pose at a singularity says so.
+#[test]
+fn rows_lead_to_their_equations() {
+    for name in ["delta-direct-drive", "gough-stewart", "planar-3rrr"] {
+        let (mut session, _) = open(name);
+        let state = good(&mut session, &json!({ "ask": "state" }));
+        let equations = good(&mut session, &json!({ "ask": "equations" }));
+        let known: Vec<&Value> =
+            equations.as_array().unwrap().iter().map(|equation| &equation["quantity"]).collect();
+        for row in state["torque"]["rows"].as_array().unwrap().iter().skip(1) {
+            assert!(known.contains(&&row["quantity"]), "{name}: {row}");
+        }
+        for line in state["singularity"].as_array().unwrap() {
+            assert!(known.contains(&&line["name"]) && line["is_near"].is_boolean(), "{name}: {line}");
+        }
+    }
+    // Straight legs of a five-bar are a serial singularity.
+    let (mut session, sheet) = open("five-bar");
+    let mut values = numbers(&sheet["home_values"]);
+    values[0] += 40.0;
+    let state = good(&mut session, &json!({ "ask": "state", "values": values }));
+    let near: Vec<&Value> =
+        state["singularity"].as_array().unwrap().iter().filter(|line| line["is_near"] == true).collect();
+    assert!(!near.is_empty(), "{}", state["singularity"]);
+}
+
+/// A task tells how far it has come, rising, and not too often.
+#[test]
+fn a_task_tells_its_progress() {
+    use std::sync::Mutex;
+    static HEARD: Mutex<Vec<f64>> = Mutex::new(Vec::new());
+    let (mut session, _) = open("delta-direct-drive");
+    session.on_progress(|done| HEARD.lock().unwrap().push(done));
+    good(&mut session, &json!({ "ask": "task", "request": { "task": "follow", "cycles": 5, "back": true } }));
+    let heard = HEARD.lock().unwrap();
+    assert!((4..=100).contains(&heard.len()), "{heard:?}");
+    assert!(heard.windows(2).all(|pair| pair[0] < pair[1]) && heard.iter().all(|x| (0.0..=1.0).contains(x)));
 }

@@ -1,15 +1,32 @@
 //! The border to a browser: a message in, its answer out, both JSON in UTF-8 in the memory that JavaScript sees too.
 //!
-//! `alloc(n)` gives room for a message, `call(at, n)` answers it, `answer()` and `answer_length()` say where the answer is
-//! until the next call. Nothing is imported. A panic ends a call with a trap; the answer is then what the panic said, and
+//! `alloc(n)` gives room for a message, `call()` answers it, `answer()` and `answer_length()` say where the answer is until
+//! the next call. One function is imported, `page.progress(done)`: how far a task has come. A panic ends a call with a trap; the answer is then what the panic said, and
 //! the instance is not to be used any more.
 
 use legwork_session::{Failure, Session};
 use std::cell::RefCell;
 use std::panic;
 
+#[cfg(target_arch = "wasm32")]
+#[link(wasm_import_module = "page")]
+unsafe extern "C" {
+    /// Tells the page how far a task has come, from 0 to 1.
+    safe fn progress(done: f64);
+}
+
+/// Elsewhere nobody hears it.
+#[cfg(not(target_arch = "wasm32"))]
+fn progress(_: f64) {}
+
+fn session() -> Session {
+    let mut session = Session::default();
+    session.on_progress(|done| progress(done));
+    session
+}
+
 thread_local! {
-    static SESSION: RefCell<Session> = RefCell::default();
+    static SESSION: RefCell<Session> = RefCell::new(session());
     static MESSAGE: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
     static ANSWER: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
 }

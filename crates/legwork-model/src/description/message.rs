@@ -136,6 +136,10 @@ fn values(f: &mut fmt::Formatter<'_>, kind: &ProblemKind) -> fmt::Result {
         ProblemKind::WrongType { field, found } => {
             write!(f, "`{}` must be {}, not {found}", field.key, field.kind.described())
         }
+        ProblemKind::TooManyTables { table, most, found } => {
+            write!(f, "there are {found} tables {}, and there can be {most} at most", table.title())
+        }
+        ProblemKind::More { count } => write!(f, "{}, which are not listed", counted(*count, "more problem")),
         ProblemKind::WrongCount { key, needs, found, each: true, .. } => {
             write!(f, "each of `{key}` needs {needs} values, and this one has {}", counted(*found, "value"))
         }
@@ -267,6 +271,8 @@ impl Problem {
             ProblemKind::WrongType { field, .. } => {
                 format!("write it like `{} = {}`", field.key, field.kind.sketch())
             }
+            ProblemKind::TooManyTables { .. } => "none of them was read; take some away".into(),
+            ProblemKind::More { .. } => "mend those that are told, then the file is read again".into(),
             ProblemKind::WrongCount { like: Some(like), needs, .. } => {
                 format!("one for each leg: `{like}` gives {needs}")
             }

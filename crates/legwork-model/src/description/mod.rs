@@ -168,7 +168,7 @@ impl RobotDescription {
 
     fn parse_within(text: &str, file: &str, depth: usize) -> Result<Self, DescriptionError> {
         let folder = Path::new(file).parent().map(Path::to_path_buf).unwrap_or_default();
-        let mut notes = Notes { text, problems: Vec::new(), folder, depth };
+        let mut notes = Notes { text, problems: Vec::new(), more: 0, folder, depth };
         let (root, errors) = DeTable::parse_recoverable(text);
         let mut readable = true;
         for error in errors {
@@ -187,6 +187,9 @@ impl RobotDescription {
         let mut problems = problem::without_echoes(&notes.problems);
         sort_by(&mut problems, |a, b| a.location.cmp(&b.location));
         problems.dedup();
+        if notes.more > 0 {
+            problems.push(Problem { kind: ProblemKind::More { count: notes.more }, location: None });
+        }
         match robot {
             Some(robot) if problems.is_empty() => Ok(robot),
             _ => Err(DescriptionError { file: file.to_owned(), problems }),

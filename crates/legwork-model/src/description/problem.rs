@@ -117,6 +117,20 @@ pub enum ProblemKind {
         /// What was found.
         found: &'static str,
     },
+    /// There are too many tables of a name.
+    TooManyTables {
+        /// The table.
+        table: &'static Table,
+        /// How many there may be.
+        most: usize,
+        /// How many there are.
+        found: usize,
+    },
+    /// Besides the problems that are told there are more.
+    More {
+        /// How many.
+        count: usize,
+    },
     /// An array has too few or too many values.
     WrongCount {
         /// The key.

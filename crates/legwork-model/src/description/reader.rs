@@ -18,7 +18,10 @@ use toml::de::{DeTable, DeValue};
 /// The text of a file and what is wrong with it so far.
 pub(crate) struct Notes<'t> {
     pub text: &'t str,
+    /// The first of them; each is looked up in the text, and nobody reads a thousand.
     pub problems: Vec<Problem>,
+    /// How many more there are.
+    pub more: usize,
     /// The folder that paths in the file are from.
     pub folder: PathBuf,
     /// How many files name this one, from one to the next.
@@ -28,10 +31,20 @@ pub(crate) struct Notes<'t> {
 impl Notes<'_> {
     /// Note a problem; without a span it concerns the whole file.
     pub fn note(&mut self, span: Option<ops::Range<usize>>, kind: ProblemKind) {
+        if self.problems.len() >= MOST_PROBLEMS {
+            self.more += 1;
+            return;
+        }
         let location = span.map(|span| Location::of(self.text, &span));
         self.problems.push(Problem { kind, location });
     }
 }
+
+/// So many problems of a file are told, and of the others how many they are.
+const MOST_PROBLEMS: usize = 100;
+
+/// No file has more tables of one name inside another.
+const MOST_TABLES: usize = 1000;
 
 /// The key whose word decides about the other keys of its table.
 pub(crate) const TYPE: &str = "type";
@@ -107,8 +120,14 @@ impl<'n, 't> Reader<'n, 't> {
     }
 
     /// Read each of the tables `[[name]]` inside this one.
-    pub fn each<T>(
+    pub fn each<T>(&mut self, table: &'static Table, read: impl FnMut(&mut Reader<'_, 't>) -> T) -> Vec<T> {
+        self.each_of_at_most(MOST_TABLES, table, read)
+    }
+
+    /// The same; of more than so many tables none is read.
+    pub fn each_of_at_most<T>(
         &mut self,
+        most: usize,
         table: &'static Table,
         mut read: impl FnMut(&mut Reader<'_, 't>) -> T,
     ) -> Vec<T> {
@@ -125,6 +144,11 @@ impl<'n, 't> Reader<'n, 't> {
         };
         if items.is_empty() && table.required {
             self.notes.note(Some(value.span()), ProblemKind::MissingTable { table });
+        }
+        if items.len() > most {
+            let kind = ProblemKind::TooManyTables { table, most, found: items.len() };
+            self.notes.note(Some(value.span()), kind);
+            return Vec::new();
         }
         let mut all = Vec::new();
         for item in items {

@@ -302,6 +302,21 @@ impl PlatformSolution {
     }
 }
 
+impl Singularity {
+    /// Below this a measure is called close to a singularity.
+    pub const NEAR: f64 = 0.05;
+
+    /// Whether a leg is close to a posture in which its motors do not move its end.
+    pub fn is_near_serial(&self) -> bool {
+        self.serial.iter().any(|measure| !(*measure >= Self::NEAR))
+    }
+
+    /// Whether it is close to a posture in which the motors do not hold the platform.
+    pub fn is_near_parallel(&self) -> bool {
+        !(self.parallel >= Self::NEAR)
+    }
+}
+
 /// How far a posture is from each kind of singularity, in numbers without a unit that mean the same for every
 /// robot: 0 is singular, 1 is best.
 #[derive(Clone, Debug, PartialEq)]

@@ -158,7 +158,7 @@ fn word(measure: f64) -> &'static str {
     match measure {
         m if m >= 0.5 => "well",
         m if m >= 0.2 => "fairly well",
-        m if m >= 0.05 => "weakly",
+        m if m >= Singularity::NEAR => "weakly",
         _ => "barely, close to a singularity",
     }
 }

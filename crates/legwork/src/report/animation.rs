@@ -9,6 +9,8 @@ pub struct Animation {
     pub title: String,
     /// The runs to show, the first one on top.
     pub runs: Vec<Moving>,
+    /// Where the robots should be at each time, drawn faintly; runs with one wish have one of them.
+    pub references: Vec<Moving>,
 }
 
 /// One robot over time.
@@ -27,13 +29,22 @@ pub struct Moving {
 impl Animation {
     /// Without robots.
     pub fn new(title: impl Into<String>) -> Self {
-        Self { title: title.into(), runs: Vec::new() }
+        Self { title: title.into(), runs: Vec::new(), references: Vec::new() }
     }
 
     /// With one more.
     #[must_use]
     pub fn with(mut self, run: Moving) -> Self {
         self.runs.push(run);
+        self
+    }
+
+    /// With one more wish, if it is not there yet.
+    #[must_use]
+    pub fn with_reference(mut self, reference: Moving) -> Self {
+        if !self.references.iter().any(|one| one.times == reference.times && one.frames == reference.frames) {
+            self.references.push(reference);
+        }
         self
     }
 }

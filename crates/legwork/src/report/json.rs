@@ -1,7 +1,7 @@
 //! A report as JSON, as the page reads it.
 
 use super::pack::{base64, doubles, singles};
-use super::{Animation, Attachment, Axis, Block, Cloud, HeatMap, Lines, Multiples, Report, Table};
+use super::{Animation, Attachment, Axis, Block, Cloud, HeatMap, Lines, Moving, Multiples, Report, Table};
 use crate::text::printable_lines;
 use serde_json::{Value, json};
 use std::borrow::Cow;
@@ -131,7 +131,7 @@ fn multiples(multiples: &Multiples) -> Value {
 }
 
 fn animation(animation: &Animation) -> Value {
-    let runs = animation.runs.iter().map(|run| {
+    let moving = |run: &Moving| {
         let parts = run.skeleton.parts.iter();
         let parts =
             parts.map(|part| json!({ "kind": part.kind.name(), "leg": part.leg, "points": part.points }));
@@ -145,8 +145,14 @@ fn animation(animation: &Animation) -> Value {
             "motors": run.skeleton.motors,
             "platform": run.skeleton.platform,
         })
-    });
-    json!({ "kind": "animation", "title": animation.title, "runs": runs.collect::<Vec<_>>() })
+    };
+    let all = |list: &[Moving]| list.iter().map(moving).collect::<Vec<_>>();
+    json!({
+        "kind": "animation",
+        "title": animation.title,
+        "runs": all(&animation.runs),
+        "references": all(&animation.references),
+    })
 }
 
 fn attachment(file: &Attachment) -> Value {

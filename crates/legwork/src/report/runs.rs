@@ -11,6 +11,8 @@ use crate::{AnyRobot, PlatformState, rotation_from_roll_pitch_yaw};
 const MOST_ROWS: usize = 6000;
 /// A moving robot has at most so many pictures.
 const MOST_FRAMES: usize = 1200;
+/// Where it should be is smooth, and needs fewer.
+const REFERENCE_FRAMES: usize = 300;
 
 /// A recording with a name to tell it from others.
 #[derive(Clone, Copy, Debug)]
@@ -73,6 +75,9 @@ fn motion(runs: &[Run<'_>]) -> Section {
                     ));
                 }
                 animation = animation.with(moving);
+                if let Some(reference) = reference(run) {
+                    animation = animation.with_reference(reference);
+                }
             }
             Err(reason) => notes.push(format!("{}: the robot is not drawn, {reason}.", run.name)),
         }
@@ -94,6 +99,20 @@ fn moving(run: &Run<'_>) -> Result<Moving, String> {
     Moving::new(run.name, &robot, states).map_err(|error| error.to_string())
 }
 
+/// The robot where it should be, of a recording that says so and of a robot that reaches it.
+fn reference(run: &Run<'_>) -> Option<Moving> {
+    let recording = run.recording;
+    let is_said = recording.columns().iter().any(|column| column.name.ends_with(REFERENCE));
+    let robot = is_said.then(|| recorded_robot(recording, run.name).ok())??;
+    let rows = even_rows(recording.len(), REFERENCE_FRAMES);
+    let states =
+        rows.into_iter().map(|row| (recording.time()[row], named_pose(&robot, recording, row, REFERENCE)));
+    Moving::new("reference", &robot, states).ok()
+}
+
+/// What follows the name of a coordinate in the column of where it should be.
+const REFERENCE: &str = "_ref";
+
 /// The robot that a recording carries and that its poses are of; in words why there is none.
 pub(crate) fn recorded_robot(recording: &Recording, name: &str) -> Result<AnyRobot, String> {
     let text = recording.metadata().robot().ok_or("the recording does not carry its file")?;
@@ -111,8 +130,16 @@ pub(crate) fn recorded_robot(recording: &Recording, name: &str) -> Result<AnyRob
 
 /// The pose in a row; coordinates that are not recorded are those of home.
 pub(crate) fn pose(robot: &AnyRobot, recording: &Recording, row: usize) -> PlatformState {
+    named_pose(robot, recording, row, "")
+}
+
+/// The same of the columns whose names end so.
+fn named_pose(robot: &AnyRobot, recording: &Recording, row: usize, ending: &str) -> PlatformState {
     let home = robot.home();
-    let value = |name: &str| recording.values(name).and_then(|column| column.get(row).copied());
+    let value = |name: &str| {
+        let column = recording.values(&format!("{name}{ending}"))?;
+        column.get(row).copied()
+    };
     let mut position = home.position;
     for (slot, name) in position.iter_mut().zip(["x", "y", "z"]) {
         *slot = value(name).unwrap_or(*slot);

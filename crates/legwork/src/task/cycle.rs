@@ -153,7 +153,9 @@ impl CycleRequest {
         read_toml(&text).map_err(|error| TaskError::Unusable {
             what: format!("the cycle in `{}` cannot be used", path.display()),
             cause: match error {
-                TaskError::Unreadable { cause } => cause,
+                TaskError::Unreadable { message, line, column, .. } => {
+                    format!("line {line}, column {column}: {message}")
+                }
                 other => other.to_string(),
             },
             hint: Some("a cycle has from = [...] and a list of [[moves]], each with to = [...]".into()),

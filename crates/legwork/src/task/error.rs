@@ -24,10 +24,16 @@ pub(super) const RECORDING_HINT: &str =
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum TaskError {
-    /// The text is not a request: the words of the reader, with line and column.
+    /// The text is not a request.
     Unreadable {
-        /// What is wrong.
-        cause: String,
+        /// What is wrong, in the words of the reader.
+        message: String,
+        /// Line, from 1.
+        line: usize,
+        /// Column in characters, from 1.
+        column: usize,
+        /// The value that is wrong: `path.height`, `path.from.2`; lists count from 1.
+        field: Option<String>,
     },
     /// The robot cannot be had, or cannot answer.
     Robot(RobotError),
@@ -262,7 +268,9 @@ fn experiment_hint(error: &ExperimentError) -> Option<String> {
 impl fmt::Display for TaskError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Unreadable { cause } => write!(f, "this is not a request: {cause}"),
+            Self::Unreadable { message, line, column, .. } => {
+                write!(f, "this is not a request: line {line}, column {column}: {message}")
+            }
             Self::Robot(error) => error.fmt(f),
             Self::Coordinates(error) => error.fmt(f),
             Self::Value { field, value, must } => write!(f, "`{field}` is {value}; it {must}"),

@@ -125,18 +125,18 @@ fn no_task() -> TaskError {
 }
 
 /// "line 3, column 1: unknown field `duraton`, did you mean `duration`?"
-fn unreadable(text: &str, error: &ReadError) -> TaskError {
+fn unreadable(text: &str, tree: Option<&Placed>, error: &ReadError) -> TaskError {
     let before = text.get(..error.at.unwrap_or(0)).unwrap_or(text);
     let line = before.matches('\n').count() + 1;
     let column = before.rsplit('\n').next().unwrap_or("").chars().count() + 1;
-    let cause = format!("line {line}, column {column}: {}", with_nearest(&error.message));
-    TaskError::Unreadable { cause }
+    let field = tree.zip(error.at).and_then(|(tree, at)| tree.path_at(at));
+    TaskError::Unreadable { message: with_nearest(&error.message), line, column, field }
 }
 
 /// What a text in TOML says that is a part of a request. Errors carry line and column.
 pub(super) fn read_toml<T: DeserializeOwned>(text: &str) -> Result<T, TaskError> {
-    let tree = Placed::of_toml(text).map_err(|error| unreadable(text, &error))?;
-    tree.read().map_err(|error| unreadable(text, &error))
+    let tree = Placed::of_toml(text).map_err(|error| unreadable(text, None, &error))?;
+    tree.read().map_err(|error| unreadable(text, Some(&tree), &error))
 }
 
 /// A message about an unknown word, with the nearest known one.
@@ -166,7 +166,7 @@ impl RequestText {
             RequestFormat::Toml => Placed::of_toml(&text),
             RequestFormat::Json => Placed::of_json(&text),
         };
-        let mut tree = tree.map_err(|error| unreadable(&text, &error))?;
+        let mut tree = tree.map_err(|error| unreadable(&text, None, &error))?;
         let task = tree.take_text("task").ok_or_else(no_task)?;
         Ok(Self { text, tree, task })
     }
@@ -200,7 +200,7 @@ impl RequestText {
 
     /// What it says beside its task. Errors carry line and column, and the nearest known word where one is not known.
     pub fn read<T: DeserializeOwned>(&self) -> Result<T, TaskError> {
-        self.tree.read().map_err(|error| unreadable(&self.text, &error))
+        self.tree.read().map_err(|error| unreadable(&self.text, Some(&self.tree), &error))
     }
 }
 
@@ -222,6 +222,28 @@ impl Request {
         Ok(files.check()?)
     }
 
+    /// The value of this request that an error of its run is about: `plant.lag`. Errors quote the key; of several values with
+    /// this key the one that is given is meant. Nothing where that leaves a doubt.
+    pub fn field_of(&self, error: &TaskError) -> Option<String> {
+        if let TaskError::Unreadable { field, .. } = error {
+            return field.clone();
+        }
+        let tree = serde_json::to_value(self).unwrap_or(Value::Null);
+        let text = error.to_string();
+        let keys = text.split('`').skip(1).step_by(2).map(|quoted| quoted.trim_start_matches('-'));
+        keys.into_iter().find_map(|key| {
+            let mut found = Vec::new();
+            find_key(&tree, key.rsplit('.').next().unwrap_or(key), "", &mut found);
+            let given: Vec<&String> =
+                found.iter().filter(|(_, is_given)| *is_given).map(|(path, _)| path).collect();
+            match (&given[..], &found[..]) {
+                ([path], _) => Some((*path).clone()),
+                ([], [(path, _)]) => Some(path.clone()),
+                _ => None,
+            }
+        })
+    }
+
     /// As JSON on one line, without what is not given.
     pub fn to_json(&self) -> String {
         let mut value = serde_json::to_value(self).unwrap_or(Value::Null);
@@ -236,6 +258,18 @@ impl Request {
         let mut value = serde_json::to_value(self).unwrap_or(Value::Null);
         without_nulls(&mut value);
         toml::to_string_pretty(&value).unwrap_or_default()
+    }
+}
+
+/// Where a key stands in a tree, and whether it has a value there.
+fn find_key(value: &Value, key: &str, above: &str, found: &mut Vec<(String, bool)>) {
+    let Value::Object(entries) = value else { return };
+    for (name, entry) in entries.iter().filter(|(name, _)| above != "" || *name != "robot") {
+        let path = if above.is_empty() { name.clone() } else { format!("{above}.{name}") };
+        find_key(entry, key, &path, found);
+        if name == key {
+            found.push((path, !entry.is_null()));
+        }
     }
 }
 

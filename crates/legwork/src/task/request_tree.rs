@@ -98,6 +98,23 @@ impl Placed {
         T::deserialize(self)
     }
 
+    /// The path of the value, or of the key, that begins at a place: `path.from.2`.
+    pub fn path_at(&self, at: usize) -> Option<String> {
+        let inner = |name: String, starts: bool, value: &Self| {
+            let below = value.path_at(at).map(|path| format!("{name}.{path}"));
+            below.or_else(|| (starts || value.at == at).then_some(name))
+        };
+        match &self.value {
+            TreeValue::Table(entries) => {
+                entries.iter().find_map(|entry| inner(entry.key.clone(), entry.at == at, &entry.value))
+            }
+            TreeValue::List(values) => {
+                values.iter().enumerate().find_map(|(k, value)| inner((k + 1).to_string(), false, value))
+            }
+            _ => None,
+        }
+    }
+
     fn toml(value: &Spanned<DeValue<'_>>, depth: usize) -> Result<Self, ReadError> {
         let at = value.span().start;
         let deeper = depth.checked_sub(1).ok_or_else(|| too_deep(at));

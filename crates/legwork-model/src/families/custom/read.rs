@@ -20,7 +20,8 @@ pub(super) fn read(top: &mut Reader<'_, '_>) -> Option<CustomDescription> {
     let payload = top.body(&fields::PAYLOAD);
     let before = top.notes.problems.len();
     let mut with_bodies = top.has(fields::PAYLOAD.key());
-    let legs = top.each(&tables::LEG, |leg| read_leg(leg, &mut with_bodies));
+    let legs =
+        top.each_of_at_most(tables::LEGS.ends().1, &tables::LEG, |leg| read_leg(leg, &mut with_bodies));
     let all_read = top.notes.problems.len() == before;
     let home = top.home_pose();
     if with_bodies && platform.is_none() {

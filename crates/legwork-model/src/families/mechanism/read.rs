@@ -91,9 +91,12 @@ pub(super) fn read(top: &mut Reader<'_, '_>) -> Option<MechanismDescription> {
     let held = top.names(&tables::HELD);
     let payload = top.body(&fields::PAYLOAD);
     let before = top.notes.problems.len();
-    let robots = top.each(&tables::ROBOT, cell::read_robot).into_iter().collect::<Option<Vec<_>>>();
+    let robots = top
+        .each_of_at_most(MOST_BODIES, &tables::ROBOT, cell::read_robot)
+        .into_iter()
+        .collect::<Option<Vec<_>>>();
     let written: Vec<WrittenBody> =
-        top.each(&tables::BODY, read_body).into_iter().collect::<Option<Vec<_>>>()?;
+        top.each_of_at_most(MOST_BODIES, &tables::BODY, read_body).into_iter().collect::<Option<Vec<_>>>()?;
     let (mut written, mut bodies) = repeated(top, written)?;
     let (mut joints, mut cones) = (Vec::<MechanismJoint>::new(), Vec::new());
     for (number, robot) in robots.iter().flatten().enumerate() {

@@ -1,6 +1,7 @@
 /** The place below the robot for what was computed: plots, tables, maps, and the bar of time. */
 
 import { render } from "../view/blocks";
+import { REFERENCE, switchOf } from "../view/animation";
 import { Hub } from "../view/clock";
 import type { Lines } from "../view/document";
 import { button, during, h } from "../view/dom";
@@ -46,25 +47,18 @@ export class Dock {
   /** Runs side by side: the robots in the picture above, the plots here. */
   runs(title: string, all: Named[], bands: (plot: Lines) => Lines["bands"]): void {
     const body = this.fresh(title);
-    const { runs, sections } = merge(all);
+    const { runs, references, sections } = merge(all);
     const { hub, stage } = this;
     during(this.life.signal, () => {
       for (const section of sections) {
         const blocks = section.blocks.map((block) => render(block.kind === "lines" ? { ...block, bands: block.bands ?? bands(block) } : block, hub));
         body.append(h("h3", { class: "dock-title" }, section.title), h("div", { class: "blocks" }, ...blocks));
       }
-      stage?.play(runs);
-      if (runs.length > 1) {
+      stage?.play(runs, references);
+      if (runs.length > 1 || references.length > 0) {
         const legend = h("div", { class: "legend", role: "group", "aria-label": "Runs" });
-        runs.forEach((run, k) => {
-          const one = h("button", { type: "button", "aria-pressed": "true", title: "Hide or show this run, here and in the plots" }, h("i", { class: "mark", style: `--mark: var(--c${k % 7})` }), run.name);
-          one.addEventListener("click", () => hub.toggle(run.name));
-          hub.onRuns(() => {
-            one.setAttribute("aria-pressed", String(hub.isShown(run.name)));
-            stage?.hide(k, !hub.isShown(run.name));
-          });
-          legend.append(one);
-        });
+        if (references.length > 0) legend.append(switchOf(hub, REFERENCE, "--ink", (on) => stage?.hideReferences(!on)));
+        runs.forEach((run, k) => legend.append(switchOf(hub, run.name, runs.length > 1 ? `--c${k % 7}` : "--arm", (on) => stage?.hide(k, !on))));
         body.prepend(legend);
       }
       const { clock } = hub;

@@ -47,21 +47,28 @@ function caller(fresh: () => WebAssembly.Instance): (text: string) => { answer: 
         // It says nothing.
       }
       exports = fresh().exports as unknown as Exports;
-      return { answer: JSON.stringify({ error: { kind: "panic", what, cause: null, hint: null, problems: [] } }), trapped: true };
+      return { answer: JSON.stringify({ error: { kind: "panic", what, cause: null, hint: null, field: null, problems: [] } }), trapped: true };
     }
   };
 }
 
+/** What a worker says: how far it has come, or its answer. */
+type Said = { done: number } | { answer: string; trapped: boolean };
+
 /** What a worker does: it takes the module, then texts. */
 function worker(make: typeof caller): void {
   let call: ReturnType<typeof caller> | null = null;
+  const page = { progress: (done: number) => postMessage({ done }) };
   onmessage = (event: MessageEvent<{ module?: WebAssembly.Module; opening?: string; text?: string }>) => {
     const { module, opening, text } = event.data;
-    if (module) call = make(() => new WebAssembly.Instance(module, {}));
+    if (module) call = make(() => new WebAssembly.Instance(module, { page }));
     if (opening) call!(opening);
     if (text != null) postMessage(call!(text));
   };
 }
+
+/** What the module imports; here every call is short, and nobody listens. */
+const SILENT = { page: { progress: () => {} } };
 
 function result<T>(text: string): T {
   const answer = JSON.parse(text) as Answer<T>;
@@ -96,12 +103,14 @@ interface Job {
   text: string;
   /** Whether the worker has another robot after it. */
   spoils: boolean;
+  /** Told how far it has come, from 0 to 1. */
+  progress: (done: number) => void;
   done: (text: string) => void;
   stopped: (reason: Refusal) => void;
 }
 
 function stopped(what: string): Refusal {
-  return new Refusal({ kind: "panic", what, cause: null, hint: null, problems: [] });
+  return new Refusal({ kind: "panic", what, cause: null, hint: null, field: null, problems: [] });
 }
 
 /** How many instances are ready here. The main thread may make large ones only while it waits for nothing. */
@@ -121,12 +130,12 @@ export class Engine {
   traps = 0;
 
   static async of(module: WebAssembly.Module): Promise<Engine> {
-    return new Engine(module, await Promise.all(Array.from({ length: READY }, () => WebAssembly.instantiate(module, {}))));
+    return new Engine(module, await Promise.all(Array.from({ length: READY }, () => WebAssembly.instantiate(module, SILENT))));
   }
 
   private constructor(private readonly module: WebAssembly.Module, ready: WebAssembly.Instance[]) {
     this.call = caller(() => {
-      void WebAssembly.instantiate(module, {}).then((one) => ready.push(one));
+      void WebAssembly.instantiate(module, SILENT).then((one) => ready.push(one));
       return ready.shift()!;
     });
     const source = `(${worker.toString()})(${caller.toString()})`;
@@ -167,9 +176,9 @@ export class Engine {
   }
 
   /** Asks a worker. The signal stops it. */
-  async run<T>(call: Call, signal?: AbortSignal): Promise<T> {
+  async run<T>(call: Call, signal?: AbortSignal, progress: (done: number) => void = () => {}): Promise<T> {
     const text = await new Promise<string>((done, failed) => {
-      const job: Job = { text: JSON.stringify(call), spoils: call.ask === "open", done, stopped: failed };
+      const job: Job = { text: JSON.stringify(call), spoils: call.ask === "open", progress, done, stopped: failed };
       if (signal?.aborted) return failed(stopped("Stopped."));
       signal?.addEventListener("abort", () => this.cancel(job, "Stopped."), { once: true });
       this.waiting.push(job);
@@ -190,9 +199,10 @@ export class Engine {
 
   private start(): Worker {
     const one = new Worker(this.url);
-    one.onmessage = (event: MessageEvent<{ answer: string; trapped: boolean }>) => {
+    one.onmessage = (event: MessageEvent<Said>) => {
       const job = this.busy.get(one);
       if (!job) return;
+      if ("done" in event.data) return job.progress(event.data.done);
       this.busy.delete(one);
       const { answer, trapped } = event.data;
       if (trapped) {

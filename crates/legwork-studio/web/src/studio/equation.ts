@@ -4,15 +4,7 @@ import { button, h } from "../view/dom";
 import type { Equation } from "./messages";
 import type { Session } from "./session";
 
-/** Which equation a printed row belongs to. */
-const ROWS: [RegExp, string][] = [
-  [/^(angle|length|position)/, "joints"],
-  [/^(speed|acceleration)/, "jacobian"],
-  [/^gravity/, "gravity"],
-  [/^(motor|inertia|coriolis|external|friction|leg force)/i, "torque"],
-];
-
-export function equations(session: Session): (words: string, quantity: string | null) => void {
+export function equations(session: Session): (words: string, quantity: string) => void {
   const list = h("div", { class: "equations" });
   const dialog = h("dialog", { class: "sheet-dialog", "aria-label": "Equations" });
   const close = button("Close", () => dialog.close(), { class: "quiet" });
@@ -21,15 +13,14 @@ export function equations(session: Session): (words: string, quantity: string | 
     if (event.target === dialog) dialog.close();
   });
   document.body.append(dialog);
-  return (words, given) => {
-    const quantity = given ?? ROWS.find(([row]) => row.test(words))?.[1] ?? null;
+  return (words, quantity) => {
     let all: Equation[];
     try {
       all = session.engine.ask<Equation[]>({ ask: "equations", ...session.question });
     } catch (error) {
       return session.sayRefusal(error);
     }
-    const isMeant = (one: Equation) => (quantity != null ? one.quantity === quantity : one.quantity === words || one.title.toLowerCase().includes(words.toLowerCase()));
+    const isMeant = (one: Equation) => one.quantity === quantity;
     const meant = all.filter(isMeant);
     const others = all.filter((one) => !isMeant(one));
     const missing = meant.length > 0 ? null : h("p", { class: "hint" }, `No equation is kept for “${words}” alone; these are the ones of this robot.`);

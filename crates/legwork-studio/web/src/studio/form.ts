@@ -88,26 +88,14 @@ export class Form {
 
   /** Says at its field what was refused; gives back what belongs to no field. */
   refuse(failure: Failure): string | null {
-    const row = this.meant(failure.what);
-    if (!row) return inWords(failure);
+    // A value inside a list belongs to the field of the list.
+    const { field } = failure;
+    const path = [...this.rows.keys()].find((path) => field === path || field?.startsWith(`${path}.`));
+    if (path == null) return inWords(failure);
+    const row = this.rows.get(path)!;
     row.refuse(inWords(failure));
     for (let one: HTMLElement | null = row.element; one; one = one.parentElement) if (one instanceof HTMLDetailsElement) one.open = true;
     row.element.scrollIntoView({ block: "nearest" });
-    return null;
-  }
-
-  /** The field that words are about: they name it (`--height`), or they quote what was typed into it. */
-  private meant(words: string): Row | null {
-    const quoted = [...words.matchAll(/`([^`]+)`|"([^"]+)"/g)].map((found) => (found[1] ?? found[2])!);
-    for (const word of quoted) {
-      const key = word.replace(/^--/, "").replaceAll("-", "_");
-      const named = [...this.rows].find(([path]) => path === key || path.endsWith(`.${key}`));
-      if (named) return named[1];
-    }
-    for (const word of quoted) {
-      const typed = [...this.rows.values()].filter((row) => row.input instanceof HTMLInputElement && row.input.value.includes(word));
-      if (typed.length === 1) return typed[0]!;
-    }
     return null;
   }
 }

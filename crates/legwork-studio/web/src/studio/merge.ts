@@ -9,6 +9,8 @@ export interface Named {
 
 export interface Merged {
   runs: Moving[];
+  /** Where they should be, each wish once. */
+  references: Moving[];
   sections: { title: string; blocks: Block[] }[];
 }
 
@@ -16,6 +18,7 @@ export interface Merged {
 export function merge(all: Named[]): Merged {
   const many = all.length > 1;
   const runs: Moving[] = [];
+  const references: Moving[] = [];
   const sections = new Map<string, Block[]>();
   const plots = new Map<string, Lines>();
   for (const { name, report } of all) {
@@ -26,6 +29,8 @@ export function merge(all: Named[]): Merged {
       for (const block of section.blocks) {
         if (block.kind === "animation") {
           runs.push(...block.runs.map((run) => ({ ...run, name: called(run.name) ?? run.name })));
+          const isNew = (one: Moving) => !references.some((other) => JSON.stringify(other.points) === JSON.stringify(one.points));
+          references.push(...(block.references ?? []).filter(isNew));
         } else if (block.kind === "lines") {
           const key = `${section.title}/${block.title}/${block.x.unit}/${block.y.unit}`;
           const found = plots.get(key);
@@ -48,7 +53,7 @@ export function merge(all: Named[]): Merged {
   for (const [wanted, actual] of PAIRS) overlay(sections, plots, wanted, actual);
   // What moves over time is seen first, long lists last.
   const rank = (blocks: Block[]) => (blocks.some((block) => block.kind === "lines") ? 0 : blocks.every((block) => block.kind === "table") && blocks.length > 1 ? 2 : 1);
-  return { runs, sections: [...sections].map(([title, blocks]) => ({ title, blocks })).filter(({ blocks }) => blocks.length > 0).sort((a, b) => rank(a.blocks) - rank(b.blocks)) };
+  return { runs, references, sections: [...sections].map(([title, blocks]) => ({ title, blocks })).filter(({ blocks }) => blocks.length > 0).sort((a, b) => rank(a.blocks) - rank(b.blocks)) };
 }
 
 /** Plots of what was wanted, and those of what came of it. */

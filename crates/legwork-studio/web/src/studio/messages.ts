@@ -514,6 +514,11 @@ export type Failure = {
   cause: (string | null);
   /** The way out. */
   hint: (string | null);
+  /**
+   * What it is about, as a path: a number of the robot file as in `EditableNumber.path`, or a value of a request such as
+   * `plant.lag`. Of several problems that of the first.
+   */
+  field: (string | null);
   /** Everything that is wrong with a robot file; empty otherwise. */
   problems: FileProblem[];
 };
@@ -1524,6 +1529,8 @@ export type PrintedRow = {
   name: string;
   /** A cell for each motor, in the printed digits. */
   cells: string[];
+  /** The equation it comes from, as in `Equation.quantity`; nothing where there is none. */
+  quantity: (string | null);
 };
 
 /** A force, and a moment if the platform turns, for a time. */
@@ -2021,6 +2028,8 @@ export type SingularityLine = {
   name: string;
   /** The number with what it means. */
   text: string;
+  /** Whether it is close to a singularity. */
+  is_near: boolean;
 };
 
 /** Points that belong together. */

@@ -148,10 +148,11 @@ export class MotionPanel {
     const robot = this.session.robotOfRequest;
     const name = `${this.count + 1}`;
     const cancel = button("Stop", () => stop.abort(), { class: "quiet" });
-    this.progress.replaceChildren(h("span", { class: "spin" }), h("span", { role: "status" }, `Run ${name}: ${task}`), cancel);
+    const meter = h("progress", { max: "1", value: "0", "aria-label": `Run ${name}` });
+    this.progress.replaceChildren(h("span", { role: "status" }, `Run ${name}: ${task}`), meter, cancel);
     this.progress.hidden = false;
     try {
-      const answer = await this.session.engine.run<TaskAnswer>({ ask: "task", request, report: true }, stop.signal);
+      const answer = await this.session.engine.run<TaskAnswer>({ ask: "task", request, report: true }, stop.signal, (done) => (meter.value = done));
       this.count++;
       this.runs.push({ name: `${name} ${task}`, request: { ...request, robot }, answer, shown: true });
       // Other tasks have other plots: only those of one kind are compared.

@@ -8,7 +8,7 @@ import { inWords, span, type Session } from "./session";
 import type { Stage } from "./stage";
 import { Row, Sheet, field, named, part, refill, tick } from "./ui";
 
-type Explain = (words: string, quantity: string | null) => void;
+type Explain = (words: string, quantity: string) => void;
 
 /** Digits of a coordinate in its field: a micrometre, a microradian. */
 const shown = (value: number) => String(Number(value.toFixed(6)));
@@ -178,7 +178,7 @@ export class PosePanel {
   }
 
   private torques(): HTMLElement {
-    const sheet = new Sheet("Joints and torques of this pose", (row) => this.explain(row, null));
+    const sheet = new Sheet("Joints and torques of this pose", this.explain);
     const notes = h("div", {});
     this.updates.push((state) => {
       sheet.show(state.torque ?? state.report);
@@ -214,7 +214,10 @@ export class PosePanel {
         cells = singularity.map(() => h("dd", {}));
         list.replaceChildren(...singularity.flatMap((one, k) => [h("dt", {}, button(one.name, () => this.explain(one.name, one.name), { class: "word", title: "The equation behind it" })), cells[k]!]));
       }
-      singularity.forEach((one, k) => (cells[k]!.textContent = one.text));
+      singularity.forEach((one, k) => {
+        cells[k]!.textContent = one.text;
+        cells[k]!.classList.toggle("near", one.is_near);
+      });
     });
     return list;
   }

@@ -99,11 +99,10 @@ export class SpacePanel {
     return { stop, share: (part) => (meter.value = part) };
   }
 
-  private refuse(error: unknown, at?: Row): void {
+  private refuse(error: unknown, at?: Row, path?: string): void {
     if (!(error instanceof Refusal)) throw error;
     const { failure } = error;
-    const typed = at && at.input.value.trim() !== "" && failure.kind !== "panic" && failure.problems.some((one) => one.field);
-    if (typed) return at.refuse(inWords(failure));
+    if (at && path != null && failure.field === path) return at.refuse(inWords(failure));
     this.fault.hidden = false;
     this.fault.textContent = inWords(failure);
   }
@@ -114,9 +113,9 @@ export class SpacePanel {
     const { coordinates } = session.robot;
     const { stop, share } = this.begin(`${quantity}: ${(count * count * stack).toLocaleString("en")} poses`);
     at.refuse(null);
+    const third = coordinates.find((one) => one.name !== a && one.name !== b && one.is_free);
     try {
       const range = (one: PlatformCoordinate) => ({ from: one.from, to: one.to, count });
-      const third = coordinates.find((one) => one.name !== a && one.name !== b && one.is_free);
       const base: Record<string, unknown> = { quantities: [quantity], ...(limits ? {} : { ignore_limits: true }) };
       coordinates.forEach((one, k) => one.is_free && (base[key(one)] = one.name === a || one.name === b ? range(one) : session.state.values[k]!));
       if (third && typed !== "") base[key(third)] = Number.isFinite(Number(typed)) ? Number(typed) : typed;
@@ -146,7 +145,7 @@ export class SpacePanel {
       this.show();
     } catch (error) {
       stop.abort();
-      this.refuse(error, at);
+      this.refuse(error, at, third && key(third));
     } finally {
       if (this.stop === stop) this.progress.hidden = true;
     }
@@ -219,10 +218,10 @@ export class SpacePanel {
   }
 
   private async volume(): Promise<void> {
-    const { stop } = this.begin("Size of the workspace");
+    const { stop, share } = this.begin("Size of the workspace");
     try {
       const request = { task: "map", quantities: [], volume: true, mesh: "workspace.stl" };
-      const answer = await this.session.engine.run<TaskAnswer>({ ask: "task", request }, stop.signal);
+      const answer = await this.session.engine.run<TaskAnswer>({ ask: "task", request }, stop.signal, share);
       this.request = request;
       this.dock.show("Size of the workspace", () => [answer.printed ? h("pre", { class: "summary" }, answer.printed) : scalars(answer.result), ...answer.notes.map((note) => h("p", { class: "hint" }, note))]);
       const mesh = answer.files.find((file) => file.name.endsWith(".stl"));

@@ -5,7 +5,7 @@ import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
 import { lookFrom, orbitAbout, type Side } from "../view/camera";
 import type { Moving, Part } from "../view/document";
 import { css, onTheme } from "../view/dom";
-import { Body, Track, axes, ground, lights, surfaces, type Surface } from "../view/robot";
+import { Body, Outline, Track, axes, ground, lights, surfaces, type Surface } from "../view/robot";
 import { Handles, type Grip } from "./handles";
 import type { EllipsoidShape, SkeletonShape } from "./messages";
 import type { Session } from "./session";
@@ -29,7 +29,9 @@ export class Stage {
   private live: Body | null = null;
   private ghosts: { body: Body; ghost: Ghost }[] = [];
   private runs: Body[] = [];
-  private moving: Moving[] = [];
+  private outlines: Outline[] = [];
+  private moving: [runs: Moving[], references: Moving[]] = [[], []];
+  private wished = true;
   private hidden = new Set<number>();
   private round: THREE.Mesh[] = [];
   private extras = new THREE.Group();
@@ -62,7 +64,7 @@ export class Stage {
     onTheme(() => {
       const hidden = new Set(this.hidden);
       this.dress();
-      this.play(this.moving);
+      this.play(...this.moving);
       this.hidden = hidden;
       this.seek(this.time);
       this.follow();
@@ -229,17 +231,19 @@ export class Stage {
   }
 
   /** Runs that are played instead of the live robot; none: the live robot again. */
-  play(runs: Moving[]): void {
-    for (const body of this.runs) {
-      this.scene.remove(body.group);
-      body.dispose();
+  play(runs: Moving[], references: Moving[] = []): void {
+    for (const one of [...this.runs, ...this.outlines]) {
+      this.scene.remove(one.group);
+      one.dispose();
     }
-    this.moving = runs;
+    this.moving = [runs, references];
+    this.wished = true;
     this.hidden.clear();
     for (const paint of this.tints) for (const one of Object.values(paint)) one.dispose();
     this.tints = runs.map((_, k) => surfaces(runs.length === 1 ? null : k));
     this.runs = runs.map((run, k) => new Body(Track.of(run), 2 * this.radius, this.tints[k]!, 0.86 ** k));
-    for (const body of this.runs) this.scene.add(body.group);
+    this.outlines = references.map((run) => new Outline(Track.of(run)));
+    for (const one of [...this.runs, ...this.outlines]) this.scene.add(one.group);
     this.seek(this.time);
   }
 
@@ -254,11 +258,20 @@ export class Stage {
       body.seek(time);
       body.group.visible &&= !this.hidden.has(k);
     });
+    for (const one of this.outlines) {
+      one.seek(time);
+      one.group.visible &&= this.wished;
+    }
     const playing = this.runs.length > 0;
     if (this.live) this.live.group.visible = !playing;
     this.handles.group.visible = !playing;
     for (const { body } of this.ghosts) body.group.visible = !playing;
     this.session.picture();
+  }
+
+  hideReferences(on: boolean): void {
+    this.wished = !on;
+    this.seek(this.time);
   }
 
   hide(run: number, on: boolean): void {

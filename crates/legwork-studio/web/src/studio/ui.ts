@@ -89,7 +89,7 @@ export class Sheet {
   private cells: HTMLElement[][] = [];
   private shape = "";
 
-  constructor(title: string, private readonly explain: (row: string) => void) {
+  constructor(title: string, private readonly explain: (words: string, quantity: string) => void) {
     this.element.setAttribute("aria-label", title);
   }
 
@@ -111,7 +111,8 @@ export class Sheet {
     this.cells = [heads];
     const body = rows.map((row) => {
       const [name, unit] = named(row.name);
-      const open = name === "" ? null : button(name, () => this.explain(name), { class: "word", title: "The equation behind it" });
+      const { quantity } = row;
+      const open = quantity == null ? h("span", {}, name) : button(name, () => this.explain(name, quantity), { class: "word", title: "The equation behind it" });
       const cells = row.cells.map(() => h("td", {}));
       this.cells.push(cells);
       const indented = row.name.startsWith(" ");

@@ -12,7 +12,7 @@ export function animation(block: Animation, hub: Hub): HTMLElement {
   const figure = h("figure", { class: "card animation" }, stage);
   let view: RobotView;
   try {
-    view = new RobotView(block.runs);
+    view = new RobotView(block.runs, block.references);
   } catch {
     stage.append(h("p", { class: "note" }, "This browser cannot draw in 3D: it has no WebGL."));
     return figure;
@@ -28,18 +28,12 @@ export function animation(block: Animation, hub: Hub): HTMLElement {
   for (const [name, side] of sides) bar.append(button(name, () => view.look(side), { class: "quiet" }));
   stage.append(bar);
 
-  if (block.runs.length > 1) {
+  const wishes = (block.references ?? []).length > 0;
+  if (block.runs.length > 1 || wishes) {
     const runs = h("div", { class: "legend", role: "group", "aria-label": "Runs" });
+    if (wishes) runs.append(switchOf(hub, REFERENCE, "--ink", (on) => view.showReference(on)));
     block.runs.forEach((run, k) => {
-      const mark = h("i", { class: "mark", style: `--mark: var(--c${k % 7})` });
-      const one = h("button", { type: "button", "aria-pressed": "true", title: "Hide or show this run, here and in the plots" }, mark, run.name);
-      one.addEventListener("click", () => hub.toggle(run.name));
-      hub.onRuns(() => {
-        const on = hub.isShown(run.name);
-        one.setAttribute("aria-pressed", String(on));
-        view.show(k, on);
-      });
-      runs.append(one);
+      runs.append(switchOf(hub, run.name, block.runs.length > 1 ? `--c${k % 7}` : "--arm", (on) => view.show(k, on)));
     });
     figure.append(runs);
   }
@@ -72,4 +66,18 @@ export function animation(block: Animation, hub: Hub): HTMLElement {
     }
   });
   return figure;
+}
+
+/** What the wish is called, here and in the plots. */
+export const REFERENCE = "reference";
+
+/** A button that hides a run and shows it again, in the picture and in the plots. */
+export function switchOf(hub: Hub, name: string, tint: string, act: (on: boolean) => void): HTMLElement {
+  const one = h("button", { type: "button", "aria-pressed": "true", title: "Hide or show this run, here and in the plots" }, h("i", { class: "mark", style: `--mark: var(${tint})` }), name);
+  one.addEventListener("click", () => hub.toggle(name));
+  hub.onRuns(() => {
+    one.setAttribute("aria-pressed", String(hub.isShown(name)));
+    act(hub.isShown(name));
+  });
+  return one;
 }

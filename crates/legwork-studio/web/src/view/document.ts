@@ -67,6 +67,8 @@ export interface Animation {
   kind: "animation";
   title: string;
   runs: Moving[];
+  /** Where the robots should be; reports of older programs have none. */
+  references?: Moving[];
 }
 
 export interface Table {

@@ -228,6 +228,48 @@ export class Body {
   }
 }
 
+/** Where a robot should be: lines instead of surfaces, so that what is there is seen through what should be, and the whole
+ * of its way. */
+export class Outline {
+  readonly group = new THREE.Group();
+  private ends: [from: number, to: number][];
+  private lines: THREE.LineSegments<THREE.BufferGeometry, THREE.LineBasicMaterial>;
+
+  constructor(readonly track: Track) {
+    const { run } = track;
+    this.ends = run.parts
+      .filter((part) => part.kind !== "base" && part.kind !== "rail")
+      .flatMap(({ kind, points }) => {
+        const pairs = points.slice(1).map((point, k): [number, number] => [points[k]!, point]);
+        return kind === "platform" && points.length > 2 ? [...pairs, [points.at(-1)!, points[0]!] as [number, number]] : pairs;
+      });
+    const material = new THREE.LineBasicMaterial({ color: new THREE.Color(css("--ink")), transparent: true, opacity: 0.75, depthTest: false });
+    const geometry = new THREE.BufferGeometry();
+    geometry.setAttribute("position", new THREE.BufferAttribute(new Float32Array(6 * this.ends.length), 3));
+    this.lines = new THREE.LineSegments(geometry, material);
+    const way: THREE.Vector3[] = [];
+    for (let frame = 0; frame < track.times.length; frame++) {
+      const point = track.at(frame, run.platform, new THREE.Vector3());
+      if (!Number.isNaN(point.x)) way.push(point);
+    }
+    this.group.add(this.lines, new THREE.Line(new THREE.BufferGeometry().setFromPoints(way), material));
+    for (const one of this.group.children) Object.assign(one, { frustumCulled: false, renderOrder: 1 });
+  }
+
+  seek(time: number): void {
+    this.group.visible = this.track.seek(time) >= 0;
+    const position = this.lines.geometry.getAttribute("position") as THREE.BufferAttribute;
+    this.ends.forEach((pair, k) => pair.forEach((point, i) => this.track.now[point]!.toArray(position.array, 6 * k + 3 * i)));
+    position.needsUpdate = true;
+  }
+
+  dispose(): void {
+    this.lines.material.dispose();
+    for (const one of this.group.children) (one as THREE.Line).geometry.dispose();
+    this.group.clear();
+  }
+}
+
 export class RobotView {
   readonly canvas: HTMLCanvasElement;
   private renderer: THREE.WebGLRenderer;
@@ -236,7 +278,10 @@ export class RobotView {
   private controls: OrbitControls;
   private tracks: Track[];
   private bodies: Body[] = [];
+  private wishes: Track[];
+  private outlines: Outline[] = [];
   private shown: boolean[];
+  private wished = true;
   private middle = new THREE.Vector3();
   private radius = 1;
   private flat = false;
@@ -244,11 +289,12 @@ export class RobotView {
   private waiting = false;
 
   /** Throws if the browser has no WebGL. */
-  constructor(runs: Moving[]) {
+  constructor(runs: Moving[], references: Moving[] = []) {
     this.renderer = new THREE.WebGLRenderer({ antialias: true, alpha: true, preserveDrawingBuffer: true });
     this.renderer.setPixelRatio(Math.min(devicePixelRatio, 2));
     this.canvas = this.renderer.domElement;
     this.tracks = runs.map((run) => Track.of(run));
+    this.wishes = references.map((run) => Track.of(run));
     this.shown = runs.map(() => true);
     this.camera.up.set(0, 0, 1);
     this.controls = new OrbitControls(this.camera, this.canvas);
@@ -271,7 +317,17 @@ export class RobotView {
       body.seek(time);
       body.group.visible &&= this.shown[k]!;
     });
+    for (const one of this.outlines) {
+      one.seek(time);
+      one.group.visible &&= this.wished;
+    }
     this.draw();
+  }
+
+  /** Shows or hides where the robots should be. */
+  showReference(on: boolean): void {
+    this.wished = on;
+    this.seek(this.time);
   }
 
   show(run: number, on: boolean): void {
@@ -334,7 +390,9 @@ export class RobotView {
       // are seen through each other are sorted anew in every picture, and flicker.
       return new Body(track, 2 * radius, surfaces(this.tracks.length === 1 ? null : k), 0.86 ** k);
     });
-    for (const body of this.bodies) this.scene.add(body.group);
+    this.outlines.forEach((one) => one.dispose());
+    this.outlines = this.wishes.map((track) => new Outline(track));
+    for (const one of [...this.bodies, ...this.outlines]) this.scene.add(one.group);
     this.seek(this.time);
   }
 
