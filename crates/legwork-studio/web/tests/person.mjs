@@ -15,6 +15,8 @@ function spy() {
   };
   const instantiate = WebAssembly.instantiate;
   WebAssembly.instantiate = async (...words) => {
+    // What unpacks the library is made of bytes.
+    if (!(words[0] instanceof WebAssembly.Module)) return instantiate(...words);
     const { exports } = await instantiate(...words);
     const call = () => {
       if (window.trapNext) {
