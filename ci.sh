@@ -4,8 +4,8 @@
 set -euo pipefail
 cd "$(dirname "$0")"
 
-# In this order: what takes longest first.
-jobs=(fmt test bench lint features docs no-std python program codegen mutants report attack-short c-library exchange)
+# In this order: what takes longest first; `studio` last, because the program is linked again with the page in it.
+jobs=(fmt studio-page test bench lint features docs no-std python program codegen mutants report attack-short c-library exchange studio)
 export CARGO_TERM_COLOR=${CARGO_TERM_COLOR:-never}
 # In CI, and where all jobs run, nothing is debugged: leaner builds.
 [ "${CI:-}" = true ] || [ $# = 0 ] && export CARGO_PROFILE_DEV_DEBUG=0 CARGO_INCREMENTAL=0
@@ -138,17 +138,17 @@ job_report() {
         "$PWD"/$pages/mass.html:multiples,heat,table "$PWD"/$pages/papers.html:lines,cloud,multiples,heat,table
 }
 
-# The studio's page: the library for the browser and its script in one file. Neither this nor `studio` is among the jobs of
-# `./ci.sh` yet: the page is larger than its bar.
+# The studio's page: the library for the browser and its script in one file.
 job_studio-page() {
     need npm npm
+    need xz xz-utils
     web_packages
     ci/studio.sh target/studio/page.html
     [ "$(wc -c <target/studio/page.html)" -le 3000000 ] || { echo "error: the studio has more than 3 MB" >&2; exit 1; }
 }
 
-# The studio: the library for the browser, without an import, and the page in one file below 3 MB; the same digits as the program,
-# recordings read back to the bit, and the page used as a person would in a browser.
+# The studio: the same digits as the program, recordings read back to the bit, how long tasks take beside natively, and the page
+# used as a person would in a browser.
 job_studio() {
     need npm npm
     need chromium chromium
@@ -156,7 +156,9 @@ job_studio() {
     job_studio-page
     cmp -s target/studio/page.html $page || cp target/studio/page.html $page
     unoptimised
+    optimised
     node ci/studio.mjs target/studio/legwork_web.wasm target/debug/legwork target/debug/examples/read_back target/studio/recordings
+    node ci/studio_times.mjs target/studio/legwork_web.wasm target/release/session_times
     target/debug/legwork studio --out target/studio/studio.html
     npm --prefix $web run -s test:studio -- "$PWD/target/studio/studio.html" "$PWD/target/debug/legwork" "$PWD/target/studio/screens"
 }
@@ -329,6 +331,7 @@ job_python() {
 job_wheels() {
     local venv=target/wheels/venv dist=$PWD/target/wheels/dist away file
     need npm npm
+    need xz xz-utils
     ci/studio.sh
     rm -rf "$dist"
     environment $venv

@@ -1,5 +1,5 @@
 // The library as a browser runs it, held against the program: node ci/studio.mjs WASM PROGRAM READ_BACK FOLDER
-// Every digit of `legwork torque` for a robot of each family; recordings read back to the bit; how long tasks take.
+// Every digit of `legwork torque` for a robot of each family; recordings read back to the bit.
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -65,19 +65,3 @@ for (const recording of ["csv", "parquet", "mcap"]) {
   files.push(join(folder, answer.files[0].name));
 }
 process.stdout.write(execFileSync(readBack, [join(folder, "answer.json"), ...files], { encoding: "utf8" }));
-
-// How long tasks take beside the program: figures, no test.
-const best = (times, work) => Math.min(...Array.from({ length: times }, () => {
-  const begin = performance.now();
-  work();
-  return performance.now() - begin;
-}));
-session.ask({ ask: "open", name: "delta-direct-drive" });
-const follow = best(5, () => session.ask({ ask: "task", request: { task: "follow" } }));
-const native = 1e3 * Math.min(...Array.from({ length: 5 }, () => JSON.parse(legwork(["simulate", "--json"])).run_time));
-console.log(`four regulators: ${follow.toFixed(1)} ms here, ${native.toFixed(1)} ms in ${program}`);
-session.ask({ ask: "open", name: "gough-stewart" });
-const map = { quantities: ["condition"], x: "-100mm..100mm/100", y: "-100mm..100mm/100" };
-const field = best(3, () => session.ask({ ask: "field", request: map, from: 0, to: 100 }));
-const drag = best(50, () => session.ask({ ask: "state", values: [0.01, 0.02, 0.8, 0, 0, 0.1], parts: ["text", "hold", "ellipsoids", "poles"] }));
-console.log(`a map of 10^4 poses of gough-stewart: ${field.toFixed(0)} ms; a state with its text, ellipsoids and poles: ${drag.toFixed(2)} ms`);

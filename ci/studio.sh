@@ -1,12 +1,17 @@
 #!/usr/bin/env bash
 # The studio in one step: the library for the browser (ci/wasm.sh), the page (npm), both in one file, where the next build of the
-# program finds it: crates/legwork-studio/page/studio.html, or in the file that is named. Node and a compiler for WebAssembly
-# are needed, each is found or fetched.
+# program finds it: crates/legwork-studio/page/studio.html, or in the file that is named. Node, xz and a
+# compiler for WebAssembly are needed; what is missing is named.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 web=crates/legwork-studio/web page=${1:-crates/legwork-studio/page/studio.html}
-command -v npm >/dev/null || { echo "error: the studio cannot be built: \`npm\` is missing" >&2; echo "hint: install Node" >&2; exit 3; }
+for tool in npm:Node xz:xz-utils; do
+    command -v ${tool%:*} >/dev/null && continue
+    echo "error: the studio cannot be built: \`${tool%:*}\` is missing" >&2
+    echo "hint: install ${tool#*:}" >&2
+    exit 3
+done
 ci/wasm.sh
 [ $web/node_modules/.package-lock.json -nt $web/package-lock.json ] || npm --prefix $web ci --ignore-scripts --no-audit --no-fund >/dev/null
 npm --prefix $web run -s build:studio >/dev/null

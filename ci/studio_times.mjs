@@ -1,5 +1,5 @@
 // How long the library takes in a browser's engine beside natively, in one run: node ci/studio_times.mjs WASM TIMES, where TIMES is
-// the example of that name of crate legwork-session, built as the program is. Figures, no test: both share a machine with others.
+// `session_times` of crate legwork-web, built as the program is. Figures, no test: both share a machine with others.
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -11,7 +11,7 @@ cd "$(dirname "$0")/.."
 target=wasm32-unknown-unknown
 
 build() { # more options of cargo
-    cargo build -q --locked -p legwork-web --profile web --target $target --target-dir target/wasm "$@"
+    cargo build -q --locked -p legwork-web --lib --profile web --target $target --target-dir target/wasm "$@"
     mkdir -p target/studio
     cp target/wasm/$target/web/legwork_web.wasm target/studio/legwork_web.wasm
 }
@@ -35,7 +35,7 @@ linker=$(rustc --print sysroot)/lib/rustlib/$(rustc -vV | sed -n 's/^host: //p')
 command -v apt-get >/dev/null && command -v dpkg >/dev/null || missing "the compiler has no target $target"
 settings=$(ci/toolchain.sh target/rust-web) || missing "the packages cannot be fetched"
 eval "$settings"
-# The standard library is built with the rest: Debian has its sources, and an unstable option of cargo takes them.
+# The standard library is built with the rest, for size: Debian has its sources, and an unstable option of cargo takes them.
 export CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER=$linker
 export CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS="-C linker-flavor=wasm-ld"
 build -Zbuild-std=std,panic_abort -Zbuild-std-features=optimize_for_size

@@ -1,4 +1,4 @@
-//! How long a session takes natively: `times LIST.json`, a list of `{ open, ask, times }`. Prints the best time of each in
+//! How long a session takes natively: `session_times LIST.json`, a list of `{ open, ask, times }`. Prints the best time of each in
 //! milliseconds, as JSON. For the figures of `./ci.sh studio` beside those of the browser.
 
 use legwork_session::Session;
