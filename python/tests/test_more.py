@@ -1,8 +1,10 @@
 """Derivatives, recordings, regulators, pages, robots from keywords."""
 
 import gc
+import json
 import pickle
 import threading
+from html import unescape
 from pathlib import Path
 
 import numpy as np
@@ -159,16 +161,28 @@ def test_a_page_in_a_notebook(tmp_path: Path) -> None:
 
 
 def test_the_studio_in_a_notebook(tmp_path: Path) -> None:
+    mine = lw.robot("delta", geometry=LENGTHS, name="mine")
     try:
-        studio = lw.Studio(lw.load("five-bar"))
+        studios = [lw.Studio(), lw.Studio("five-bar"), lw.Studio(lw.load("gough-stewart")), lw.Studio(mine)]
     except lw.InvalidRequest as error:
         # Built without the page: it says what to do.
-        assert "studio.sh" in (error.hint or "")
+        assert "without the studio" in str(error) and "studio.sh" in (error.hint or "")
         return
-    shown = studio._repr_html_()
-    assert shown.startswith('<iframe sandbox="allow-scripts') and "five-bar" in shown and "<script" not in shown
-    studio.save(tmp_path / "studio.html")
-    assert (tmp_path / "studio.html").stat().st_size < 3e6
+    for studio, name in zip(studios, [None, "five-bar", "gough-stewart", "mine"]):
+        shown = studio._repr_html_()
+        # A frame of its own, which may run and save, and nothing else; what is in it is the page to the letter.
+        assert shown.startswith('<iframe sandbox="allow-scripts allow-downloads" style="') and "<script" not in shown
+        file = tmp_path / "studio.html"
+        studio.save(file)
+        page = file.read_text(encoding="utf-8")
+        assert unescape(shown.split('srcdoc="', 1)[1].rsplit('"', 1)[0]) == page
+        settings = json.loads(page.split('id="settings">', 1)[1].split("<", 1)[0])
+        robot = settings["robot"]
+        assert (robot and robot["name"]) == name and (name or "its own robot") in repr(studio)
+        assert name != "mine" or "mine" in robot["text"]
+        assert file.stat().st_size < 3e6
+    with pytest.raises(lw.InvalidRobot, match="five-bar"):
+        lw.Studio("five-baar")
 
 
 def test_robots_from_keywords() -> None:

@@ -139,14 +139,32 @@ fn a_map_is_a_page_too() {
 fn the_studio_is_written_or_it_is_said_how_to_build_it() {
     let scratch = Scratch::new("studio");
     let page = scratch.file("studio.html");
-    let run = legwork(&["studio", "five-bar", "--out", &page], b"");
-    if run.code == 0 {
-        let text = fs::read_to_string(&page).unwrap();
-        assert!(run.stdout.contains("MB") && text.contains(r#""name":"five-bar""#), "{}", run.stdout);
-    } else {
-        assert!(run.code == 2 && run.stderr.contains("ci/studio.sh"), "{}", run.stderr);
-        assert!(!fs::exists(&page).unwrap());
+    let mine = scratch.file("mine.toml");
+    let shown = legwork(&["show", "five-bar", "--toml"], b"").stdout;
+    // What would end the script that carries it must not.
+    fs::write(&mine, shown.replace("name = \"five-bar\"", "name = \"mine\"\nnote = \"</script><!--\"")).unwrap();
+    for (robot, held) in [
+        (None, r#"id="settings">{"robot":null}<"#),
+        (Some("five-bar"), r#"{"name":"five-bar","text":null}"#),
+        (Some(mine.as_str()), r#"note = \"\u003c/script>\u003c!--\""#),
+    ] {
+        let words: Vec<&str> = ["studio"].into_iter().chain(robot).chain(["--out", &page]).collect();
+        let run = legwork(&words, b"");
+        if run.code == 0 {
+            let text = fs::read_to_string(&page).unwrap();
+            assert!(run.stdout.contains("MB") && text.contains(held), "{robot:?}: {}", run.stdout);
+            // One file: its own policy forbids every connection, and the library is in it.
+            assert!(text.contains("default-src 'none'") && text.contains(r#"id="wasm">"#), "{robot:?}");
+            assert!(!text.contains("<!--WASM-->") && !text.contains("<!--SETTINGS-->"), "{robot:?}");
+            fs::remove_file(&page).unwrap();
+        } else {
+            assert!(run.code == 2 && run.stderr.contains("built without the studio"), "{}", run.stderr);
+            assert!(run.stderr.contains("ci/studio.sh") && run.stdout.is_empty(), "{}", run.stderr);
+            assert!(!fs::exists(&page).unwrap());
+        }
     }
     let refused = legwork(&["studio", "five-baar", "--out", &page], b"");
     assert!(refused.code == 2 && refused.stderr.contains("five-bar"), "{}", refused.stderr);
+    let nowhere = legwork(&["studio", "--out", &scratch.file("no/such/folder/studio.html")], b"");
+    assert!(nowhere.code == 2 && !nowhere.stderr.is_empty(), "{}", nowhere.stderr);
 }

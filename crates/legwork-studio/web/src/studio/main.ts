@@ -63,10 +63,26 @@ async function start(): Promise<void> {
   const link = async () => {
     const { version, state } = session;
     const place: Place = { name: version.name, text: version.name ? null : version.text, mode: version.mode, payload: version.payload, values: state.values, sight: stage?.sight ?? null, tab };
-    history.replaceState(null, "", `#${await pack(place)}`);
+    try {
+      history.replaceState(null, "", `#${await pack(place)}`);
+    } catch {
+      // Inside a notebook the page has no address.
+      return null;
+    }
     return location.href;
   };
-  const take = new TakePanel(session, motion, space, link);
+  /** Puts the link into the clipboard, if that may be, and says where it is. */
+  const copyLink = async () => {
+    const href = await link();
+    if (href == null) return say("This page has no address of its own: save it as a file, and open that.", "fault");
+    try {
+      await navigator.clipboard.writeText(href);
+      say("The link is in the clipboard and in the address.", "note");
+    } catch {
+      say("The link is in the address of this page.", "note");
+    }
+  };
+  const take = new TakePanel(session, motion, space, () => void copyLink());
   let tab = 0;
   const panels = [pose.element, edit.element, motion.element, space.element, take.element];
   const { bar, select } = tabs(["Pose", "Robot", "Motion", "Workspace", "Take away"], panels, (k) => {
@@ -157,7 +173,7 @@ async function start(): Promise<void> {
     { class: "head" },
     h("h1", {}, "legwork", h("span", {}, "studio")),
     robot,
-    h("div", { class: "head-acts" }, undo, redo, button("Save", store, { title: "Save the robot file (Ctrl S)" }), button("Link", () => void link().then((href) => navigator.clipboard?.writeText(href).then(() => say("The link is in the clipboard and in the address.", "note"), () => say("The link is in the address of this page.", "note"))), { title: "A link that carries robot, pose and view" })),
+    h("div", { class: "head-acts" }, undo, redo, button("Save", store, { title: "Save the robot file (Ctrl S)" }), button("Link", () => void copyLink(), { title: "A link that carries robot, pose and view" })),
     chooser,
   );
   session.onRobot(() => {
@@ -172,7 +188,7 @@ async function start(): Promise<void> {
     const { refused } = session.state;
     page.classList.toggle("refused", refused != null);
     reach.hidden = refused == null;
-    if (refused) reach.textContent = inWords(refused);
+    if (refused) reach.replaceChildren(h("b", {}, "Out of reach. "), `${inWords(refused)} Shown is the last place in reach on the way there: ${session.state.place}.`);
   });
 
   // The picture and what lies on it.
@@ -198,6 +214,8 @@ async function start(): Promise<void> {
     if (!open) return;
     walk.stop();
     stand.querySelector(".welcome")?.remove();
+    // On a narrow screen the results are below the form.
+    if (matchMedia("(max-width: 52rem)").matches) requestAnimationFrame(() => dock.element.scrollIntoView({ block: "start" }));
   });
 
   if (stage) {

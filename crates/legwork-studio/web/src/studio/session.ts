@@ -4,7 +4,7 @@ import { Engine, Refusal, type Call } from "./engine";
 import type { EditableNumber, Failure, Motor, Pose, RobotSheet, StateSheet } from "./messages";
 
 /** Where the platform should be: coordinates, or a pose that is turned, or motors. */
-export type Wish = { values: number[] } | { pose: Pose; turn?: [number, number, number] } | { q: number[] };
+export type Wish = { values: number[]; twist?: number[]; acceleration?: number[] } | { pose: Pose; turn?: [number, number, number] } | { q: number[] };
 
 /** How the platform moves there; the same for every pose. */
 export interface Movement {
@@ -33,6 +33,8 @@ export class Session {
   version!: Version;
   /** When the event came that the next picture answers [ms]; `null` if nobody waits. */
   asked: number | null = null;
+  /** Where the platform should be and cannot be [m]; `null` while it is where it should be. */
+  sought: [number, number, number] | null = null;
   /** Whether the robot that is told of is the one before, with another number. */
   isEdit = false;
   private openings = 0;
@@ -141,6 +143,7 @@ export class Session {
     this.robot = robot;
     this.version = version;
     this.wish = null;
+    this.sought = null;
     this.engine.keep(opening(version));
     const place = values && !other ? { values } : {};
     this.state = this.engine.ask<StateSheet>({ ask: "state", ...place, ...this.moving(), parts: this.parts });
@@ -204,7 +207,16 @@ export class Session {
       this.sayRefusal(error);
       return;
     }
+    this.sought = this.state.refused ? this.place(wish) : null;
     for (const act of this.states) act();
+  }
+
+  /** The place of a wish; motors have none. */
+  private place(wish: Wish): [number, number, number] | null {
+    if ("q" in wish) return null;
+    if ("pose" in wish) return wish.pose.position as [number, number, number];
+    const at = (name: string, k: number) => wish.values[this.robot.coordinates.findIndex((one) => one.name === name)] ?? this.state.pose.position[k]!;
+    return [at("x", 0), at("y", 1), at("z", 2)];
   }
 }
 

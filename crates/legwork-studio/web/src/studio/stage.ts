@@ -37,6 +37,7 @@ export class Stage {
   private extras = new THREE.Group();
   private fixed: THREE.Object3D[] = [];
   private way: THREE.Line | null = null;
+  private target = new THREE.Group();
   private paints: Record<Surface, THREE.Material>[] = [];
   private tints: Record<Surface, THREE.Material>[] = [];
   private middle = new THREE.Vector3();
@@ -57,7 +58,7 @@ export class Stage {
     this.listen();
     this.controls = new OrbitControls(this.camera, this.canvas);
     this.controls.addEventListener("change", () => session.picture());
-    this.scene.add(this.handles.group, this.extras);
+    this.scene.add(this.handles.group, this.extras, this.target);
     session.onRobot(() => this.open());
     session.onState(() => this.follow());
     session.onFrame(() => this.draw());
@@ -174,6 +175,27 @@ export class Stage {
       this.live.move();
     }
     this.ellipsoids(ellipsoids);
+    this.aim();
+  }
+
+  /** Where the platform should be and cannot be: a ball there, and a line to it from the last place in reach. */
+  private aim(): void {
+    const { sought } = this.session;
+    this.target.visible = sought != null;
+    if (!sought) return;
+    if (this.target.children.length === 0) {
+      const material = new THREE.LineBasicMaterial({ color: new THREE.Color(css("--bad")), depthTest: false, transparent: true });
+      const ball = new THREE.Mesh(new THREE.SphereGeometry(1, 20, 14), new THREE.MeshBasicMaterial({ color: material.color, wireframe: true, depthTest: false, transparent: true }));
+      this.target.add(ball, new THREE.Line(new THREE.BufferGeometry().setFromPoints([new THREE.Vector3(), new THREE.Vector3()]), material));
+    }
+    const [ball, line] = this.target.children as [THREE.Mesh, THREE.Line];
+    const to = new THREE.Vector3(...sought);
+    ball.position.copy(to);
+    ball.scale.setScalar(0.03 * this.radius);
+    const ends = line.geometry.getAttribute("position") as THREE.BufferAttribute;
+    [this.center(), to].forEach((point, k) => ends.setXYZ(k, point.x, point.y, point.z));
+    ends.needsUpdate = true;
+    line.frustumCulled = ball.frustumCulled = false;
   }
 
   /** Which ellipsoids are drawn. */
@@ -264,6 +286,7 @@ export class Stage {
     }
     const playing = this.runs.length > 0;
     if (this.live) this.live.group.visible = !playing;
+    this.target.visible = !playing && this.session.sought != null;
     this.handles.group.visible = !playing;
     for (const { body } of this.ghosts) body.group.visible = !playing;
     this.session.picture();
@@ -320,8 +343,13 @@ export class Stage {
     this.renderer.render(this.scene, this.camera);
     if (!this.live) return;
     // Where the platform is on the screen, for who looks for it without eyes.
-    const at = this.center().project(this.camera);
-    this.canvas.dataset.platform = `${((at.x + 1) / 2) * this.canvas.clientWidth} ${((1 - at.y) / 2) * this.canvas.clientHeight}`;
+    const seen = (point: THREE.Vector3) => {
+      const at = point.project(this.camera);
+      return `${((at.x + 1) / 2) * this.canvas.clientWidth} ${((1 - at.y) / 2) * this.canvas.clientHeight}`;
+    };
+    this.canvas.dataset.platform = seen(this.center());
+    // And of each ghost a joint in the middle of a leg.
+    this.canvas.dataset.ghosts = this.ghosts.map(({ body: { track } }) => seen(track.now[track.run.joints[0]?.[1] ?? track.run.platform]!.clone())).join(",");
   }
 
   private ray(event: PointerEvent): THREE.Raycaster {

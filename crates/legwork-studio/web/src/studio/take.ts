@@ -15,7 +15,7 @@ export class TakePanel {
   private fault = h("p", { class: "fault", role: "alert", hidden: "" });
   private status = h("p", { class: "hint", role: "status" });
 
-  constructor(private readonly session: Session, private readonly motion: MotionPanel, private readonly space: SpacePanel, private readonly link: () => Promise<string>) {}
+  constructor(private readonly session: Session, private readonly motion: MotionPanel, private readonly space: SpacePanel, private readonly link: () => void) {}
 
   /** Made anew each time it is opened: it is about what is there then. */
   show(): void {
@@ -26,7 +26,7 @@ export class TakePanel {
     const robot = part(
       "Robot",
       true,
-      h("div", { class: "acts" }, button("Save robot file", () => save(`${session.robot.name}.toml`, session.robot.text, "application/toml")), button("Copy link", () => void this.copyLink(), { title: "A link that carries this robot, this pose and this view" })),
+      h("div", { class: "acts" }, button("Save robot file", () => save(`${session.robot.name}.toml`, session.robot.text, "application/toml")), button("Copy link", this.link, { title: "A link that carries this robot, this pose and this view" })),
     );
     const code = part("Code for a controller", true, h("div", { class: "acts" }, ...(["c", "rust", "st"] as const).map((language) => button({ c: "C99", rust: "Rust", st: "Structured Text" }[language], () => this.code(language)))), h("p", { class: "hint" }, "Kinematics, dynamics and regulators of this robot, with its numbers in them."));
     this.element.replaceChildren(robot, part("This pose", true, this.words({ state: session.question })), ...(run ? [this.ofRun(run)] : []), ...(space.request ? [this.ofMap(space.request)] : []), code, this.status, this.fault);
@@ -98,15 +98,5 @@ export class TakePanel {
     this.status.textContent = "";
     this.fault.hidden = false;
     this.fault.textContent = inWords(error.failure);
-  }
-
-  private async copyLink(): Promise<void> {
-    const link = await this.link();
-    try {
-      await navigator.clipboard.writeText(link);
-      this.status.textContent = "The link is in the clipboard and in the address.";
-    } catch {
-      this.status.textContent = "The link is in the address of this page.";
-    }
   }
 }

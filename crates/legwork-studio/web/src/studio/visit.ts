@@ -1,20 +1,13 @@
 /** The first visit: a robot that moves, and three things to try. */
 
-import { bytes } from "../view/document";
 import { button, h } from "../view/dom";
-import type { TaskAnswer } from "./messages";
+import type { Along } from "./messages";
 import type { Session } from "./session";
 import type { Stage } from "./stage";
 
-/** Places of the platform over time. */
-interface Way {
-  times: number[];
-  places: number[][];
-}
-
 /** Moves the platform along its usual path until somebody takes it in hand. */
 export class Walk {
-  private way: Way | null = null;
+  private way: Along | null = null;
   private start = 0;
   private heard: (() => void)[] = [];
 
@@ -34,22 +27,18 @@ export class Walk {
 
   async begin(): Promise<void> {
     const { robot } = this.session;
-    const request = { task: "follow", back: true, controller: { regulators: ["model-shifted"] } };
-    let answer: TaskAnswer;
+    let way: Along;
     try {
-      answer = await this.session.engine.run<TaskAnswer>({ ask: "task", request, recording: "csv" });
+      way = await this.session.engine.run<Along>({ ask: "along" });
     } catch (error) {
       // A robot without masses has no motion of its own.
       return this.session.sayRefusal(error);
     }
-    const file = answer.files.find((one) => one.name.endsWith(".csv"));
-    if (this.session.robot !== robot || !file) return;
-    const way = table(new TextDecoder().decode(bytes(file.base64)), robot.coordinates.map((one) => one.name));
-    if (way.times.length < 2) return;
+    if (this.session.robot !== robot || way.times.length < 2) return;
     this.way = way;
     this.start = performance.now();
     const places = ["x", "y", "z"].map((name) => robot.coordinates.findIndex((one) => one.name === name));
-    this.stage?.path(way.places.map((place) => places.map((k, i) => (k < 0 ? robot.home.position[i]! : place[k]!)) as [number, number, number]));
+    this.stage?.path(way.values.map((place) => places.map((k, i) => (k < 0 ? robot.home.position[i]! : place[k]!)) as [number, number, number]));
     for (const act of this.heard) act();
     this.session.picture();
   }
@@ -58,6 +47,8 @@ export class Walk {
     if (!this.way) return;
     this.way = null;
     this.stage?.path(null);
+    // Whoever takes it finds it at rest.
+    this.session.again();
     for (const act of this.heard) act();
   }
 
@@ -69,15 +60,9 @@ export class Walk {
     const slow = Math.max(1, 4 / (last - first));
     const time = first + (((performance.now() - this.start) / 1000 / slow) % (last - first));
     const next = way.times.findIndex((one) => one >= time);
-    session.move({ values: way.places[Math.max(next, 0)]! }, null);
+    const k = Math.max(next, 0);
+    session.move({ values: way.values[k]!, twist: way.twists[k]!, acceleration: way.accelerations[k]! }, null);
   }
-}
-
-/** Some columns of a recording as text; a coordinate that is not in it stays at zero. */
-function table(text: string, names: string[]): Way {
-  const [head, ...rows] = text.split("\n").filter((line) => line !== "" && !line.startsWith("#")).map((line) => line.split(","));
-  const columns = names.map((name) => head!.indexOf(name));
-  return { times: rows.map((row) => Number(row[0])), places: rows.map((row) => columns.map((k) => (k < 0 ? 0 : Number(row[k])))) };
 }
 
 /** Three things to try; gone for good when it is closed. */

@@ -1,11 +1,12 @@
 // What a person does with the studio, in steps that the test is written in.
 
 import assert from "node:assert/strict";
-import { address, watch } from "./browser.mjs";
+import { address, watch } from "../browser.mjs";
 
-/** Lets a test reach the workers of the page, and make one call of the page's own instance fail. */
+/** Lets a test reach the workers and the memory of the page, and make one call of the page's own instance fail. */
 function spy() {
   window.workers = [];
+  window.memories = [];
   const Real = Worker;
   window.Worker = class extends Real {
     constructor(...words) {
@@ -18,6 +19,7 @@ function spy() {
     // What unpacks the library is made of bytes.
     if (!(words[0] instanceof WebAssembly.Module)) return instantiate(...words);
     const { exports } = await instantiate(...words);
+    window.memories.push(exports.memory);
     const call = () => {
       if (window.trapNext) {
         window.trapNext = false;
