@@ -13,7 +13,7 @@ import type { Choices, RobotListEntry } from "./messages";
 import { MotionPanel } from "./motion";
 import { picker } from "./picker";
 import { PosePanel } from "./pose";
-import { Session, inWords } from "./session";
+import { Session, inWords, sentence } from "./session";
 import { SpacePanel } from "./space";
 import { Stage } from "./stage";
 import { TakePanel } from "./take";
@@ -188,7 +188,7 @@ async function start(): Promise<void> {
     const { refused } = session.state;
     page.classList.toggle("refused", refused != null);
     reach.hidden = refused == null;
-    if (refused) reach.replaceChildren(h("b", {}, "Out of reach. "), `${inWords(refused)} Shown is the last place in reach on the way there: ${session.state.place}.`);
+    if (refused) reach.replaceChildren(h("b", {}, "Out of reach. "), `${sentence(refused.what.replace(/^out of reach: /, ""))} Shown is the last place in reach on the way there: ${session.state.place}.`);
   });
 
   // The picture and what lies on it.

@@ -227,7 +227,12 @@ function opening({ name, text, mode, payload }: Version): Call {
 
 /** A failure in one paragraph. */
 export function inWords(failure: Failure): string {
-  return [failure.what, failure.cause, failure.hint].filter((part) => part).join(" ");
+  return [failure.what, failure.cause, failure.hint].filter((part) => part != null && part !== "").map((part) => sentence(part!)).join(" ");
+}
+
+/** Words as a sentence of their own. */
+export function sentence(words: string): string {
+  return words.charAt(0).toUpperCase() + words.slice(1) + (/[.!?:]$/.test(words) ? "" : ".");
 }
 
 /** The span of a motor's bar. */

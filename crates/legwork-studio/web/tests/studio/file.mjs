@@ -95,9 +95,9 @@ export async function rubbish(kit) {
   };
   for (const [name, buffer] of Object.entries(files)) {
     await page.locator('input[aria-label="Robot file"]').setInputFiles({ name, mimeType: "text/plain", buffer: Buffer.from(buffer) });
-    const said = page.locator("dialog[open] .equations, .banner.fault:visible");
-    await said.first().waitFor();
-    assert.match(await said.first().textContent(), name.endsWith("legs.toml") ? /\d{4,5} tables \[\[leg\]\], and there can be 24 at most/ : /\w{3}/, name);
+    const said = page.locator(name === "large.toml" ? ".banner.fault:visible" : "dialog[open] .equations");
+    await said.waitFor();
+    assert.match(await said.textContent(), name.endsWith("legs.toml") ? /\d{4,5} tables \[\[leg\]\], and there can be 24 at most/ : /\w{3}/, name);
     if (await page.locator("dialog[open]").count()) await page.keyboard.press("Escape");
     assert.deepEqual(await sheet(page), before, `${name} changes the robot`);
   }
