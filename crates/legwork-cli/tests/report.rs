@@ -142,7 +142,9 @@ fn the_studio_is_written_or_it_is_said_how_to_build_it() {
     let mine = scratch.file("mine.toml");
     let shown = legwork(&["show", "five-bar", "--toml"], b"").stdout;
     // What would end the script that carries it must not.
-    fs::write(&mine, shown.replace("name = \"five-bar\"", "name = \"mine\"\nnote = \"</script><!--\"")).unwrap();
+    let noted =
+        shown.lines().map(|line| if line.starts_with("note =") { "note = \"</script><!--\"" } else { line });
+    fs::write(&mine, noted.collect::<Vec<_>>().join("\n")).unwrap();
     for (robot, held) in [
         (None, r#"id="settings">{"robot":null}<"#),
         (Some("five-bar"), r#"{"name":"five-bar","text":null}"#),

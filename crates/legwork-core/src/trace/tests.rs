@@ -136,7 +136,8 @@ fn mistakes_are_told() {
 #[test]
 fn constants_survive() {
     let signed_nan = f64::from_bits(f64::NAN.to_bits() | 1 << 63 | 7 << 32 | 5);
-    for value in [1.0, -1.0, f64::MAX, f64::MIN, f64::MIN_POSITIVE, 5e-324, f64::INFINITY, f64::NEG_INFINITY] {
+    for value in [1.0, -1.0, f64::MAX, f64::MIN, f64::MIN_POSITIVE, 5e-324, f64::INFINITY, f64::NEG_INFINITY]
+    {
         assert_eq!(Trace::from_f64(value).operand(), Operand::Constant(value));
     }
     for nan in [f64::NAN, -f64::NAN, signed_nan, 0.0 / f64::from_bits(0)] {

@@ -59,7 +59,8 @@ impl TapeNumber {
         // At the end of a thread the list may be gone before the tape.
         let _ = OPEN.try_with(|open| {
             let place = (self.0 as usize).checked_sub(1);
-            if let Some(slot) = place.and_then(|place| open.borrow_mut().get_mut(place).map(core::mem::take)) {
+            if let Some(slot) = place.and_then(|place| open.borrow_mut().get_mut(place).map(core::mem::take))
+            {
                 drop(slot);
             }
         });
