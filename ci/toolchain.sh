@@ -5,14 +5,19 @@
 set -euo pipefail
 mkdir -p "$1"
 folder=$(cd "$1" && pwd)
+wanted=$(sed -n 's/^rust-version = "\(.*\)"/\1/p' "$(dirname "$0")/../Cargo.toml")
 if [ ! -f "$folder/unpacked" ]; then
-    rm -rf "$folder/debs" && mkdir -p "$folder/debs"
-    # Lists of packages may be missing.
-    apt-cache show rustc-web >/dev/null 2>&1 || apt-get update -qq >&2
+    rm -rf "$folder/debs" "$folder/usr" && mkdir -p "$folder/debs"
+    # Lists of packages may be missing, or older than the compiler. Where they cannot be fetched, those that are there serve.
+    (flock 9 && apt-get update -qq) >&2 9>"$folder/../apt.lock" || true
     version=$(apt-cache show rustc-web | awk '/^Version:/ { print $2; exit }')
     short=$(cut -d. -f1,2 <<<"$version")
+    if [ "$(printf '%s\n' "$wanted" "$short" | sort -V | head -1)" != "$wanted" ]; then
+        echo "error: Debian's rustc-web is ${short:-missing}, and Rust $wanted is needed" >&2
+        exit 1
+    fi
     llvm=$(apt-cache depends "rustc-web=$version" "libstd-rust-web-$short" | awk '/Depends: libllvm/ { print $2; exit }')
-    (cd "$folder/debs" && apt-get download -qq rustc-web rust-web-src "libstd-rust-web-$short" libstd-rust-web-dev "$llvm" >&2)
+    (cd "$folder/debs" && apt-get download -qq -o APT::Sandbox::User=root rustc-web rust-web-src "libstd-rust-web-$short" libstd-rust-web-dev "$llvm" >&2)
     for package in "$folder"/debs/*.deb; do dpkg -x "$package" "$folder"; done
     rm -r "$folder/debs"
     touch "$folder/unpacked"
