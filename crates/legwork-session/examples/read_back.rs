@@ -1,5 +1,6 @@
 //! Whether recordings that a page gave away are what it had: `read_back ANSWER.json FILE...`, where the answer is that to
-//! the task `simulate`, with its samples. Every file must hold them to the bit. For `./ci.sh studio`.
+//! the task `simulate`, with its samples. Every file must hold them to the bit. `read_back --bits FILE` prints its columns
+//! instead: a name, and the bits of each number. For `./ci.sh studio`.
 
 use legwork::recording::Recording;
 use serde_json::Value;
@@ -7,7 +8,16 @@ use std::error::Error;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut words = std::env::args().skip(1);
-    let answer: Value = serde_json::from_str(&std::fs::read_to_string(words.next().ok_or("no answer")?)?)?;
+    let first = words.next().ok_or("no answer")?;
+    if first == "--bits" {
+        let recording = Recording::open(words.next().ok_or("no file")?)?;
+        for (column, values) in recording.columns().iter().zip(recording.all_values()) {
+            let bits: Vec<String> = values.iter().map(|x| format!("{:016x}", x.to_bits())).collect();
+            println!("{} {}", column.name, bits.join(" "));
+        }
+        return Ok(());
+    }
+    let answer: Value = serde_json::from_str(&std::fs::read_to_string(first)?)?;
     let rows = answer["ok"]["result"]["samples"]["rows"].as_array().ok_or("the answer has no samples")?;
     let mut count = 0;
     for file in words {

@@ -6,8 +6,8 @@
 #![cfg(feature = "schema")]
 
 use legwork_session::{
-    Along, Choices, CodeFiles, CommandText, Equation, Failure, FieldGrid, FieldNumbers, Message, Modes,
-    RobotListEntry, RobotSheet, StateSheet, TaskAnswer,
+    Along, Answer, Choices, CodeFiles, CommandText, Equation, Failure, FieldGrid, FieldNumbers, Message, Modes,
+    RobotListEntry, RobotSheet, Session, StateSheet, TaskAnswer,
 };
 use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, SchemaGenerator};
@@ -19,6 +19,64 @@ const HEAD: &str = "\
 // Generated from the types of crate legwork-session by its test `messages`; do not edit.
 // LEGWORK_ACCEPT=1 cargo test -p legwork-session --all-features --test messages
 ";
+
+/// The type that an answer has in TypeScript.
+fn type_of(answer: &Answer) -> &'static str {
+    match answer {
+        Answer::Robots(_) => "RobotListEntry[]",
+        Answer::Choices(_) => "Choices",
+        Answer::Robot(_) => "RobotSheet",
+        Answer::State(_) => "StateSheet",
+        Answer::Modes(_) => "Modes",
+        Answer::Grid(_) => "FieldGrid",
+        Answer::Field(_) => "FieldNumbers",
+        Answer::Along(_) => "Along",
+        Answer::Task(_) => "TaskAnswer",
+        Answer::Equations(_) => "Equation[]",
+        Answer::Command(_) => "CommandText",
+        Answer::Code(_) => "CodeFiles",
+    }
+}
+
+/// One message of each kind, so that a session says what it answers.
+const EXAMPLES: &[&str] = &[
+    r#"{"ask": "robots"}"#,
+    r#"{"ask": "choices"}"#,
+    r#"{"ask": "open", "name": "delta-industrial"}"#,
+    r#"{"ask": "edit", "path": "mass.platform", "value": "0.5 kg"}"#,
+    r#"{"ask": "vary"}"#,
+    r#"{"ask": "state"}"#,
+    r#"{"ask": "joints", "q": [0.5, 0.5, 0.5]}"#,
+    r#"{"ask": "modes"}"#,
+    r#"{"ask": "grid", "request": {"quantities": ["condition"]}}"#,
+    r#"{"ask": "field", "request": {"quantities": ["condition"]}, "from": 0, "to": 1}"#,
+    r#"{"ask": "along"}"#,
+    r#"{"ask": "task", "request": {"task": "linearize"}}"#,
+    r#"{"ask": "equations"}"#,
+    r#"{"ask": "command"}"#,
+    r#"{"ask": "code", "what": ["inverse-kinematics"], "language": "c"}"#,
+];
+
+/// What is answered to what, as a session does it: a line for each kind of message.
+fn answers() -> BTreeMap<String, &'static str> {
+    let mut session = Session::default();
+    let answered = |text: &&str| {
+        let message: Message = serde_json::from_str(text).unwrap();
+        let ask = serde_json::from_str::<Value>(text).unwrap()["ask"].as_str().unwrap().to_owned();
+        let answer = session.answer(message).unwrap_or_else(|failure| panic!("{text}: {failure:?}"));
+        (ask, type_of(&answer))
+    };
+    EXAMPLES.iter().map(answered).collect()
+}
+
+/// The names of all kinds of messages.
+fn asks(message: &Value) -> Vec<String> {
+    let kinds = message["oneOf"].as_array().unwrap().iter();
+    let mut names: Vec<String> =
+        kinds.map(|kind| kind["properties"]["ask"]["const"].as_str().unwrap().to_owned()).collect();
+    names.sort();
+    names
+}
 
 /// The type of a schema.
 fn written(schema: &Value) -> String {
@@ -168,6 +226,8 @@ fn the_committed_types_are_those_of_rust() {
     add::<CodeFiles>(&mut generator, &mut answered);
     add::<Failure>(&mut generator, &mut answered);
     let mut all = definitions(asked);
+    let answers = answers();
+    assert_eq!(answers.keys().cloned().collect::<Vec<_>>(), asks(&all["Message"]), "a message without an example");
     for (name, schema) in definitions(answered) {
         if let Some(other) = all.get(&name) {
             assert_eq!(
@@ -190,6 +250,9 @@ fn the_committed_types_are_those_of_rust() {
             ";\n",
         ]);
     }
+    text += "\n/** What is answered, by what was asked. */\nexport type Answers = {\n";
+    text.extend(answers.iter().map(|(ask, answer)| format!("  {ask}: {answer};\n")));
+    text += "};\n";
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../legwork-studio/web/src/studio/messages.ts");
     if std::env::var_os("LEGWORK_ACCEPT").is_some() {
         std::fs::create_dir_all(file.parent().unwrap()).unwrap();

@@ -1,14 +1,16 @@
 // Opens the studio in a browser without a screen and uses it as a person would.
-// node tests/studio.mjs STUDIO.html LEGWORK [FOLDER] [--only=NAME,NAME] [--long[=MINUTES]]: the page, the program to compare with, a
-// folder for screenshots; only some of the steps; ten minutes of dragging besides.
+// node tests/studio.mjs STUDIO.html LEGWORK [FOLDER] [--only=NAME,NAME] [--every] [--long[=MINUTES]]: the page, the program to
+// compare with (and beside it examples/read_back), a folder for screenshots; only some of the steps; all steps with every robot
+// that has masses instead of one of each family; ten minutes of dragging besides.
 // The environment variable CHROMIUM names another browser. Figures are printed; nothing here is judged by a clock.
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { launch } from "./browser.mjs";
+import { families } from "./studio/families.mjs";
 import { faults, long, memory } from "./studio/faults.mjs";
 import { editing, rubbish } from "./studio/file.mjs";
 import { motion } from "./studio/motion.mjs";
@@ -26,14 +28,15 @@ assert(file && program, "give the page and the program");
 const work = mkdtempSync(join(tmpdir(), "studio-"));
 if (folder) mkdirSync(folder, { recursive: true });
 const browser = await launch();
-const legwork = (...words) => execFileSync(program, words, { encoding: "utf8", stdio: ["ignore", "pipe", "pipe"], maxBuffer: 2 ** 28 });
+const legwork = (...words) => execFileSync(program, words, { cwd: work, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"], maxBuffer: 2 ** 28 });
+const readBack = join(dirname(program), "examples/read_back");
 
 const began = performance.now();
 const done = (text) => console.log(`${((performance.now() - began) / 1000).toFixed(1).padStart(6)} s  ${text}`);
-const kit = { ...person(browser, file, legwork), browser, file, legwork, work, folder, done, figures: {} };
+const kit = { ...person(browser, file, legwork), browser, file, legwork, readBack, work, folder, done, every: options.includes("--every"), figures: {} };
 
 const only = option("only")?.split(",");
-for (const step of [visit, robots, pose, editing, rubbish, motion, space, faults, memory, notebook, screens, speed]) {
+for (const step of [visit, robots, families, pose, editing, rubbish, motion, space, faults, memory, notebook, screens, speed]) {
   if (!only || only.includes(step.name)) await step(kit);
 }
 if (options.some((word) => word.startsWith("--long"))) await long(kit, Number(option("long") ?? 10));

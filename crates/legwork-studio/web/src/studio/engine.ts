@@ -2,7 +2,7 @@
  * takes longer. A worker that traps or is stopped is replaced, and nothing but its task is lost. */
 
 import { XzReadableStream } from "xz-decompress";
-import type { Failure } from "./messages";
+import type { Answers, Failure, Message } from "./messages";
 
 /** What the module offers. */
 interface Exports {
@@ -15,7 +15,8 @@ interface Exports {
 
 type Answer<T> = { ok: T } | { error: Failure };
 
-export type Call = { ask: string } & Record<string, unknown>;
+/** A question of the library; its types are those of Rust. */
+export type Call<A extends keyof Answers = keyof Answers> = Extract<Message, { ask: A }>;
 
 /** What the library refused, in its own words. */
 export class Refusal extends Error {
@@ -143,13 +144,13 @@ export class Engine {
   }
 
   /** Asks here and waits; for what takes less than a picture. */
-  ask<T>(call: Call): T {
+  ask<A extends keyof Answers>(call: Call<A>): Answers[A] {
     const { answer, trapped } = this.call(JSON.stringify(call));
     if (trapped) {
       this.traps++;
       if (this.opening) this.call(this.opening);
     }
-    return result<T>(answer);
+    return result<Answers[A]>(answer);
   }
 
   /** From now on every instance has this robot. */
@@ -176,7 +177,7 @@ export class Engine {
   }
 
   /** Asks a worker. The signal stops it. */
-  async run<T>(call: Call, signal?: AbortSignal, progress: (done: number) => void = () => {}): Promise<T> {
+  async run<A extends keyof Answers>(call: Call<A>, signal?: AbortSignal, progress: (done: number) => void = () => {}): Promise<Answers[A]> {
     const text = await new Promise<string>((done, failed) => {
       const job: Job = { text: JSON.stringify(call), spoils: call.ask === "open", progress, done, stopped: failed };
       if (signal?.aborted) return failed(stopped("Stopped."));
@@ -184,7 +185,7 @@ export class Engine {
       this.waiting.push(job);
       this.next();
     });
-    return result<T>(text);
+    return result<Answers[A]>(text);
   }
 
   private next(): void {

@@ -16,7 +16,7 @@ export function equations(session: Session): (words: string, quantity: string) =
   return (words, quantity) => {
     let all: Equation[];
     try {
-      all = session.engine.ask<Equation[]>({ ask: "equations", ...session.question });
+      all = session.engine.ask({ ask: "equations", ...session.question });
     } catch (error) {
       return session.sayRefusal(error);
     }

@@ -9,7 +9,6 @@ import { EditPanel } from "./edit";
 import { Engine, Refusal, moduleOfPage } from "./engine";
 import { equations } from "./equation";
 import { pack, unpack, type Place } from "./link";
-import type { Choices, RobotListEntry } from "./messages";
 import { MotionPanel } from "./motion";
 import { picker } from "./picker";
 import { PosePanel } from "./pose";
@@ -55,7 +54,7 @@ async function start(): Promise<void> {
   };
   stage?.onGrab(hands);
 
-  const choices = engine.ask<Choices>({ ask: "choices" });
+  const choices = engine.ask({ ask: "choices" });
   const pose = new PosePanel(session, stage, explain, hands);
   const edit = new EditPanel(session);
   const motion = new MotionPanel(session, dock, choices);
@@ -152,7 +151,7 @@ async function start(): Promise<void> {
   });
 
   // The head.
-  const pick = picker(() => engine.ask<RobotListEntry[]>({ ask: "robots" }), (name) => {
+  const pick = picker(() => engine.ask({ ask: "robots" }), (name) => {
     hands();
     try {
       session.open({ name });

@@ -2514,3 +2514,22 @@ export type WorkingChoice = {
   /** The robot to draw. */
   skeleton: (SkeletonShape | null);
 };
+
+/** What is answered, by what was asked. */
+export type Answers = {
+  along: Along;
+  choices: Choices;
+  code: CodeFiles;
+  command: CommandText;
+  edit: RobotSheet;
+  equations: Equation[];
+  field: FieldNumbers;
+  grid: FieldGrid;
+  joints: StateSheet;
+  modes: Modes;
+  open: RobotSheet;
+  robots: RobotListEntry[];
+  state: StateSheet;
+  task: TaskAnswer;
+  vary: RobotSheet;
+};

@@ -5,13 +5,16 @@ import { button, h } from "../view/dom";
 import type { Dock } from "./dock";
 import { Refusal } from "./engine";
 import { Form } from "./form";
-import type { Choices, TaskAnswer } from "./messages";
+import type { Choices, Request, TaskAnswer } from "./messages";
 import type { Session } from "./session";
 import { part, tick } from "./ui";
 
+/** A request that is filled in by hand: what is typed is checked by the library. */
+export type Asked = Request & Record<string, unknown>;
+
 export interface Run {
   name: string;
-  request: Record<string, unknown>;
+  request: Asked;
   answer: TaskAnswer;
   shown: boolean;
 }
@@ -41,8 +44,8 @@ export class MotionPanel {
   }
 
   /** What the form asks for. */
-  request(task: Task): Record<string, unknown> {
-    const request = fit(this.form.read({ task }), task);
+  request(task: Task): Asked {
+    const request = fit(this.form.read({ task }), task) as Asked;
     return task === "size" ? { ...request, motors: this.motors } : request;
   }
 
@@ -152,7 +155,7 @@ export class MotionPanel {
     this.progress.replaceChildren(h("span", { role: "status" }, `Run ${name}: ${task}`), meter, cancel);
     this.progress.hidden = false;
     try {
-      const answer = await this.session.engine.run<TaskAnswer>({ ask: "task", request, report: true }, stop.signal, (done) => (meter.value = done));
+      const answer = await this.session.engine.run({ ask: "task", request, report: true }, stop.signal, (done) => (meter.value = done));
       this.count++;
       this.runs.push({ name: `${name} ${task}`, request: { ...request, robot }, answer, shown: true });
       // Other tasks have other plots: only those of one kind are compared.

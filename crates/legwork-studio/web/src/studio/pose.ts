@@ -17,7 +17,10 @@ export class PosePanel {
   readonly element = h("div", { class: "panel" });
   private updates: ((state: StateSheet) => void)[] = [];
   private ghostsOn = false;
-  private modes = h("div", { class: "modes" });
+  private modes = h("div", { class: "modes", "aria-busy": "false" });
+  /** Whether a worker looks for modes, and whether they are wanted anew when it is done. */
+  private looking = false;
+  private stale = false;
   private poles = new Poles();
   private later = 0;
   private shape = "";
@@ -37,7 +40,7 @@ export class PosePanel {
     this.updates = [];
     this.poles.forget();
     this.modesPart = part("Modes", false, this.modeTools(), this.modes);
-    this.modesPart.addEventListener("toggle", () => this.askModes());
+    this.modesPart.addEventListener("toggle", () => void this.askModes());
     refill(
       this.element,
       part("Platform", true, this.place(), ...this.coordinates()),
@@ -55,8 +58,9 @@ export class PosePanel {
     for (const act of this.updates) act(this.session.state);
     // Ghosts of another pose are wrong: they come back when the robot rests.
     this.stage?.ghost([]);
+    this.stale = this.looking;
     clearTimeout(this.later);
-    this.later = window.setTimeout(() => this.askModes(), 120);
+    this.later = window.setTimeout(() => void this.askModes(), 120);
   }
 
   private place(): HTMLElement {
@@ -245,21 +249,37 @@ export class PosePanel {
   private modeTools(): HTMLElement {
     return tick("Show the others as ghosts to click", this.ghostsOn, (on) => {
       this.ghostsOn = on;
-      this.askModes();
+      void this.askModes();
     });
   }
 
-  private askModes(): void {
+  /** A worker looks for them: those of some robots take seconds. One at a time, and those of a pose that is left are not
+   * shown. */
+  private async askModes(): Promise<void> {
     const wanted = this.modesPart?.open || this.ghostsOn;
     if (!wanted) return this.stage?.ghost([]);
-    let modes: Modes;
+    if (this.looking) {
+      this.stale = true;
+      return;
+    }
+    this.looking = true;
+    this.stale = false;
+    this.modes.setAttribute("aria-busy", "true");
+    if (this.modes.childElementCount === 0) this.modes.replaceChildren(h("p", { class: "hint" }, "Looking for all ways to stand …"));
     try {
-      modes = this.session.engine.ask<Modes>({ ask: "modes", values: this.session.state.values, assembly: this.modesPart?.open ?? false });
+      const modes = await this.session.engine.run({ ask: "modes", values: this.session.state.values, assembly: this.modesPart?.open ?? false });
+      if (!this.stale) this.showModes(modes);
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       this.modes.replaceChildren(h("p", { class: "hint" }, inWords(error.failure)));
-      return;
+    } finally {
+      this.looking = false;
+      if (this.stale) void this.askModes();
+      else this.modes.setAttribute("aria-busy", "false");
     }
+  }
+
+  private showModes(modes: Modes): void {
     const go = (act: () => void) => () => {
       this.hands();
       try {

@@ -1,7 +1,7 @@
 /** What the page is about: one robot, one pose, what was before it. Everything that shows something listens here. */
 
 import { Engine, Refusal, type Call } from "./engine";
-import type { EditableNumber, Failure, Motor, Pose, RobotSheet, StateSheet } from "./messages";
+import type { EditableNumber, Failure, Motor, Pose, RobotRequest, RobotSheet, StateAsk, StatePart, StateSheet } from "./messages";
 
 /** Where the platform should be: coordinates, or a pose that is turned, or motors. */
 export type Wish = { values: number[]; twist?: number[]; acceleration?: number[] } | { pose: Pose; turn?: [number, number, number] } | { q: number[] };
@@ -13,7 +13,7 @@ export interface Movement {
 }
 
 /** What is shown of every state: all but the long text. */
-const PARTS = ["text", "ellipsoids", "poles"];
+const PARTS: StatePart[] = ["text", "ellipsoids", "poles"];
 
 /** A robot as it can be opened again. */
 interface Version {
@@ -87,14 +87,14 @@ export class Session {
 
   /** Opens a robot by name or from a file; throws the library's refusal. */
   open(source: { name: string } | { text: string; name?: string }): void {
-    const robot = this.engine.ask<RobotSheet>({ ask: "open", ...source });
+    const robot = this.engine.ask({ ask: "open", ...source });
     this.remember();
     this.take(robot, { text: robot.text, name: "text" in source ? null : source.name, mode: null, payload: null, opening: ++this.openings }, null);
   }
 
   /** Changes a number of the file; throws the library's refusal, and then nothing has changed. */
   edit(number: EditableNumber, value: string, goesOn = false): void {
-    const robot = this.engine.ask<RobotSheet>({ ask: "edit", path: number.path, value });
+    const robot = this.engine.ask({ ask: "edit", path: number.path, value });
     // A whole pull at a slider is one step back.
     if (!goesOn) this.remember();
     this.take(robot, { ...this.version, text: robot.text, name: null }, this.state.values);
@@ -103,7 +103,7 @@ export class Session {
   /** Another way to stand, or something on the platform. */
   vary(what: { mode?: string | null; payload?: string | null }): void {
     const next = { ...this.version, ...what };
-    const robot = this.engine.ask<RobotSheet>({ ask: "vary", ...(next.mode ? { working_mode: next.mode } : {}), ...(next.payload ? { payload: next.payload } : {}) });
+    const robot = this.engine.ask({ ask: "vary", ...(next.mode ? { working_mode: next.mode } : {}), ...(next.payload ? { payload: next.payload } : {}) });
     this.remember();
     this.take(robot, next, this.state.values);
   }
@@ -119,7 +119,7 @@ export class Session {
   /** Opens a version with its pose, as a link has it. */
   restore(place: Omit<Version, "opening">, values: number[] | null): void {
     const version = { ...place, opening: ++this.openings };
-    const robot = this.engine.ask<RobotSheet>(opening(version));
+    const robot = this.engine.ask(opening(version));
     this.take(robot, { ...version, text: robot.text }, values);
   }
 
@@ -127,7 +127,7 @@ export class Session {
     const version = from.pop();
     if (!version) return;
     to.push(this.version);
-    this.take(this.engine.ask<RobotSheet>(opening(version)), version, this.state.values);
+    this.take(this.engine.ask(opening(version)), version, this.state.values);
   }
 
   private remember(): void {
@@ -146,14 +146,14 @@ export class Session {
     this.sought = null;
     this.engine.keep(opening(version));
     const place = values && !other ? { values } : {};
-    this.state = this.engine.ask<StateSheet>({ ask: "state", ...place, ...this.moving(), parts: this.parts });
+    this.state = this.engine.ask({ ask: "state", ...place, ...this.moving(), parts: this.parts });
     for (const act of this.robots) act();
     for (const act of this.states) act();
     this.picture();
   }
 
   /** Without masses there is no table of torques, and the long text is shown. */
-  private get parts(): string[] {
+  private get parts(): StatePart[] {
     return this.robot.has_masses ? PARTS : [...PARTS, "report"];
   }
 
@@ -175,13 +175,13 @@ export class Session {
   }
 
   /** The robot as a request names it, so that it can be run again after others were opened. */
-  get robotOfRequest(): Record<string, unknown> {
+  get robotOfRequest(): RobotRequest {
     const { name, text, mode, payload } = this.version;
     return { name: name ?? this.robot.name, ...(name ? {} : { text }), ...(mode ? { working_mode: mode } : {}), ...(payload ? { payload } : {}) };
   }
 
   /** What is asked of the library for the present state; for commands. */
-  get question(): Record<string, unknown> {
+  get question(): StateAsk {
     return { values: this.state.values, ...this.moving() };
   }
 
@@ -202,7 +202,7 @@ export class Session {
     this.wish = null;
     const from = this.state.values;
     try {
-      this.state = this.engine.ask<StateSheet>("q" in wish ? { ask: "joints", q: wish.q, from, parts: this.parts } : { ask: "state", ...wish, from, ...this.moving(), parts: this.parts });
+      this.state = this.engine.ask("q" in wish ? { ask: "joints", q: wish.q, from, parts: this.parts } : { ask: "state", ...wish, from, ...this.moving(), parts: this.parts });
     } catch (error) {
       this.sayRefusal(error);
       return;
@@ -221,7 +221,7 @@ export class Session {
 }
 
 /** What opens a version. */
-function opening({ name, text, mode, payload }: Version): Call {
+function opening({ name, text, mode, payload }: Version): Call<"open"> {
   return { ask: "open", ...(name ? { name } : { text }), ...(mode ? { working_mode: mode } : {}), ...(payload ? { payload } : {}) };
 }
 

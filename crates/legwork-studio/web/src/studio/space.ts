@@ -7,7 +7,7 @@ import { button, h, show } from "../view/dom";
 import { bar, heat } from "../view/heat";
 import type { Dock } from "./dock";
 import { Refusal } from "./engine";
-import type { FieldGrid, FieldNumbers, PlatformCoordinate, TaskAnswer } from "./messages";
+import type { FieldGrid, MapRequest, PlatformCoordinate } from "./messages";
 import { inWords, type Session } from "./session";
 import type { Stage } from "./stage";
 import { Row, choice, field, part, tick } from "./ui";
@@ -17,14 +17,14 @@ const COUNTS = ["21", "41", "81", "161", "317"];
 /** One slice that was computed. */
 interface Slice {
   grid: FieldGrid;
-  request: Record<string, unknown>;
+  request: MapRequest;
   columns: { name: string; unit: string; cells: Float64Array }[];
 }
 
 export class SpacePanel {
   readonly element = h("div", { class: "panel" });
   /** The last request, to take away. */
-  request: Record<string, unknown> | null = null;
+  request: ({ task: "map" } & MapRequest) | null = null;
   private shape = "";
   private stop: AbortController | null = null;
   private progress = h("div", { class: "progress", hidden: "" });
@@ -121,7 +121,7 @@ export class SpacePanel {
       if (third && typed !== "") base[key(third)] = Number.isFinite(Number(typed)) ? Number(typed) : typed;
       const levels = third && stack > 1 ? Array.from({ length: stack }, (_, k) => third.from + ((k + 0.5) / stack) * (third.to - third.from)) : [null];
       const requests = levels.map((level) => (level == null ? base : { ...base, [key(third!)]: level }));
-      const grids = requests.map((request) => ({ request, grid: session.engine.ask<FieldGrid>({ ask: "grid", request }) }));
+      const grids = requests.map((request) => ({ request, grid: session.engine.ask({ ask: "grid", request }) }));
       this.request = { task: "map", ...requests[0]! };
       const total = grids.reduce((sum, { grid }) => sum + grid.rows, 0);
       let done = 0;
@@ -135,7 +135,7 @@ export class SpacePanel {
       });
       await Promise.all(
         pieces.map(async ({ slice, from, to }) => {
-          const answer = await session.engine.run<FieldNumbers>({ ask: "field", request: slice.request, from, to }, stop.signal);
+          const answer = await session.engine.run({ ask: "field", request: slice.request, from, to }, stop.signal);
           const wide = slice.grid.poses / slice.grid.rows;
           answer.columns.forEach((column, k) => slice.columns[k]!.cells.set(numbers(column.values as Packed), from * wide));
           done += to - from;
@@ -220,8 +220,8 @@ export class SpacePanel {
   private async volume(): Promise<void> {
     const { stop, share } = this.begin("Size of the workspace");
     try {
-      const request = { task: "map", quantities: [], volume: true, mesh: "workspace.stl" };
-      const answer = await this.session.engine.run<TaskAnswer>({ ask: "task", request }, stop.signal, share);
+      const request: { task: "map" } & MapRequest = { task: "map", quantities: [], volume: true, mesh: "workspace.stl" };
+      const answer = await this.session.engine.run({ ask: "task", request }, stop.signal, share);
       this.request = request;
       this.dock.show("Size of the workspace", () => [answer.printed ? h("pre", { class: "summary" }, answer.printed) : scalars(answer.result), ...answer.notes.map((note) => h("p", { class: "hint" }, note))]);
       const mesh = answer.files.find((file) => file.name.endsWith(".stl"));

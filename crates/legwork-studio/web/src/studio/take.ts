@@ -3,7 +3,7 @@
 import { bytes, type Report } from "../view/document";
 import { button, h } from "../view/dom";
 import { Refusal } from "./engine";
-import type { CodeFiles, CommandText, TakenFile, TaskAnswer } from "./messages";
+import type { CommandAsk, MapRequest, Request, TakenFile, TaskAsk } from "./messages";
 import type { MotionPanel, Run } from "./motion";
 import { reportPage } from "./reportpage";
 import { inWords, type Session } from "./session";
@@ -28,28 +28,27 @@ export class TakePanel {
       true,
       h("div", { class: "acts" }, button("Save robot file", () => save(`${session.robot.name}.toml`, session.robot.text, "application/toml")), button("Copy link", this.link, { title: "A link that carries this robot, this pose and this view" })),
     );
-    const code = part("Code for a controller", true, h("div", { class: "acts" }, ...(["c", "rust", "st"] as const).map((language) => button({ c: "C99", rust: "Rust", st: "Structured Text" }[language], () => this.code(language)))), h("p", { class: "hint" }, "Kinematics, dynamics and regulators of this robot, with its numbers in them."));
+    const code = part("Code for a controller", true, h("div", { class: "acts" }, ...(["c", "rust", "st"] as const).map((language) => button({ c: "C99", rust: "Rust", st: "Structured Text" }[language], () => void this.code(language)))), h("p", { class: "hint" }, "Kinematics, dynamics and regulators of this robot, with its numbers in them."));
     this.element.replaceChildren(robot, part("This pose", true, this.words({ state: session.question })), ...(run ? [this.ofRun(run)] : []), ...(space.request ? [this.ofMap(space.request)] : []), code, this.status, this.fault);
   }
 
   private ofRun(run: Run): HTMLElement {
     const formats = (["csv", "parquet", "mcap"] as const).map((format) => button(format === "mcap" ? "MCAP" : format === "csv" ? "CSV" : "Parquet", () => void this.files(run.request, { recording: format })));
-    const canRecord = run.request.task === "follow";
     const page = button("Report", () => this.report(run.answer.report as unknown as Report), { title: "A page with plots and the moving robot, for every browser" });
-    const picture = run.request.task === "follow" ? [] : [button("SVG", () => void this.files({ ...run.request, out: ["run.svg"] }, {}))];
-    return part(`Run ${run.name}`, true, h("div", { class: "acts" }, ...(canRecord ? formats : []), page, ...picture), this.words({ request: run.request }));
+    const picture = button("SVG", () => void this.files(run.request, { recording: "svg" }), { title: "The plots of this run as a picture" });
+    return part(`Run ${run.name}`, true, h("div", { class: "acts" }, ...formats, page, picture), this.words({ request: run.request }));
   }
 
-  private ofMap(request: Record<string, unknown>): HTMLElement {
-    const files = request.volume ? [["STL", { mesh: "workspace.stl" }], ["OBJ", { mesh: "workspace.obj" }]] : [["SVG", { out: ["map.svg"] }], ["CSV", { out: ["map.csv"] }]];
-    return part("Map", true, h("div", { class: "acts" }, ...files.map(([name, out]) => button(name as string, () => void this.files({ ...request, ...(out as object) }, {})))), this.words({ request }));
+  private ofMap(request: { task: "map" } & MapRequest): HTMLElement {
+    const files: [string, Partial<MapRequest>][] = request.volume ? [["STL", { mesh: "workspace.stl" }], ["OBJ", { mesh: "workspace.obj" }]] : [["SVG", { out: ["map.svg"] }], ["CSV", { out: ["map.csv"] }]];
+    return part("Map", true, h("div", { class: "acts" }, ...files.map(([name, out]) => button(name, () => void this.files({ ...request, ...out }, {})))), this.words({ request }));
   }
 
   /** The same as command line, as a request file and as Python. */
-  private words(of: Record<string, unknown>): HTMLElement {
+  private words(of: CommandAsk): HTMLElement {
     const holder = h("div", {});
     try {
-      const words = this.session.engine.ask<CommandText>({ ask: "command", ...of });
+      const words = this.session.engine.ask({ ask: "command", ...of });
       const ways: [string, string, string | null][] = [["Command", words.command, null], ["Request file", words.toml, "request.toml"], ["Python", words.python, "request.py"]];
       for (const [title, text, name] of ways) {
         if (!text) continue;
@@ -63,11 +62,11 @@ export class TakePanel {
     return holder;
   }
 
-  private async files(request: Record<string, unknown>, more: Record<string, unknown>): Promise<void> {
+  private async files(request: Request, more: Partial<TaskAsk>): Promise<void> {
     this.fault.hidden = true;
     this.status.textContent = "Writing …";
     try {
-      const answer = await this.session.engine.run<TaskAnswer>({ ask: "task", request, ...more });
+      const answer = await this.session.engine.run({ ask: "task", request, ...more });
       this.give(answer.files);
     } catch (error) {
       this.refuse(error);
@@ -79,10 +78,11 @@ export class TakePanel {
     this.status.textContent = "Saved report.html.";
   }
 
-  private code(language: string): void {
+  private async code(language: string): Promise<void> {
     this.fault.hidden = true;
+    this.status.textContent = "Writing …";
     try {
-      this.give(this.session.engine.ask<CodeFiles>({ ask: "code", language }).files);
+      this.give((await this.session.engine.run({ ask: "code", language })).files);
     } catch (error) {
       this.refuse(error);
     }

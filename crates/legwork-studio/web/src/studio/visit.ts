@@ -29,7 +29,7 @@ export class Walk {
     const { robot } = this.session;
     let way: Along;
     try {
-      way = await this.session.engine.run<Along>({ ask: "along" });
+      way = await this.session.engine.run({ ask: "along" });
     } catch (error) {
       // A robot without masses has no motion of its own.
       return this.session.sayRefusal(error);

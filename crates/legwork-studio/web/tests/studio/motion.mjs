@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { address, colours, picture, watch } from "../browser.mjs";
+import { downloaded } from "./downloads.mjs";
 
 /** Something is refused, and its field says so. */
 async function refusedAt(page, name, words) {
@@ -119,20 +120,7 @@ export async function motion(kit) {
   const section = page.locator("details.part", { hasText: "Run 1 follow" });
   const files = {};
   for (const format of ["CSV", "Parquet", "MCAP", "Report"]) {
-    const downloads = [];
-    const hear = (download) => downloads.push(download);
-    page.on("download", hear);
-    await section.getByRole("button", { name: format, exact: true }).click();
-    // The page says what it saves; so many files come.
-    const names = (await page.getByText(/^Saved /).textContent()).replace(/^Saved |\.$/g, "").split(", ");
-    while (downloads.length < names.length) await page.waitForEvent("download");
-    page.off("download", hear);
-    files[format] = [];
-    for (const one of downloads) {
-      const path = join(work, one.suggestedFilename());
-      await one.saveAs(path);
-      files[format].push(path);
-    }
+    files[format] = await downloaded(page, section, format, work);
   }
   // The program reads them back: the same columns and the same numbers in every format.
   const numbers = (path) => legwork("joint-states", path);

@@ -3,15 +3,21 @@
 import assert from "node:assert/strict";
 import { address, watch } from "../browser.mjs";
 
-/** Lets a test reach the workers and the memory of the page, and make one call of the page's own instance fail. */
+/** Lets a test reach the workers and the memory of the page, the curves that it shows, and make one call of the page's own
+ * instance fail. */
 function spy() {
   window.workers = [];
   window.memories = [];
+  window.reports = [];
   const Real = Worker;
   window.Worker = class extends Real {
     constructor(...words) {
       super(...words);
       window.workers.push(this);
+      this.addEventListener("message", ({ data }) => {
+        if (data.answer?.includes('"report":{')) window.reports.push(JSON.parse(data.answer).ok.report);
+        if (window.reports.length > 2) window.reports.shift();
+      });
     }
   };
   const instantiate = WebAssembly.instantiate;
