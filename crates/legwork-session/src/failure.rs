@@ -82,6 +82,11 @@ impl Failure {
         Self::new(FailureKind::Message, format!("the robot file has no number `{path}`"))
     }
 
+    /// A unit that is none of SI.
+    pub(crate) fn no_unit(unit: &str) -> Self {
+        Self::new(FailureKind::Message, format!("there is no quantity with the unit `{unit}`"))
+    }
+
     /// The library has failed.
     pub fn panicked(what: impl Into<String>) -> Self {
         let hint = "open the robot again; what you asked for last is what fails";

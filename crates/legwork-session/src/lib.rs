@@ -23,6 +23,7 @@ mod failure;
 mod field;
 mod message;
 mod modes;
+mod number;
 mod opened;
 mod printed;
 mod robot;
@@ -38,6 +39,7 @@ pub use failure::{Failure, FailureKind, FileProblem};
 pub use field::{FieldAsk, FieldColumn, FieldGrid, FieldNumbers, GridAsk, GridColumn};
 pub use message::{Answer, Message};
 pub use modes::{AssemblyChoice, Modes, ModesAsk, WorkingChoice};
+pub use number::NumberAsk;
 pub use printed::{Printed, PrintedRow};
 pub use robot::{
     BranchChoice, EditAsk, EditableNumber, Motor, OpenAsk, PlatformCoordinate, QuantityChoice,
@@ -45,7 +47,7 @@ pub use robot::{
 };
 pub use state::{
     AxisOfEllipsoid, EffortParts, EllipsoidShape, JointsAsk, PolePlace, Pose, SingularityLine, SkeletonPart,
-    SkeletonShape, StateAsk, StatePart, StateSheet,
+    SkeletonShape, Stability, StateAsk, StatePart, StateSheet,
 };
 pub use task::{TakenFile, TaskAnswer, TaskAsk};
 pub use words::{Choices, Word};
@@ -84,6 +86,7 @@ impl Session {
         Ok(match message {
             Message::Robots => Answer::Robots(robot::list()),
             Message::Choices => Answer::Choices(Box::new(Choices::all())),
+            Message::Number(ask) => Answer::Number(number::number(&ask)?),
             Message::Open(ask) => {
                 let (opened, sheet) = robot::open(&ask)?;
                 self.opened = Some(opened);

@@ -2,7 +2,7 @@
 
 use crate::{
     Along, AlongAsk, Choices, CodeAsk, CodeFiles, CommandAsk, CommandText, EditAsk, Equation, FieldAsk,
-    FieldGrid, FieldNumbers, GridAsk, JointsAsk, Modes, ModesAsk, OpenAsk, RobotListEntry, RobotSheet,
+    FieldGrid, FieldNumbers, GridAsk, JointsAsk, Modes, ModesAsk, NumberAsk, OpenAsk, RobotListEntry, RobotSheet,
     StateAsk, StateSheet, TaskAnswer, TaskAsk, VaryAsk,
 };
 use serde::{Deserialize, Serialize};
@@ -16,6 +16,8 @@ pub enum Message {
     Robots,
     /// The words that requests take: [`Choices`].
     Choices,
+    /// Reads a number with its unit: a number in SI.
+    Number(NumberAsk),
     /// Opens a robot: [`RobotSheet`].
     Open(OpenAsk),
     /// Changes a number of its file: [`RobotSheet`].
@@ -51,6 +53,7 @@ pub enum Message {
 pub enum Answer {
     Robots(Vec<RobotListEntry>),
     Choices(Box<Choices>),
+    Number(f64),
     Robot(Box<RobotSheet>),
     State(Box<StateSheet>),
     Modes(Box<Modes>),

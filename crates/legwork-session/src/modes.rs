@@ -3,7 +3,7 @@
 use crate::Failure;
 use crate::opened::Opened;
 use crate::state::{Pose, SkeletonShape, StateAsk};
-use legwork::{AnyRobot, AssemblyMode, JointSolution, PlatformState};
+use legwork::{AnyRobot, AssemblyMode, JointSolution, PlatformState, rotation};
 use serde::{Deserialize, Serialize};
 
 /// Where.
@@ -59,8 +59,8 @@ pub struct AssemblyChoice {
     pub place: String,
     /// The working mode that the legs are in, if it is known.
     pub mode: Option<String>,
-    /// Whether that is the working mode of the robot.
-    pub is_own: bool,
+    /// Whether the platform is there now.
+    pub is_here: bool,
     /// Whether motors lead there from home.
     pub is_reached_from_home: bool,
     /// Whether two or more assembly modes meet there.
@@ -90,7 +90,7 @@ pub(crate) fn modes(opened: &Opened, ask: &ModesAsk) -> Result<Modes, Failure> {
     let (assembly, statement) = if ask.assembly {
         match robot.assembly_modes(&own.q) {
             Ok(found) => {
-                let list = found.modes.into_iter().map(|mode| choice(opened, mode)).collect();
+                let list = found.modes.into_iter().map(|mode| choice(opened, &platform, mode)).collect();
                 (Some(list), found.completeness.to_string())
             }
             Err(error) => (None, error.to_string()),
@@ -101,20 +101,28 @@ pub(crate) fn modes(opened: &Opened, ask: &ModesAsk) -> Result<Modes, Failure> {
     Ok(Modes { working, assembly, statement })
 }
 
-fn choice(opened: &Opened, found: AssemblyMode) -> AssemblyChoice {
-    let AssemblyMode { solution, working_mode, is_own_mode, is_reached_from_home, is_singular } = found;
+/// Two places of the platform are one if they are nearer than this \[m, rad\]: searches end within a thousandth of it.
+const SAME: f64 = 1e-6;
+
+fn choice(opened: &Opened, now: &PlatformState, found: AssemblyMode) -> AssemblyChoice {
+    let AssemblyMode { solution, working_mode, is_own_mode: _, is_reached_from_home, is_singular } = found;
     let platform = PlatformState::at(solution.position).turned(solution.rotation);
     AssemblyChoice {
         name: solution.mode,
         pose: Pose::of(&platform),
         values: opened.values_of(&platform),
-        place: opened.schema().place(&platform),
+        place: opened.place(&platform),
         skeleton: drawn(opened.robot(), working_mode.as_deref(), &platform),
         mode: working_mode,
-        is_own: is_own_mode,
+        is_here: is_same(now, &platform),
         is_reached_from_home,
         is_singular,
     }
+}
+
+fn is_same(one: &PlatformState, other: &PlatformState) -> bool {
+    let way = one.position.iter().zip(&other.position).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+    way < SAME && rotation::difference(&one.rotation, &other.rotation) < SAME
 }
 
 /// The robot in a working mode, if it can be drawn there.

@@ -76,6 +76,17 @@ impl Opened {
         values
     }
 
+    /// A place in words. What is less than a nanometre, or as little of an angle, comes from rounding and is left out.
+    pub fn place(&self, platform: &PlatformState) -> String {
+        let schema = self.schema();
+        let free = schema.group(Group::AngularVelocity).names.len();
+        let all_are_free = free == schema.group(Group::Orientation).names.len();
+        let round = |x: f64| if x.abs() < 1e-9 { 0.0 } else { x };
+        let values: Vec<f64> = schema.coordinates_of(platform).into_iter().map(round).collect();
+        let rounded = self.row(&values).ok().and_then(|row| schema.platform(&row).ok());
+        schema.place(rounded.as_ref().filter(|_| all_are_free).unwrap_or(platform))
+    }
+
     /// The row that these free coordinates are, as a command line would give it.
     pub fn row(&self, values: &[f64]) -> Result<Values, TaskError> {
         let mut row = Values::default();

@@ -126,8 +126,8 @@ pub struct StateSheet {
     pub ellipsoids: Vec<EllipsoidShape>,
     /// Poles of small motions while the motors keep their efforts \[1/s\]; nothing without masses.
     pub poles: Option<Vec<PolePlace>>,
-    /// Whether all of them are left of the imaginary axis.
-    pub stable: Option<bool>,
+    /// What they say together.
+    pub stability: Option<Stability>,
     /// The robot to draw.
     pub skeleton: SkeletonShape,
     /// What is out of its limits, in words.
@@ -192,6 +192,40 @@ pub struct AxisOfEllipsoid {
     pub length: f64,
 }
 
+/// What becomes of a small motion while the motors keep their efforts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub enum Stability {
+    /// It grows: a pole is right of the imaginary axis.
+    Grows,
+    /// It neither grows nor dies out: none is right of the axis, and some are on it.
+    Stays,
+    /// It dies out: all are left of the axis.
+    DiesOut,
+}
+
+/// A pole nearer to the imaginary axis than this share of the largest pole is on it: rounding moves it so far.
+const ON_THE_AXIS: f64 = 1e-6;
+
+/// The poles as they are shown, and what they say together.
+fn shown_poles(poles: &[Pole]) -> (Vec<PolePlace>, Stability) {
+    let largest = poles.iter().map(|pole| pole.re.hypot(pole.im)).fold(0.0, f64::max);
+    let edge = ON_THE_AXIS * largest;
+    let places: Vec<PolePlace> = poles
+        .iter()
+        .map(|pole| PolePlace { re: pole.re, im: pole.im, grows: pole.re > edge })
+        .collect();
+    let stability = if places.iter().any(|pole| pole.grows) {
+        Stability::Grows
+    } else if poles.iter().all(|pole| pole.re < -edge) {
+        Stability::DiesOut
+    } else {
+        Stability::Stays
+    };
+    (places, stability)
+}
+
 /// A pole.
 #[derive(Clone, Copy, Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -200,6 +234,8 @@ pub struct PolePlace {
     pub re: f64,
     /// Imaginary part \[1/s\].
     pub im: f64,
+    /// Whether it is right of the imaginary axis by more than rounding.
+    pub grows: bool,
 }
 
 /// A robot as points and lines, as in the animation of a report.
@@ -344,14 +380,15 @@ fn sheet(
             answer.state.dynamics.map(|dynamics| EffortParts::of(&dynamics, share))
         })
     };
-    let poles: Option<Vec<Pole>> = (ask.wants(StatePart::Poles) && robot.has_masses())
+    let poles = (ask.wants(StatePart::Poles) && robot.has_masses())
         .then(|| Reduced::at(robot, &rest).and_then(|model| model.poles()).ok())
-        .flatten();
+        .flatten()
+        .map(|poles| shown_poles(&poles));
     let command = |verb: &str| state_command(opened, verb, ask, values);
     StateSheet {
         pose: Pose::of(platform),
         values: values.to_vec(),
-        place: opened.schema().place(platform),
+        place: opened.place(platform),
         refused,
         mode: state.mode.clone(),
         q: state.q.clone(),
@@ -382,8 +419,8 @@ fn sheet(
             })
             .collect(),
         ellipsoids: if ask.wants(StatePart::Ellipsoids) { ellipsoids(opened, answer) } else { Vec::new() },
-        stable: poles.as_ref().map(|poles| poles.iter().all(|pole| pole.re < 0.0)),
-        poles: poles.map(|poles| poles.iter().map(|pole| PolePlace { re: pole.re, im: pole.im }).collect()),
+        stability: poles.as_ref().map(|(_, stability)| *stability),
+        poles: poles.map(|(places, _)| places),
         skeleton: SkeletonShape::of(robot.skeleton(&rest).unwrap_or_default()),
         notes: legwork::printed::notes(&opened.task, answer),
     }

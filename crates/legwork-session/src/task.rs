@@ -21,7 +21,8 @@ pub struct TaskAsk {
     /// Whether a report is wanted, of tasks that have one. Default: no.
     #[serde(default)]
     pub report: bool,
-    /// The format of the recording that is wanted, of tasks that have one: `csv`, `parquet`, `mcap`. Default: none.
+    /// The format of the recording that is wanted, of tasks that have one: `csv`, `parquet`, `mcap`; or `svg`, its plots as a
+    /// picture. Default: none.
     #[serde(default)]
     pub recording: Option<String>,
 }
@@ -89,10 +90,14 @@ pub(crate) fn request(opened: &Opened, mut request: Map<String, Value>) -> Resul
 
 pub(crate) fn run(opened: &Opened, ask: TaskAsk, listener: Option<fn(f64)>) -> Result<TaskAnswer, Failure> {
     let mut request = request(opened, ask.request)?;
-    let file = ask.recording.as_ref().map(|format| format!("run.{format}"));
+    let wanted = ask.recording.as_ref().map(|format| format!("run.{format}"));
+    // Runs have a report, and the picture is of that; other tasks draw theirs.
+    let is_run = matches!(request, Request::Follow(_) | Request::Simulate(_));
+    let is_picture = is_run && ask.recording.as_deref() == Some("svg");
+    let (picture, file) = if is_picture { (wanted, None) } else { (None, wanted) };
     let asked = request.clone();
     let refused = |error| Failure::of_request(&asked, error, &opened.text);
-    with_outputs(&mut request, ask.report, file).map_err(refused)?;
+    with_outputs(&mut request, ask.report || picture.is_some(), file).map_err(refused)?;
     let (files, notes, report) = (Mutex::default(), Mutex::default(), Mutex::default());
     let taken = |path: &Path, bytes: &[u8]| {
         // A page is made by the page that asks, of the report.
@@ -104,7 +109,13 @@ pub(crate) fn run(opened: &Opened, ask: TaskAsk, listener: Option<fn(f64)>) -> R
         Ok(())
     };
     let paged = |made: &Report, is_static: bool| {
-        held(&report, |report: &mut Option<Value>| *report = Some(made.to_json()));
+        if let Some(name) = &picture {
+            let drawn = made.figure().to_svg();
+            held(&files, |files: &mut Vec<TakenFile>| files.push(TakenFile::new(name, drawn.as_bytes())));
+        }
+        if ask.report {
+            held(&report, |report: &mut Option<Value>| *report = Some(made.to_json()));
+        }
         Ok(Page { bytes: Vec::new(), is_static })
     };
     let noted = |note: &str| held(&notes, |notes: &mut Vec<String>| notes.push(note.to_owned()));

@@ -25,6 +25,7 @@ fn type_of(answer: &Answer) -> &'static str {
     match answer {
         Answer::Robots(_) => "RobotListEntry[]",
         Answer::Choices(_) => "Choices",
+        Answer::Number(_) => "number",
         Answer::Robot(_) => "RobotSheet",
         Answer::State(_) => "StateSheet",
         Answer::Modes(_) => "Modes",
@@ -42,6 +43,7 @@ fn type_of(answer: &Answer) -> &'static str {
 const EXAMPLES: &[&str] = &[
     r#"{"ask": "robots"}"#,
     r#"{"ask": "choices"}"#,
+    r#"{"ask": "number", "text": "50 mm", "name": "x", "unit": "m"}"#,
     r#"{"ask": "open", "name": "delta-industrial"}"#,
     r#"{"ask": "edit", "path": "mass.platform", "value": "0.5 kg"}"#,
     r#"{"ask": "vary"}"#,

@@ -16,7 +16,7 @@ import { editing, rubbish } from "./studio/file.mjs";
 import { motion } from "./studio/motion.mjs";
 import { person } from "./studio/person.mjs";
 import { pose, robots } from "./studio/pose.mjs";
-import { notebook, screens } from "./studio/screens.mjs";
+import { notebook, reader, screens } from "./studio/screens.mjs";
 import { space } from "./studio/space.mjs";
 import { speed } from "./studio/speed.mjs";
 import { visit } from "./studio/visit.mjs";
@@ -36,7 +36,7 @@ const done = (text) => console.log(`${((performance.now() - began) / 1000).toFix
 const kit = { ...person(browser, file, legwork), browser, file, legwork, readBack, work, folder, done, every: options.includes("--every"), figures: {} };
 
 const only = option("only")?.split(",");
-for (const step of [visit, robots, families, pose, editing, rubbish, motion, space, faults, memory, notebook, screens, speed]) {
+for (const step of [visit, robots, families, pose, editing, rubbish, motion, space, faults, memory, notebook, screens, reader, speed]) {
   if (!only || only.includes(step.name)) await step(kit);
 }
 if (options.some((word) => word.startsWith("--long"))) await long(kit, Number(option("long") ?? 10));

@@ -1,12 +1,27 @@
-//! A figure on a page: the same panels as plots to zoom.
+//! A figure on a page: the same panels as plots to zoom; and the plots of a page as a figure.
 
-use super::{Axis, Block, Cloud, Lines, Marker};
+use super::{Axis, Block, Cloud, Lines, Marker, Report};
 use crate::figure::{self, Figure, Mark, Panel};
 
 impl Figure {
     /// Its panels of lines and dots as blocks of a report, in order; panels of colours are left out.
     pub fn blocks(&self) -> Vec<Block> {
         self.panels.iter().filter_map(Panel::block).collect()
+    }
+}
+
+impl Report {
+    /// Its plots of curves as one picture, two side by side. Of several runs a curve has the name of its run too.
+    pub fn figure(&self) -> Figure {
+        let blocks = self.sections.iter().flat_map(|section| &section.blocks);
+        let plots = blocks.filter_map(|block| if let Block::Lines(plot) = block { Some(plot) } else { None });
+        plots.map(Panel::of).fold(Figure::new(&self.title).in_columns(2), Figure::panel)
+    }
+}
+
+impl From<&Axis> for figure::Axis {
+    fn from(axis: &Axis) -> Self {
+        Self::new(&axis.name, &axis.unit)
     }
 }
 
@@ -17,6 +32,18 @@ impl From<&figure::Axis> for Axis {
 }
 
 impl Panel {
+    fn of(plot: &Lines) -> Self {
+        let empty = Self::new((&plot.x).into(), (&plot.y).into()).titled(&plot.title);
+        plot.curves.iter().fold(empty, |panel, curve| {
+            let points: Vec<[f64; 2]> = curve.x.iter().zip(&curve.y).map(|(x, y)| [*x, *y]).collect();
+            let name = match &curve.run {
+                Some(run) => format!("{run}: {}", curve.name),
+                None => curve.name.clone(),
+            };
+            panel.line(name, points)
+        })
+    }
+
     fn block(&self) -> Option<Block> {
         let has = |wanted: fn(&Mark) -> bool| self.marks.iter().any(wanted);
         if has(|mark| matches!(mark, Mark::Field { .. })) {

@@ -15,7 +15,9 @@ const plain: Reads = (text) => (text !== "" && Number.isFinite(Number(text)) ? N
 const list: Reads = (text) => text.split(/[,;]\s*|\s+(?=[-+.\d])/).filter((word) => word !== "").map(plain);
 /** Per cent as a share. */
 const share: Reads = (text) => (Number.isFinite(Number(text.replace("%", ""))) ? Number(text.replace("%", "")) / 100 : text);
-const READS = { plain, list, share };
+/** Places, with semicolons between. */
+const places: Reads = (text) => text.split(";").map((place) => list(place.trim()));
+const READS = { plain, list, places, share };
 
 export class Form {
   private readers: ((request: Record<string, unknown>) => void)[] = [];
@@ -38,9 +40,11 @@ export class Form {
     const select = choice(choices, usual);
     if (value) select.value = value;
     const row = new Row(label, select);
-    const about = () => (select.title = choices.find((one) => one.name === select.value)?.meaning ?? "");
+    const meaning = h("p", { class: "hint meaning" });
+    const about = () => (meaning.textContent = choices.find((one) => one.name === select.value)?.meaning ?? "");
     select.addEventListener("change", about);
     about();
+    row.fault.before(meaning);
     this.rows.set(path, row);
     this.readers.push((request) => {
       if (select.value !== "") put(request, path, select.value);
@@ -58,7 +62,7 @@ export class Form {
   }
 
   /** Any number of a list. */
-  several(path: string, choices: Choice[], on: string[]): HTMLElement {
+  several(label: string, path: string, choices: Choice[], on: string[]): HTMLElement {
     const chosen = new Set(on);
     this.readers.push((request) => {
       const names = choices.map((one) => one.name).filter((name) => chosen.has(name));
@@ -68,9 +72,9 @@ export class Form {
       tick(name, chosen.has(name), (on) => {
         if (on) chosen.add(name);
         else chosen.delete(name);
-      }, meaning),
+      }, "", meaning),
     );
-    return h("div", { class: "ticks", role: "group" }, ...boxes);
+    return h("div", { class: "ticks", role: "group", "aria-label": label }, ...boxes);
   }
 
   /** What was filled in. */

@@ -8,6 +8,7 @@ import { Dock } from "./dock";
 import { EditPanel } from "./edit";
 import { Engine, Refusal, moduleOfPage } from "./engine";
 import { equations } from "./equation";
+import { keys, keysDialog } from "./keys";
 import { pack, unpack, type Place } from "./link";
 import { MotionPanel } from "./motion";
 import { picker } from "./picker";
@@ -84,8 +85,11 @@ async function start(): Promise<void> {
   const take = new TakePanel(session, motion, space, () => void copyLink());
   let tab = 0;
   const panels = [pose.element, edit.element, motion.element, space.element, take.element];
-  const { bar, select } = tabs(["Pose", "Robot", "Motion", "Workspace", "Take away"], panels, (k) => {
+  const names = ["Pose", "Robot", "Motion", "Workspace", "Take away"];
+  const heading = h("h2", { class: "unseen" });
+  const { bar, select } = tabs(names, panels, (k) => {
     tab = k;
+    heading.textContent = names[k]!;
     if (k === 4 && session.robot) take.show();
   });
 
@@ -151,7 +155,7 @@ async function start(): Promise<void> {
   });
 
   // The head.
-  const pick = picker(() => engine.ask({ ask: "robots" }), (name) => {
+  const pick = picker(() => engine.run({ ask: "robots" }), (name) => {
     hands();
     try {
       session.open({ name });
@@ -163,6 +167,7 @@ async function start(): Promise<void> {
   const family = h("span", { class: "unit" });
   const robot = button("", () => pick.open(), { class: "robot-pick", "aria-haspopup": "dialog", title: "Pick a robot (R)" });
   robot.append(name, family);
+  const help = keysDialog();
   const undo = button("Undo", () => session.undo(), { title: "Undo (Ctrl Z)" });
   const redo = button("Redo", () => session.redo(), { title: "Redo (Ctrl Shift Z)" });
   const store = () => save(`${session.robot.name}.toml`, session.robot.text, "application/toml");
@@ -172,7 +177,7 @@ async function start(): Promise<void> {
     { class: "head" },
     h("h1", {}, "legwork", h("span", {}, "studio")),
     robot,
-    h("div", { class: "head-acts" }, undo, redo, button("Save", store, { title: "Save the robot file (Ctrl S)" }), button("Link", () => void copyLink(), { title: "A link that carries robot, pose and view" })),
+    h("div", { class: "head-acts" }, undo, redo, button("Save", store, { title: "Save the robot file (Ctrl S)" }), button("Link", () => void copyLink(), { title: "A link that carries robot, pose and view" }), button("Keys", () => help.showModal(), { class: "keys", title: "What the keys do (?)" })),
     chooser,
   );
   session.onRobot(() => {
@@ -206,7 +211,7 @@ async function start(): Promise<void> {
   views.append(walking);
   walk.onChange(() => (walking.textContent = walk.isWalking ? "Stop" : "Play path"));
   stand.append(views, cost);
-  const main = h("main", {}, h("div", { class: "left" }, stand, dock.element), h("div", { class: "side" }, bar, h("div", { class: "panels" }, ...panels)));
+  const main = h("main", {}, h("div", { class: "left" }, stand, dock.element), h("div", { class: "side" }, bar, h("div", { class: "panels" }, heading, ...panels)));
   page.replaceChildren(head, main);
   dock.onOpen((open) => {
     page.classList.toggle("docked", open);
@@ -263,6 +268,7 @@ async function start(): Promise<void> {
         event.preventDefault();
         pick.open();
       }
+      if (key === "?") help.showModal();
       if (key === "h") {
         hands();
         session.move({ values: session.robot.home_values });
@@ -312,30 +318,6 @@ async function start(): Promise<void> {
   }
   stand.dataset.ready = "true";
   stand.dataset.started = String(performance.now() - begun);
-}
-
-/** Keys on the picture: the platform, the view. */
-function keys(event: KeyboardEvent, session: Session, stage: Stage, hands: () => void): void {
-  const { key, altKey, shiftKey } = event;
-  if (event.ctrlKey || event.metaKey) return;
-  const turn: Record<string, [number, number]> = { ArrowLeft: [-0.1, 0], ArrowRight: [0.1, 0], ArrowUp: [0, 0.1], ArrowDown: [0, -0.1] };
-  const zoom: Record<string, number> = { "+": 1.15, "=": 1.15, "-": 1 / 1.15 };
-  const steps: Record<string, [string[], number]> = {
-    ArrowLeft: [["x"], -1], ArrowRight: [["x"], 1], ArrowUp: [["y"], 1], ArrowDown: [["y"], -1], PageUp: [["z"], 1], PageDown: [["z"], -1],
-    w: [["roll"], 1], s: [["roll"], -1], d: [["pitch"], 1], a: [["pitch"], -1], q: [["yaw", "angle"], 1], e: [["yaw", "angle"], -1],
-  };
-  const step = steps[key.length === 1 ? key.toLowerCase() : key];
-  if (altKey && turn[key]) stage.orbit(...turn[key]!);
-  else if (zoom[key]) stage.orbit(0, 0, zoom[key]!);
-  else if (step && !altKey) {
-    const k = session.robot.coordinates.findIndex((one) => one.is_free && step[0].includes(one.name));
-    if (k < 0) return;
-    hands();
-    const one = session.robot.coordinates[k]!;
-    const size = ((one.to - one.from) / 100) * (shiftKey ? 0.1 : 1) * step[1];
-    session.move({ values: session.state.values.with(k, session.state.values[k]! + size) }, event.timeStamp);
-  } else return;
-  event.preventDefault();
 }
 
 const report = document.getElementById("report");

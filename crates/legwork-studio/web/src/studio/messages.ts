@@ -56,8 +56,8 @@ export type AssemblyChoice = {
   place: string;
   /** The working mode that the legs are in, if it is known. */
   mode: (string | null);
-  /** Whether that is the working mode of the robot. */
-  is_own: boolean;
+  /** Whether the platform is there now. */
+  is_here: boolean;
   /** Whether motors lead there from home. */
   is_reached_from_home: boolean;
   /** Whether two or more assembly modes meet there. */
@@ -1012,6 +1012,8 @@ export type Message = ({
   ask: "robots";
 } | {
   ask: "choices";
+} | NumberAsk & {
+  ask: "number";
 } | OpenAsk & {
   ask: "open";
 } | EditAsk & {
@@ -1243,6 +1245,16 @@ export type MoveResult = {
   carried: number;
   /** What holds it back, if it is as fast as the limits allow. */
   fastest?: (WayResult | null);
+};
+
+/** A number that was typed, with its unit or in SI. */
+export type NumberAsk = {
+  /** As typed: `50 mm`, `3 deg`, `0.05`. */
+  text: string;
+  /** What it is called in a refusal. */
+  name: string;
+  /** The SI unit of what it should be: `m`, `rad`, `m/s`. */
+  unit: string;
 };
 
 /** Which robot to open: one by its name, or the text of a robot file. */
@@ -1478,6 +1490,8 @@ export type PolePlace = {
   re: number;
   /** Imaginary part [1/s]. */
   im: number;
+  /** Whether it is right of the imaginary axis by more than rounding. */
+  grows: boolean;
 };
 
 /** A pole [1/s]: a number, or a text such as "-8+6j". */
@@ -2089,6 +2103,9 @@ export type Spread = {
   rms: (number | null);
 };
 
+/** What becomes of a small motion while the motors keep their efforts. */
+export type Stability = ("grows" | "stays" | "dies-out");
+
 /** Which state. Lists have a number for each of `RobotSheet.coordinates` or `RobotSheet.velocities`. */
 export type StateAsk = {
   /** Where the platform is; what its robot cannot move is ignored. Default: home. */
@@ -2167,8 +2184,8 @@ export type StateSheet = {
   ellipsoids: EllipsoidShape[];
   /** Poles of small motions while the motors keep their efforts [1/s]; nothing without masses. */
   poles: (PolePlace[] | null);
-  /** Whether all of them are left of the imaginary axis. */
-  stable: (boolean | null);
+  /** What they say together. */
+  stability: (Stability | null);
   /** The robot to draw. */
   skeleton: SkeletonShape;
   /** What is out of its limits, in words. */
@@ -2250,7 +2267,10 @@ export type TaskAsk = {
   request: Request;
   /** Whether a report is wanted, of tasks that have one. Default: no. */
   report?: boolean;
-  /** The format of the recording that is wanted, of tasks that have one: `csv`, `parquet`, `mcap`. Default: none. */
+  /**
+   * The format of the recording that is wanted, of tasks that have one: `csv`, `parquet`, `mcap`; or `svg`, its plots as a
+   * picture. Default: none.
+   */
   recording?: (string | null);
 };
 
@@ -2527,6 +2547,7 @@ export type Answers = {
   grid: FieldGrid;
   joints: StateSheet;
   modes: Modes;
+  number: number;
   open: RobotSheet;
   robots: RobotListEntry[];
   state: StateSheet;

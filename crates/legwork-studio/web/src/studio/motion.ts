@@ -64,8 +64,8 @@ export class MotionPanel {
     }
     const where = robot.coordinates.map((one) => one.name).join(" ");
     const here = (path: string) => button("here", () => form.fill(path, this.session.state.values.map((value) => Number(value.toFixed(6))).join(", ")), { class: "quiet", title: "Where the platform is now" });
-    const from = form.text("from", "path.from", "", `${where}; as usual`, "list");
-    const to = form.text("to", "path.to", "", `${where}; as usual`, "list");
+    const from = form.text("from", "path.from", "", `${where}, or as usual`, "list");
+    const to = form.text("to", "path.to", "", `${where}, or as usual`, "list");
     from.querySelector(".control")!.append(here("path.from"));
     to.querySelector(".control")!.append(here("path.to"));
     const table = h("input", { type: "file", accept: ".toml", hidden: "", "aria-label": "Motor table" });
@@ -86,8 +86,9 @@ export class MotionPanel {
         form.select("path", "path.kind", choices.paths, "as usual for this robot"),
         from,
         to,
+        form.text("by way of", "path.via", "", `${where}; ${where}`, "places"),
         form.text("height", "path.height", "", "such as 60 mm"),
-        form.text("payload carried", "carry", "", "there, not back: 500 g"),
+        form.text("payload carried", "carry", "", "on the way there, such as 500 g"),
         form.flag("There and back", "back"),
         form.text("cycles", "cycles", "", "1"),
         form.text("pause at the ends", "pause", "", "0 ms"),
@@ -99,27 +100,28 @@ export class MotionPanel {
         form.text("move time", "law.move_time", "", "such as 300 ms"),
         form.text("peak acceleration", "law.peak", "", "such as 80 m/s^2", "list"),
         form.flag("As fast as the limits allow", "fastest", "Instead of a law: the fastest timing under the limits"),
-        form.text("torque limit", "limits.torque_limit", "", "of the file"),
-        form.text("speed limit", "limits.speed_limit", "", "of the file"),
+        form.text("torque limit", "limits.torque_limit", "", "of the robot file; such as 20 N m"),
+        form.text("speed limit", "limits.speed_limit", "", "of the robot file; such as 10 rad/s"),
       ),
       part(
         "Regulators",
         true,
-        form.several("controller.regulators", choices.regulators, ["pd", "model"]),
+        form.several("Regulators", "controller.regulators", choices.regulators, ["pd", "model"]),
         form.text("frequency", "controller.frequency", "", "such as 20 Hz"),
         form.text("damping", "controller.damping", "", "0.7"),
-        form.text("K_p", "controller.kp", "", "by the frequency"),
-        form.text("K_d", "controller.kd", "", "by the damping"),
-        form.text("K_i", "controller.ki", "", "none"),
+        form.text("gain K_p", "controller.kp", "", "from the frequency"),
+        form.text("gain K_d", "controller.kd", "", "from the frequency and damping"),
+        form.text("gain K_i", "controller.ki", "", "none"),
         form.text("period", "controller.period", "", "1 ms"),
+        form.text("sample", "sample", "", "every period", "plain"),
       ),
       part(
         "Machine and model error",
         false,
         form.text("lag of the motors", "plant.lag", "", "2 ms"),
-        form.text("encoder step", "plant.encoder", "", "exact"),
-        form.text("encoder noise", "plant.noise", "", "none"),
-        form.text("encoder delay", "plant.delay", "", "none"),
+        form.text("encoder step", "plant.encoder", "", "none; such as 0.01 deg"),
+        form.text("encoder noise", "plant.noise", "", "none; such as 0.002 deg"),
+        form.text("encoder delay", "plant.delay", "", "none; such as 0.5 ms"),
         form.text("machine: masses off by", "plant.model_error.mass", "%", "0", "share"),
         form.text("machine: lengths off by", "plant.model_error.length", "%", "0", "share"),
         form.text("machine: friction off by", "plant.model_error.friction", "%", "0", "share"),
@@ -213,7 +215,7 @@ export class MotionPanel {
         this.showRuns();
         this.play();
       }, { class: "quiet", "aria-label": `Remove run ${run.name}` });
-      const table = run.answer.printed ? h("pre", { class: "summary", tabindex: "0", "aria-label": `Numbers of run ${run.name}` }, run.answer.printed) : null;
+      const table = run.answer.printed ? h("pre", { class: "summary", tabindex: "0", role: "group", "aria-label": `Numbers of run ${run.name}` }, run.answer.printed) : null;
       return h("div", { class: "run-card" }, h("div", { class: "line" }, show, drop), table, ...run.answer.notes.map((note) => h("p", { class: "hint" }, note)));
     });
     this.list.replaceChildren(...(rows.length > 0 ? [h("h4", {}, "Runs"), ...rows.reverse()] : []));
@@ -223,7 +225,7 @@ export class MotionPanel {
 
 /** Leaves out what a task has no place for. */
 function fit(request: Record<string, unknown>, task: Task): Record<string, unknown> {
-  const none = { follow: [], plan: ["controller", "plant", "law", "fastest", "back", "cycles"], size: ["controller", "plant", "back", "cycles"] }[task];
+  const none = { follow: [], plan: ["controller", "plant", "law", "fastest", "back", "cycles", "sample"], size: ["controller", "plant", "back", "cycles", "sample"] }[task];
   for (const key of none) delete request[key];
   // Limits are those of the fastest timing.
   if (task !== "plan" && !request.fastest) delete request.limits;

@@ -3,7 +3,7 @@
 import { button, h } from "../view/dom";
 import type { RobotListEntry } from "./messages";
 
-export function picker(list: () => RobotListEntry[], choose: (name: string) => void, file: () => void): { open: () => void } {
+export function picker(list: () => Promise<RobotListEntry[]>, choose: (name: string) => void, file: () => void): { open: () => void } {
   const search = h("input", { type: "search", placeholder: "Search by name, family or source", "aria-label": "Search robots", autocomplete: "off" });
   const cards = h("div", { class: "robots" });
   const dialog = h("dialog", { class: "sheet-dialog picker", "aria-label": "Pick a robot" });
@@ -17,18 +17,17 @@ export function picker(list: () => RobotListEntry[], choose: (name: string) => v
     if (event.target === dialog) dialog.close();
   });
   document.body.append(dialog);
-  let entries: RobotListEntry[] | null = null;
+  let entries: RobotListEntry[] = [];
   const show = () => {
-    // Asked for when it is needed: the library opens every robot for it.
-    entries ??= list();
     const words = search.value.toLowerCase().split(/\s+/).filter((word) => word !== "");
     const found = entries.filter((one) => words.every((word) => `${one.name} ${one.family} ${one.sentence} ${one.source ?? ""}`.toLowerCase().includes(word)));
     const families = [...new Set(found.map((one) => one.family))];
     cards.replaceChildren(
       ...families.flatMap((family) => [
         h("h3", {}, family),
+        h("p", { class: "hint" }, found.find((one) => one.family === family)!.sentence),
         h("div", { class: "cards" }, ...found.filter((one) => one.family === family).map((one) => {
-          const card = h("button", { type: "button", class: "robot-card", title: one.source ?? "" }, h("b", {}, one.name), h("span", {}, `${one.motors} · ${one.freedoms.join(" ")}${one.masses ? "" : " · no masses"}`), h("span", { class: "hint" }, one.sentence));
+          const card = h("button", { type: "button", class: "robot-card", title: one.source ?? "" }, h("b", {}, one.name), h("span", {}, `motors: ${one.motors} · freedoms: ${one.freedoms.join(" ")}${one.masses ? "" : " · no masses"}`), h("span", { class: "hint" }, one.source ?? ""));
           card.addEventListener("click", () => {
             dialog.close();
             choose(one.name);
@@ -36,7 +35,7 @@ export function picker(list: () => RobotListEntry[], choose: (name: string) => v
           return card;
         })),
       ]),
-      ...(found.length === 0 ? [h("p", { class: "hint" }, "No robot has these words.")] : []),
+      ...(found.length === 0 && entries.length > 0 ? [h("p", { class: "hint" }, "No robot has these words.")] : []),
     );
   };
   search.addEventListener("input", show);
@@ -46,6 +45,13 @@ export function picker(list: () => RobotListEntry[], choose: (name: string) => v
       show();
       dialog.showModal();
       search.focus();
+      if (entries.length > 0) return;
+      // A worker is asked, once: the library opens every robot for it.
+      cards.replaceChildren(h("p", { class: "hint" }, "Opening all robots …"));
+      void list().then((all) => {
+        entries = all;
+        show();
+      });
     },
   };
 }

@@ -2,16 +2,20 @@
 
 import { Chart } from "../view/chart";
 import { css, h, onTheme, onWidth } from "../view/dom";
-import type { StateSheet } from "./messages";
+import type { PolePlace, Stability, StateSheet } from "./messages";
 
-/** A pole this near the axis, as a share of the largest, is on it. */
-const EDGE = 1e-6;
+/** What the poles say together. */
+const WORDS: Record<Stability, string> = {
+  grows: "Unstable: a small motion grows",
+  stays: "On the edge: a small motion neither grows nor dies out",
+  "dies-out": "Stable: a small motion dies out",
+};
 
 export class Poles {
   private chart = new Chart("real [1/s]", "imaginary [rad/s]", true);
   readonly verdict = h("output", { class: "verdict-line" });
   readonly element: HTMLElement;
-  private poles: { re: number; im: number }[] = [];
+  private poles: PolePlace[] = [];
   /** Where the poles have been, a short while back. */
   private trail: { re: number; im: number }[] = [];
 
@@ -31,11 +35,8 @@ export class Poles {
   }
 
   show(state: StateSheet): void {
-    const size = Math.max(...(state.poles ?? []).map(({ re, im }) => Math.max(Math.abs(re), Math.abs(im))), 1e-12);
-    const grows = (state.poles ?? []).some(({ re }) => re > EDGE * size);
-    this.element.classList.toggle("unstable", grows);
-    const words = grows ? "Unstable: a small motion grows" : state.stable ? "Stable: a small motion dies out" : "On the edge: a small motion neither grows nor dies out";
-    this.verdict.textContent = state.poles == null ? "No poles: this robot has no masses, or is singular here." : `${words} while the motors keep their torques.`;
+    this.element.classList.toggle("unstable", state.stability === "grows");
+    this.verdict.textContent = state.stability == null ? "No poles: this robot has no masses, or is singular here." : `${WORDS[state.stability]} while the motors keep their torques.`;
     this.trail.push(...this.poles);
     if (this.trail.length > 600) this.trail.splice(0, this.trail.length - 600);
     this.poles = state.poles ?? [];
@@ -72,9 +73,9 @@ export class Poles {
       for (const { re, im } of this.trail) pen.fillRect(chart.toX(re) - 1, chart.toY(im) - 1, 2, 2);
       pen.globalAlpha = 1;
       pen.lineWidth = 2;
-      for (const { re, im } of poles) {
+      for (const { re, im, grows } of poles) {
         const [x, y] = [chart.toX(re), chart.toY(im)];
-        pen.strokeStyle = css(re > EDGE * edge ? "--bad" : "--accent");
+        pen.strokeStyle = css(grows ? "--bad" : "--accent");
         pen.beginPath();
         pen.moveTo(x - 4, y - 4);
         pen.lineTo(x + 4, y + 4);

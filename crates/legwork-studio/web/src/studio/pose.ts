@@ -79,7 +79,7 @@ export class PosePanel {
       if (!one.is_free) return this.follows(one.name, one.unit, k);
       const slider = h("input", { type: "range", min: String(one.from), max: String(one.to), step: "any", "aria-label": `${one.name} of the platform` });
       const input = field();
-      const row = new Row(one.name, input, one.unit, one.turns ? "Turn about an axis of the base" : "Position in the base", slider);
+      const row = new Row(one.name, input, one.unit, one.turns ? "Turn about an axis of the base, such as 5 deg" : "Position in the base, such as 50 mm", slider);
       slider.addEventListener("input", (event) => {
         this.hands();
         row.refuse(null);
@@ -87,17 +87,8 @@ export class PosePanel {
       });
       input.addEventListener("change", () => {
         this.hands();
-        // What is no number goes to the library as it is: the words about it are the library's.
-        const typed = input.value.trim();
-        const value = typed === "" ? NaN : Number(typed);
-        try {
-          session.engine.ask({ ask: "state", values: session.state.values.with(k, Number.isFinite(value) ? value : (typed as unknown as number)), parts: [] });
-          row.refuse(null);
-          session.move({ values: session.state.values.with(k, value) });
-        } catch (error) {
-          if (!(error instanceof Refusal)) throw error;
-          row.refuse(inWords(error.failure));
-        }
+        const value = this.read(row, one.name, one.unit);
+        if (value != null) session.move({ values: session.state.values.with(k, value) });
       });
       this.updates.push((state) => {
         const value = state.values[k]!;
@@ -107,6 +98,19 @@ export class PosePanel {
       });
       return row.element;
     });
+  }
+
+  /** What was typed, in SI; the library reads it, with its unit, and says at the field why not. */
+  private read(row: Row, name: string, unit: string): number | null {
+    try {
+      const value = this.session.engine.ask({ ask: "number", text: row.input.value.trim(), name, unit });
+      row.refuse(null);
+      return value;
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      row.refuse(inWords(error.failure));
+      return null;
+    }
   }
 
   /** A coordinate that follows from the others. */
@@ -147,7 +151,7 @@ export class PosePanel {
       });
       return row;
     });
-    const limits = session.robot.motors.some((motor) => motor.min != null || motor.max != null) ? "Bars end at the limits of the file." : "The file has no limits of the motors; bars end where the robot does.";
+    const limits = session.robot.motors.some((motor) => motor.min != null || motor.max != null) ? "Each slider ends at the limits that the robot file gives to its motor." : "The robot file gives no limits to the motors, so each slider ends where the robot does.";
     return [head, ...bars, this.cones(), h("p", { class: "hint" }, limits)];
   }
 
@@ -301,11 +305,12 @@ export class PosePanel {
       h("h4", {}, `Working modes: same platform, other joints (${working.length})`),
       h("div", { class: "choices" }, ...working.map((one) => choose(one.mode, one.is_own, one.outside_limits.length > 0 ? "Outside the limits of its motors" : "Go there", one.act))),
       h("h4", {}, `Assembly modes: same motors, another platform${modes.assembly ? ` (${assembly.length})` : ""}`),
-      h("div", { class: "choices" }, ...assembly.map((one) => choose(one.place, one.is_own, one.is_singular ? "At a singularity" : one.is_reached_from_home ? "Reached from home" : "Not reached from home without a singularity", one.act))),
+      h("div", { class: "choices" }, ...assembly.map((one) => choose(one.place, one.is_here, one.is_singular ? "At a singularity" : one.is_reached_from_home ? "Reached from home" : "Not reached from home without a singularity", one.act))),
       h("p", { class: "hint" }, modes.statement),
     );
     if (!this.ghostsOn) return this.stage?.ghost([]);
-    const ghosts = [...working, ...assembly].filter((one) => !one.is_own && one.skeleton).map((one) => ({ skeleton: one.skeleton!, act: one.act }));
+    const others = [...working.filter((one) => !one.is_own), ...assembly.filter((one) => !one.is_here)];
+    const ghosts = others.filter((one) => one.skeleton).map((one) => ({ skeleton: one.skeleton!, act: one.act }));
     this.stage?.ghost(ghosts.slice(0, 24));
   }
 
@@ -318,14 +323,14 @@ export class PosePanel {
     const { session } = this;
     const rows = (["twist", "acceleration"] as const).flatMap((kind) =>
       session.robot.velocities.map((name, k) => {
-        const unit = `${name.startsWith("w") ? "rad" : "m"}/s${kind === "twist" ? "" : "²"}`;
+        const unit = `${name.startsWith("w") ? "rad" : "m"}/s${kind === "twist" ? "" : "^2"}`;
         const input = field("0");
         input.value = session.movement[kind]?.[k] ? String(session.movement[kind][k]) : "";
         const row = new Row(`${kind === "twist" ? "speed" : "acceleration of"} ${name}`, input, unit);
         input.addEventListener("change", () => {
-          const value = input.value.trim() === "" ? 0 : Number(input.value);
-          if (!Number.isFinite(value)) return row.refuse(`“${input.value}” is not a number in ${unit}.`);
-          row.refuse(null);
+          if (input.value.trim() === "") input.value = "0";
+          const value = this.read(row, kind === "twist" ? name : `the acceleration of ${name}`, unit);
+          if (value == null) return;
           const all = session.movement[kind] ?? session.robot.velocities.map(() => 0);
           session.movement[kind] = all.with(k, value);
           session.again();

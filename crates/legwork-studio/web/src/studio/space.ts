@@ -51,8 +51,14 @@ export class SpacePanel {
     const count = h("select", {}, ...COUNTS.map((text) => h("option", { value: text }, `${text} × ${text}`)));
     count.value = "41";
     const stack = h("select", {}, ...["1", "3", "5", "9"].map((text) => h("option", { value: text }, text === "1" ? "one slice" : `${text} slices`)));
-    const fixed = field("here");
-    const at = new Row("through", fixed, "", "The third coordinate: empty is where the platform is, or a number with its unit");
+    const fixed = field("where the platform is");
+    const at = new Row("at", fixed, "", "The third coordinate: where the platform is, or a number with its unit");
+    const through = () => {
+      const third = thirdOf(coordinates, plane.value);
+      at.element.hidden = third == null;
+      at.element.querySelector("label")!.textContent = `at ${third?.name ?? ""}`;
+    };
+    plane.addEventListener("change", through);
     let limits = true;
     const meaning = h("p", { class: "hint" });
     const about = () => (meaning.textContent = robot.quantities.find((one) => one.name === quantity.value)?.meaning ?? "");
@@ -69,6 +75,7 @@ export class SpacePanel {
     }, { class: "quiet" });
     const [first, second] = [coordinates[0]?.name, coordinates[1]?.name];
     if (first && second) plane.value = `${first} ${second}`;
+    through();
     this.element.replaceChildren(
       part(
         "Field",
@@ -113,7 +120,7 @@ export class SpacePanel {
     const { coordinates } = session.robot;
     const { stop, share } = this.begin(`${quantity}: ${(count * count * stack).toLocaleString("en")} poses`);
     at.refuse(null);
-    const third = coordinates.find((one) => one.name !== a && one.name !== b && one.is_free);
+    const third = thirdOf(coordinates, `${a} ${b}`);
     try {
       const range = (one: PlatformCoordinate) => ({ from: one.from, to: one.to, count });
       const base: Record<string, unknown> = { quantities: [quantity], ...(limits ? {} : { ignore_limits: true }) };
@@ -242,6 +249,11 @@ function scalars(result: unknown): HTMLElement {
     .filter(([, value]) => typeof value === "number")
     .map(([name, value]) => h("tr", {}, h("th", { scope: "row" }, name.replaceAll("_", " ")), h("td", { class: "number" }, show(value as number)), h("td", { class: "unit" }, units[name] ?? (["size", "error"].includes(name) && typeof all.unit === "string" ? all.unit : ""))));
   return h("table", { class: "scalars" }, h("tbody", {}, ...rows));
+}
+
+/** The coordinate that a stack goes along: the first free one beside those of the plane. */
+function thirdOf(coordinates: PlatformCoordinate[], plane: string): PlatformCoordinate | undefined {
+  return coordinates.find((one) => one.is_free && !plane.split(" ").includes(one.name));
 }
 
 /** What a coordinate is called in a request: the one angle of a plane is its yaw. */

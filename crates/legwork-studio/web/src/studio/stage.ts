@@ -2,7 +2,7 @@
 
 import * as THREE from "three";
 import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
-import { lookFrom, orbitAbout, type Side } from "../view/camera";
+import { fill, lookFrom, orbitAbout, type Side } from "../view/camera";
 import type { Moving, Part } from "../view/document";
 import { css, onTheme } from "../view/dom";
 import { Body, Outline, Track, axes, ground, lights, surfaces, type Surface } from "../view/robot";
@@ -41,6 +41,8 @@ export class Stage {
   private paints: Record<Surface, THREE.Material>[] = [];
   private tints: Record<Surface, THREE.Material>[] = [];
   private middle = new THREE.Vector3();
+  /** What must be in the picture. */
+  private corners: THREE.Vector3[] = [];
   private radius = 1;
   private floor = 0;
   private flat = false;
@@ -96,9 +98,8 @@ export class Stage {
 
   /** A view from one side that shows all of it. */
   look(side: Side): void {
-    // A narrow picture needs more room to the sides.
-    const radius = 0.9 * this.radius * Math.max(1, 1.2 / this.camera.aspect);
-    lookFrom(side, this.camera, this.controls, this.middle, radius, this.flat);
+    lookFrom(side, this.camera, this.controls, this.middle, this.radius, this.flat);
+    fill(this.camera, this.controls, this.corners, 0.8);
     this.session.picture();
   }
 
@@ -160,6 +161,9 @@ export class Stage {
       // Half of the way: the ends of all ways together are far outside.
       for (const end of [one.from, one.to]) box.expandByPoint(home.clone().setComponent({ x: 0, y: 1, z: 2 }[axis], one.home + 0.5 * (end - one.home)));
     }
+    this.corners = [];
+    for (const point of state.skeleton.points) this.corners.push(new THREE.Vector3(...point));
+    for (const x of [box.min.x, box.max.x]) for (const y of [box.min.y, box.max.y]) for (const z of [box.min.z, box.max.z]) if (robot.coordinates.some((one) => !one.turns && one.is_free)) this.corners.push(new THREE.Vector3(x, y, z).lerp(home, 0.5));
     const size = box.getSize(new THREE.Vector3());
     box.getCenter(this.middle);
     this.radius = Math.max(0.5 * size.length(), 1e-3);

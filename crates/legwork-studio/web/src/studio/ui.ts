@@ -55,11 +55,12 @@ export function field(placeholder = "", name = ""): HTMLInputElement {
   return h("input", { type: "text", autocomplete: "off", spellcheck: "false", placeholder, ...(name ? { "aria-label": name } : {}) });
 }
 
-export function tick(text: string, on: boolean, act: (on: boolean) => void, hint = ""): HTMLLabelElement {
+/** A box to tick; what it means may stand beside it. */
+export function tick(text: string, on: boolean, act: (on: boolean) => void, hint = "", meaning = ""): HTMLLabelElement {
   const box = h("input", { type: "checkbox" });
   box.checked = on;
   box.addEventListener("change", () => act(box.checked));
-  const label = h("label", { class: "tick" }, box, h("span", {}, text));
+  const label = h("label", { class: "tick" }, box, h("span", {}, text, meaning ? h("small", {}, ` ${meaning}`) : null));
   if (hint) label.title = hint;
   return label;
 }
@@ -131,7 +132,7 @@ export function save(name: string, content: string | Uint8Array<ArrayBuffer>, ty
 
 /** Text with a button that copies it. */
 export function copied(title: string, text: string): HTMLElement {
-  const pre = h("pre", { tabindex: "0", "aria-label": title }, text);
+  const pre = h("pre", { tabindex: "0", role: "group", "aria-label": title }, text);
   const copy = button("Copy", () => void copyText(text, pre, copy), { class: "quiet", "aria-label": `Copy ${title.toLowerCase()}` });
   return h("div", { class: "code" }, pre, copy);
 }

@@ -70,6 +70,6 @@ function table(block: Table): HTMLElement {
   const head = h("tr", {}, ...block.columns.map((column, k) => cell("th", k, label(column))));
   const rows = block.rows.map((row) => h("tr", {}, ...block.columns.map((_, k) => cell("td", k, row[k] ?? ""))));
   const inner = h("table", {}, h("thead", {}, head), h("tbody", {}, ...rows));
-  const scroll = h("div", { class: isWordy ? "scroll whole" : "scroll", tabindex: "0", role: "region", "aria-label": block.title || "Table" }, inner);
+  const scroll = h("div", { class: isWordy ? "scroll whole" : "scroll", tabindex: "0", role: "group", "aria-label": block.title || "Table" }, inner);
   return h("figure", { class: isWordy ? "card wide table wordy" : "card wide table" }, block.title ? h("figcaption", {}, h("span", {}, block.title)) : null, scroll);
 }

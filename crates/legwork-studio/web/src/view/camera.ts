@@ -16,6 +16,25 @@ export function lookFrom(side: Side, camera: THREE.PerspectiveCamera, controls: 
   controls.update();
 }
 
+/** Moves the camera until these points fill so much of the picture and are in its middle, seen from the same side. */
+export function fill(camera: THREE.PerspectiveCamera, controls: OrbitControls, points: THREE.Vector3[], share: number): void {
+  camera.updateMatrixWorld();
+  const [right, up, back] = [0, 1, 2].map((column) => new THREE.Vector3().setFromMatrixColumn(camera.matrixWorld, column)) as [THREE.Vector3, THREE.Vector3, THREE.Vector3];
+  const high = share * Math.tan((camera.fov * Math.PI) / 360);
+  const wide = high * camera.aspect;
+  // A point is in the picture if it is so far from the camera as it is from its axis, by the opening: for each side the point
+  // that needs most of it says where the side is.
+  const most = (axis: THREE.Vector3, opening: number, sign: number) => Math.max(...points.map((point) => sign * axis.dot(point) + opening * back.dot(point)));
+  const [left, onRight, low, top] = [most(right, wide, -1), most(right, wide, 1), most(up, high, -1), most(up, high, 1)];
+  const distance = Math.max((left + onRight) / (2 * wide), (low + top) / (2 * high));
+  const target = controls.target.clone();
+  const position = right.clone().multiplyScalar((onRight - left) / 2).addScaledVector(up, (top - low) / 2).addScaledVector(back, distance);
+  // What it turns about stays as far away as it was, along the way it looks.
+  controls.target.copy(position).addScaledVector(back, back.dot(target) - distance);
+  camera.position.copy(position);
+  controls.update();
+}
+
 /** Turns the camera about what it looks at [rad] and goes nearer by a factor. */
 export function orbitAbout(camera: THREE.PerspectiveCamera, controls: OrbitControls, around: number, up: number, nearer: number): void {
   const offset = camera.position.clone().sub(controls.target);

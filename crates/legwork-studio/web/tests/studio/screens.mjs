@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { join } from "node:path";
 import { colours } from "../browser.mjs";
 
@@ -34,6 +35,54 @@ export async function screens(kit) {
     await context.close();
   }
   done("1440, 1024 and 390 pixels, light and dark");
+}
+
+/** What readers of screens and people with weak eyes need, by the rules of WCAG 2.2 AA and by good practice, in light and dark. */
+export async function reader(kit) {
+  const { open, tab, done } = kit;
+  const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+  let [rules, views] = [0, 0];
+  for (const colorScheme of ["light", "dark"]) {
+    const { page, context, faults } = await open({ colorScheme });
+    // The page's own rules let nobody add a script but the browser's tools.
+    await page.evaluate(axe);
+    const check = async (what) => {
+      const { violations, passes } = await page.evaluate(() => window.axe.run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"] }));
+      const words = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join("; ")}`);
+      assert.deepEqual(words, [], `${what}, ${colorScheme}`);
+      rules += passes.length;
+      views++;
+    };
+    await check("the first visit");
+    await page.getByRole("button", { name: "Got it" }).click();
+    for (const name of ["Pose", "Robot", "Motion", "Workspace", "Take away"]) {
+      await tab(page, name);
+      await page.evaluate(() => document.querySelectorAll(".panel details").forEach((part) => (part.open = true)));
+      await page.locator(".modes[aria-busy=false]").waitFor({ state: "attached" });
+      await check(name);
+    }
+    await tab(page, "Motion");
+    await page.getByRole("button", { name: "Run", exact: true }).click();
+    await page.locator(".dock .transport").waitFor();
+    await check("a run");
+    await tab(page, "Workspace");
+    await page.getByRole("button", { name: "Compute" }).click();
+    await page.locator(".dock .heat canvas").waitFor();
+    await check("a map");
+    await page.getByRole("button", { name: "Keys" }).click();
+    await check("keys");
+    await page.keyboard.press("Escape");
+    await page.locator(".robot-pick").click();
+    await page.locator(".robot-card").first().waitFor();
+    await check("robots");
+    await page.keyboard.press("Escape");
+    await tab(page, "Pose");
+    await page.getByRole("button", { name: "motor torque" }).first().click();
+    await check("equations");
+    assert.deepEqual(faults, []);
+    await context.close();
+  }
+  done(`${views} views without a fault for readers of screens; ${rules} rules hold`);
 }
 
 /** In a notebook: a frame that may run scripts and save files, and nothing else. */

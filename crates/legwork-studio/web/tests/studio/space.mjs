@@ -35,7 +35,7 @@ export async function space(kit) {
   await drawn(page);
   assert.notEqual(await place(page), stood, "a click on the map does not move the robot");
   // What is typed wrongly is said at its field.
-  const through = page.getByRole("textbox", { name: "through" });
+  const through = page.getByRole("textbox", { name: "at z" });
   await through.fill("deep");
   await page.getByRole("button", { name: "Compute" }).click();
   await page.waitForFunction(() => [...document.querySelectorAll("input[aria-invalid=true]")].some((one) => one.value === "deep"));
