@@ -40,7 +40,7 @@ pub(crate) fn command(opened: &Opened, ask: &CommandAsk) -> Result<CommandText, 
         let json = request.to_json();
         // No text in JSON has three quotation marks in a row.
         let python =
-            format!("import pylegwork as lw\n\nresult = lw.run(r\"\"\"{json}\"\"\")\nprint(result)\n");
+            format!("import pylegwork as lw\n\nresult = lw.run(r\"\"\"{json}\"\"\")\nprint(result.to_dict())\n");
         return Ok(CommandText {
             toml: request.to_toml(),
             json,

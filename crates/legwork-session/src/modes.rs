@@ -63,6 +63,8 @@ pub struct AssemblyChoice {
     pub is_here: bool,
     /// Whether motors lead there from home.
     pub is_reached_from_home: bool,
+    /// Whether its coordinates name this place. Where some follow from the others they may name another posture.
+    pub is_named: bool,
     /// Whether two or more assembly modes meet there.
     pub is_singular: bool,
     /// The robot to draw.
@@ -107,10 +109,13 @@ const SAME: f64 = 1e-6;
 fn choice(opened: &Opened, now: &PlatformState, found: AssemblyMode) -> AssemblyChoice {
     let AssemblyMode { solution, working_mode, is_own_mode: _, is_reached_from_home, is_singular } = found;
     let platform = PlatformState::at(solution.position).turned(solution.rotation);
+    let values = opened.values_of(&platform);
+    let found = opened.row(&values).and_then(|row| opened.answer(&row));
     AssemblyChoice {
         name: solution.mode,
+        is_named: found.map_or(true, |answer| is_same(&answer.state.platform, &platform)),
+        values,
         pose: Pose::of(&platform),
-        values: opened.values_of(&platform),
         place: opened.place(&platform),
         skeleton: drawn(opened.robot(), working_mode.as_deref(), &platform),
         mode: working_mode,

@@ -131,7 +131,14 @@ pub(crate) fn run(opened: &Opened, ask: TaskAsk, listener: Option<fn(f64)>) -> R
     };
     let handle =
         Handle::none().with_files(&taken).with_pages(&paged).with_notes(&noted).with_progress(&heard);
-    let result = request.run(&handle).map_err(refused)?;
+    let mut result = request.run(&handle).map_err(refused)?;
+    // The report is no file here.
+    match &mut result {
+        TaskResult::Plan(result) => result.out.retain(|file| file.as_os_str() != REPORT),
+        TaskResult::Size(result) => result.out.retain(|file| file.as_os_str() != REPORT),
+        TaskResult::Follow(result) => result.report = None,
+        _ => {}
+    }
     Ok(TaskAnswer {
         task: request.task().into(),
         printed: shown(&request, &result),

@@ -1,7 +1,7 @@
 // Opens the studio in a browser without a screen and uses it as a person would.
-// node tests/studio.mjs STUDIO.html LEGWORK [FOLDER] [--only=NAME,NAME] [--every] [--long[=MINUTES]]: the page, the program to
+// node tests/studio.mjs STUDIO.html LEGWORK [FOLDER] [--only=NAME,NAME] [--every] [--robots=NAME,NAME] [--long[=MINUTES]]: the page, the program to
 // compare with (and beside it examples/read_back), a folder for screenshots; only some of the steps; all steps with every robot
-// that has masses instead of one of each family; ten minutes of dragging besides.
+// that has masses instead of one of each family, or with these; ten minutes of dragging besides.
 // The environment variable CHROMIUM names another browser. Figures are printed; nothing here is judged by a clock.
 
 import assert from "node:assert/strict";
@@ -33,7 +33,7 @@ const readBack = join(dirname(program), "examples/read_back");
 
 const began = performance.now();
 const done = (text) => console.log(`${((performance.now() - began) / 1000).toFixed(1).padStart(6)} s  ${text}`);
-const kit = { ...person(browser, file, legwork), browser, file, legwork, readBack, work, folder, done, every: options.includes("--every"), figures: {} };
+const kit = { ...person(browser, file, legwork), browser, file, legwork, readBack, work, folder, done, every: options.includes("--every"), named: option("robots")?.split(","), figures: {} };
 
 const only = option("only")?.split(",");
 for (const step of [visit, robots, families, pose, editing, rubbish, motion, space, faults, memory, notebook, screens, reader, speed]) {

@@ -60,6 +60,8 @@ export type AssemblyChoice = {
   is_here: boolean;
   /** Whether motors lead there from home. */
   is_reached_from_home: boolean;
+  /** Whether its coordinates name this place. Where some follow from the others they may name another posture. */
+  is_named: boolean;
   /** Whether two or more assembly modes meet there. */
   is_singular: boolean;
   /** The robot to draw. */

@@ -7,7 +7,7 @@ import { Refusal } from "./engine";
 import { Form } from "./form";
 import type { Choices, Request, TaskAnswer } from "./messages";
 import type { Session } from "./session";
-import { part, tick } from "./ui";
+import { meter, part, tick } from "./ui";
 
 /** A request that is filled in by hand: what is typed is checked by the library. */
 export type Asked = Request & Record<string, unknown>;
@@ -152,12 +152,9 @@ export class MotionPanel {
     const request = this.request(task);
     const robot = this.session.robotOfRequest;
     const name = `${this.count + 1}`;
-    const cancel = button("Stop", () => stop.abort(), { class: "quiet" });
-    const meter = h("progress", { max: "1", value: "0", "aria-label": `Run ${name}` });
-    this.progress.replaceChildren(h("span", { role: "status" }, `Run ${name}: ${task}`), meter, cancel);
-    this.progress.hidden = false;
+    const share = meter(this.progress, `Run ${name}: ${task}`, () => stop.abort());
     try {
-      const answer = await this.session.engine.run({ ask: "task", request, report: true }, stop.signal, (done) => (meter.value = done));
+      const answer = await this.session.engine.run({ ask: "task", request, report: true }, stop.signal, share);
       this.count++;
       this.runs.push({ name: `${name} ${task}`, request: { ...request, robot }, answer, shown: true });
       // Other tasks have other plots: only those of one kind are compared.

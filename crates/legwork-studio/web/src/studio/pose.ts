@@ -6,7 +6,7 @@ import type { Modes, Motor, PrintedRow, StateSheet } from "./messages";
 import { Poles } from "./poles";
 import { inWords, span, type Session } from "./session";
 import type { Stage } from "./stage";
-import { Row, Sheet, field, named, part, refill, tick } from "./ui";
+import { Row, Sheet, field, keepingFocus, named, part, refill, tick } from "./ui";
 
 type Explain = (words: string, quantity: string) => void;
 
@@ -21,6 +21,8 @@ export class PosePanel {
   /** Whether a worker looks for modes, and whether they are wanted anew when it is done. */
   private looking = false;
   private stale = false;
+  /** What each button of the list does now. */
+  private choices: (() => void)[] = [];
   private poles = new Poles();
   private later = 0;
   private shape = "";
@@ -28,7 +30,11 @@ export class PosePanel {
   private modesPart: HTMLDetailsElement | null = null;
 
   constructor(private readonly session: Session, private readonly stage: Stage | null, private readonly explain: Explain, private readonly hands: () => void) {
-    session.onRobot(() => this.build());
+    session.onRobot(() => {
+      // What is in the list belongs to another robot.
+      if (!session.isEdit) this.forgetModes();
+      keepingFocus(this.element, () => this.build());
+    });
     session.onState(() => this.update());
   }
 
@@ -59,6 +65,7 @@ export class PosePanel {
     // Ghosts of another pose are wrong: they come back when the robot rests.
     this.stage?.ghost([]);
     this.stale = this.looking;
+    if (this.wantsModes) this.modes.setAttribute("aria-busy", "true");
     clearTimeout(this.later);
     this.later = window.setTimeout(() => void this.askModes(), 120);
   }
@@ -257,11 +264,19 @@ export class PosePanel {
     });
   }
 
+  private get wantsModes(): boolean {
+    return this.modesPart?.open || this.ghostsOn;
+  }
+
+  private forgetModes(): void {
+    delete this.modes.dataset.shape;
+    this.modes.replaceChildren();
+  }
+
   /** A worker looks for them: those of some robots take seconds. One at a time, and those of a pose that is left are not
    * shown. */
   private async askModes(): Promise<void> {
-    const wanted = this.modesPart?.open || this.ghostsOn;
-    if (!wanted) return this.stage?.ghost([]);
+    if (!this.wantsModes) return this.stage?.ghost([]);
     if (this.looking) {
       this.stale = true;
       return;
@@ -275,7 +290,8 @@ export class PosePanel {
       if (!this.stale) this.showModes(modes);
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
-      this.modes.replaceChildren(h("p", { class: "hint" }, inWords(error.failure)));
+      this.forgetModes();
+      this.modes.append(h("p", { class: "hint" }, inWords(error.failure)));
     } finally {
       this.looking = false;
       if (this.stale) void this.askModes();
@@ -300,16 +316,35 @@ export class PosePanel {
         this.session.move({ pose: one.pose });
       }),
     }));
-    const choose = (text: string, own: boolean, note: string, act: () => void) => button(text, act, { class: "mode", "aria-pressed": String(own), title: note });
-    this.modes.replaceChildren(
-      h("h4", {}, `Working modes: same platform, other joints (${working.length})`),
-      h("div", { class: "choices" }, ...working.map((one) => choose(one.mode, one.is_own, one.outside_limits.length > 0 ? "Outside the limits of its motors" : "Go there", one.act))),
-      h("h4", {}, `Assembly modes: same motors, another platform${modes.assembly ? ` (${assembly.length})` : ""}`),
-      h("div", { class: "choices" }, ...assembly.map((one) => choose(one.place, one.is_here, one.is_singular ? "At a singularity" : one.is_reached_from_home ? "Reached from home" : "Not reached from home without a singularity", one.act))),
-      h("p", { class: "hint" }, modes.statement),
-    );
+    const notes = (one: (typeof assembly)[number]) => (!one.is_named ? "The free coordinates of the platform do not lead there: they name another posture too" : one.is_singular ? "At a singularity" : one.is_reached_from_home ? "Reached from home" : "Not reached from home without a singularity");
+    const all = [
+      ...working.map((one) => ({ text: one.mode, own: one.is_own, note: one.outside_limits.length > 0 ? "Outside the limits of its motors" : "Go there", isOpen: true, act: one.act })),
+      ...assembly.map((one) => ({ text: one.place, own: one.is_here, note: notes(one), isOpen: one.is_named, act: one.act })),
+    ];
+    this.choices = all.map(({ act }) => act);
+    const shape = JSON.stringify([all.map(({ text }) => text), modes.assembly != null, modes.statement]);
+    const buttons = () => [...this.modes.querySelectorAll<HTMLElement>(".mode")];
+    if (shape !== this.modes.dataset.shape) {
+      // Who chooses with keys stays where he is in the list.
+      const place = buttons().indexOf(document.activeElement as HTMLElement);
+      const choose = (k: number) => button(all[k]!.text, () => this.choices[k]!(), { class: "mode" });
+      this.modes.dataset.shape = shape;
+      this.modes.replaceChildren(
+        h("h4", {}, `Working modes: same platform, other joints (${working.length})`),
+        h("div", { class: "choices" }, ...working.map((_, k) => choose(k))),
+        h("h4", {}, `Assembly modes: same motors, another platform${modes.assembly ? ` (${assembly.length})` : ""}`),
+        h("div", { class: "choices" }, ...assembly.map((_, k) => choose(working.length + k))),
+        h("p", { class: "hint" }, modes.statement),
+      );
+      if (place >= 0) buttons()[place]?.focus();
+    }
+    buttons().forEach((one, k) => {
+      one.setAttribute("aria-pressed", String(all[k]!.own));
+      one.title = all[k]!.note;
+      (one as HTMLButtonElement).disabled = !all[k]!.isOpen && !all[k]!.own;
+    });
     if (!this.ghostsOn) return this.stage?.ghost([]);
-    const others = [...working.filter((one) => !one.is_own), ...assembly.filter((one) => !one.is_here)];
+    const others = [...working.filter((one) => !one.is_own), ...assembly.filter((one) => !one.is_here && one.is_named)];
     const ghosts = others.filter((one) => one.skeleton).map((one) => ({ skeleton: one.skeleton!, act: one.act }));
     this.stage?.ghost(ghosts.slice(0, 24));
   }

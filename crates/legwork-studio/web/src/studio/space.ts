@@ -10,7 +10,7 @@ import { Refusal } from "./engine";
 import type { FieldGrid, MapRequest, PlatformCoordinate } from "./messages";
 import { inWords, type Session } from "./session";
 import type { Stage } from "./stage";
-import { Row, choice, field, part, tick } from "./ui";
+import { Row, choice, field, meter, part, tick } from "./ui";
 
 const COUNTS = ["21", "41", "81", "161", "317"];
 
@@ -100,10 +100,7 @@ export class SpacePanel {
     const stop = new AbortController();
     this.stop = stop;
     this.fault.hidden = true;
-    const meter = h("progress", { max: "1", value: "0", "aria-label": words });
-    this.progress.replaceChildren(h("span", { role: "status" }, words), meter, button("Stop", () => stop.abort(), { class: "quiet" }));
-    this.progress.hidden = false;
-    return { stop, share: (part) => (meter.value = part) };
+    return { stop, share: meter(this.progress, words, () => stop.abort()) };
   }
 
   private refuse(error: unknown, at?: Row, path?: string): void {

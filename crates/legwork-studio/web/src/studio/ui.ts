@@ -12,13 +12,22 @@ export function part(title: string, open: boolean, ...content: Content[]): HTMLD
   return details;
 }
 
-/** Fills a panel anew; what was open stays open, and what was closed stays closed. */
+/** Fills a panel anew; what was open stays open, what was closed stays closed. */
 export function refill(panel: HTMLElement, ...content: Content[]): void {
   const title = (details: HTMLDetailsElement) => details.querySelector("h3")?.textContent ?? "";
   const all = () => [...panel.querySelectorAll<HTMLDetailsElement>("details.part")];
   const before = new Map(all().map((details) => [title(details), details.open]));
   panel.replaceChildren(...content.filter((one) => one != null));
   for (const details of all()) details.open = before.get(title(details)) ?? details.open;
+}
+
+/** Makes a panel anew; who works with keys stays in his place. */
+export function keepingFocus(panel: HTMLElement, make: () => void): void {
+  const stops = () => [...panel.querySelectorAll<HTMLElement>("button, input, select, summary, [tabindex]")];
+  const held = document.activeElement as HTMLElement;
+  const place = stops().indexOf(held);
+  make();
+  if (place >= 0) (panel.contains(held) ? held : stops()[place])?.focus({ preventScroll: true });
 }
 
 let count = 0;
@@ -48,6 +57,18 @@ export class Row {
     this.fault.textContent = text ?? "";
     this.input.setAttribute("aria-invalid", String(text != null));
   }
+}
+
+/** How far something has come, in words and as a bar, with a way to stop it. */
+export function meter(holder: HTMLElement, words: string, stop: () => void): (share: number) => void {
+  const bar = h("progress", { max: "1", value: "0", "aria-label": words });
+  const share = h("span", { class: "unit" }, "0 %");
+  holder.replaceChildren(h("span", { role: "status" }, words), bar, share, button("Stop", stop, { class: "quiet" }));
+  holder.hidden = false;
+  return (part) => {
+    bar.value = part;
+    share.textContent = `${Math.floor(100 * part)} %`;
+  };
 }
 
 /** A field for text. */

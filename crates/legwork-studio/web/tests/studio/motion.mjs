@@ -104,6 +104,7 @@ export async function motion(kit) {
   const meter = page.locator(".progress:visible progress");
   await meter.waitFor();
   await page.waitForFunction(() => [...document.querySelectorAll(".progress progress")].some((meter) => meter.value > 0));
+  await page.getByRole("button", { name: "Close the results" }).click();
   const [share, stood] = [await meter.evaluate((meter) => meter.value), await place(page)];
   await pull(page, 15, 10);
   await page.waitForFunction((share) => [...document.querySelectorAll(".progress progress")].some((meter) => meter.value > share), share);
