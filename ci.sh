@@ -161,6 +161,16 @@ job_studio() {
     node ci/studio_times.mjs target/studio/legwork_web.wasm target/release/session_times
     target/debug/legwork studio --out target/studio/studio.html
     npm --prefix $web run -s test:studio -- "$PWD/target/studio/studio.html" "$PWD/target/debug/legwork" "$PWD/target/studio/screens"
+    # The package and the wheel carry the page.
+    cargo package --quiet --list --allow-dirty -p legwork-studio | grep -qx page/studio.html
+    local venv=target/python/venv
+    [ -x $venv/bin/maturin ] || environment_of $venv python/requirements.txt
+    library_for_wheel
+    rm -rf target/studio/wheels
+    $venv/bin/maturin build -q --release --locked --manifest-path python/Cargo.toml \
+        --interpreter $venv/bin/python --compatibility linux --out target/studio/wheels
+    $venv/bin/pip install -q --disable-pip-version-check --no-deps --force-reinstall target/studio/wheels/pylegwork-*.whl
+    (cd python && LEGWORK_HAS_STUDIO=1 ../$venv/bin/python -m pytest -q -p no:cacheprovider -k studio_in_a_notebook)
 }
 
 # The README's first command, the proof of every built-in robot, and the examples that are not benchmarks.

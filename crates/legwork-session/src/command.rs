@@ -39,8 +39,9 @@ pub(crate) fn command(opened: &Opened, ask: &CommandAsk) -> Result<CommandText, 
         let request = task::request(opened, request.clone())?;
         let json = request.to_json();
         // No text in JSON has three quotation marks in a row.
-        let python =
-            format!("import pylegwork as lw\n\nresult = lw.run(r\"\"\"{json}\"\"\")\nprint(result.to_dict())\n");
+        let python = format!(
+            "import pylegwork as lw\n\nresult = lw.run(r\"\"\"{json}\"\"\")\nprint(result.to_dict())\n"
+        );
         return Ok(CommandText {
             toml: request.to_toml(),
             json,

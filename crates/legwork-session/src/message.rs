@@ -2,8 +2,8 @@
 
 use crate::{
     Along, AlongAsk, Choices, CodeAsk, CodeFiles, CommandAsk, CommandText, EditAsk, Equation, FieldAsk,
-    FieldGrid, FieldNumbers, GridAsk, JointsAsk, Modes, ModesAsk, NumberAsk, OpenAsk, RobotListEntry, RobotSheet,
-    StateAsk, StateSheet, TaskAnswer, TaskAsk, VaryAsk,
+    FieldGrid, FieldNumbers, GridAsk, JointsAsk, Modes, ModesAsk, NumberAsk, OpenAsk, RobotListEntry,
+    RobotSheet, StateAsk, StateSheet, TaskAnswer, TaskAsk, VaryAsk,
 };
 use serde::{Deserialize, Serialize};
 

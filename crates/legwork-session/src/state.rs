@@ -212,10 +212,8 @@ const ON_THE_AXIS: f64 = 1e-6;
 fn shown_poles(poles: &[Pole]) -> (Vec<PolePlace>, Stability) {
     let largest = poles.iter().map(|pole| pole.re.hypot(pole.im)).fold(0.0, f64::max);
     let edge = ON_THE_AXIS * largest;
-    let places: Vec<PolePlace> = poles
-        .iter()
-        .map(|pole| PolePlace { re: pole.re, im: pole.im, grows: pole.re > edge })
-        .collect();
+    let places: Vec<PolePlace> =
+        poles.iter().map(|pole| PolePlace { re: pole.re, im: pole.im, grows: pole.re > edge }).collect();
     let stability = if places.iter().any(|pole| pole.grows) {
         Stability::Grows
     } else if poles.iter().all(|pole| pole.re < -edge) {

@@ -6,8 +6,8 @@
 #![cfg(feature = "schema")]
 
 use legwork_session::{
-    Along, Answer, Choices, CodeFiles, CommandText, Equation, Failure, FieldGrid, FieldNumbers, Message, Modes,
-    RobotListEntry, RobotSheet, Session, StateSheet, TaskAnswer,
+    Along, Answer, Choices, CodeFiles, CommandText, Equation, Failure, FieldGrid, FieldNumbers, Message,
+    Modes, RobotListEntry, RobotSheet, Session, StateSheet, TaskAnswer,
 };
 use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, SchemaGenerator};
@@ -229,7 +229,11 @@ fn the_committed_types_are_those_of_rust() {
     add::<Failure>(&mut generator, &mut answered);
     let mut all = definitions(asked);
     let answers = answers();
-    assert_eq!(answers.keys().cloned().collect::<Vec<_>>(), asks(&all["Message"]), "a message without an example");
+    assert_eq!(
+        answers.keys().cloned().collect::<Vec<_>>(),
+        asks(&all["Message"]),
+        "a message without an example"
+    );
     for (name, schema) in definitions(answered) {
         if let Some(other) = all.get(&name) {
             assert_eq!(

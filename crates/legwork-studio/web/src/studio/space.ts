@@ -230,7 +230,7 @@ export class SpacePanel {
       this.dock.show("Size of the workspace", () => [answer.printed ? h("pre", { class: "summary" }, answer.printed) : scalars(answer.result), ...answer.notes.map((note) => h("p", { class: "hint" }, note))]);
       const mesh = answer.files.find((file) => file.name.endsWith(".stl"));
       this.stage?.clear();
-      if (mesh) this.stage?.add(body(bytes(mesh.base64)));
+      if (mesh) this.stage?.addWhole(body(bytes(mesh.base64)));
     } catch (error) {
       this.refuse(error);
     } finally {

@@ -329,6 +329,14 @@ export class Stage {
     this.session.picture();
   }
 
+  /** The same, and the camera goes away until all of it is seen. */
+  addWhole(one: THREE.Object3D): void {
+    this.add(one);
+    const { min, max } = new THREE.Box3().setFromObject(one);
+    const ends = [min.x, max.x].flatMap((x) => [min.y, max.y].flatMap((y) => [min.z, max.z].map((z) => new THREE.Vector3(x, y, z))));
+    fill(this.camera, this.controls, [...this.corners, ...ends], 0.95);
+  }
+
   /** Takes all of that away. */
   clear(): void {
     this.extras.traverse((one) => {

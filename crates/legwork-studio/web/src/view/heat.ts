@@ -102,7 +102,9 @@ export function heat(block: HeatMap, small = false, common?: HTMLOutputElement, 
   const natural = same ? ratio : 0.75;
   onWidth(holder, (width) => {
     const [wide, high] = chart.around(width);
-    const most = small ? 420 : 520;
+    // Beside a robot that moves there is less room: the scale of the colours should be seen too.
+    const room = matchMedia("(min-width: 52rem)").matches ? (holder.closest(".dock-body")?.clientHeight ?? Infinity) - 110 : Infinity;
+    const most = Math.min(small ? 420 : 520, Math.max(room, 180));
     const height = Math.max((width - wide) * natural + high, small ? 30 : 200);
     // A square of the workspace is a square here: a map that is too high becomes narrower.
     const narrow = same && height > most ? Math.max((most - high) / natural + wide, 120) : width;

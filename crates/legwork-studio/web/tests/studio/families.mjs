@@ -70,7 +70,7 @@ async function switched({ drawn, agrees, sheet, place }, page, name) {
   for (const wanted of others.slice(0, 5)) {
     await modes.getByRole("button", { name: wanted, exact: true }).press("Enter");
     const fault = page.locator(".banner.fault:visible, .reach:visible");
-    await page.locator('.modes .mode[aria-pressed="true"]', { hasText: wanted }).or(fault).first().waitFor();
+    await page.locator(".place", { hasNotText: before[1] }).or(page.locator('.modes .mode[aria-pressed="true"]', { hasText: wanted })).or(fault).first().waitFor();
     await drawn(page);
     // A posture that its free coordinates do not name is not reached, and the page says so.
     if (await fault.count()) continue;
