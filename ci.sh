@@ -209,8 +209,8 @@ job_codegen() {
     environment_of $venv ci/codegen-requirements.txt
     unoptimised
     rm -rf $folder
-    target/debug/examples/codegen_files $folder ${STATES:-} # STATES=10000 for the long run
-    ci/codegen.sh $folder "$PWD/$venv/bin/python"
+    # STATES=10000 for the long run
+    ci/codegen.sh $folder "$PWD/$venv/bin/python" target/debug/examples/codegen_files "${STATES:-}"
 }
 
 # Generated C in a small firmware on an emulated Cortex-M7, Cortex-M4 and aarch64, and the library's core in one in Rust. Asked
@@ -282,14 +282,16 @@ job_c-library() {
     strip -o $folder/liblegwork_c.so "$libraries/liblegwork_c.so"
     $venv/bin/python ci/peers/fmu.py target/debug/legwork $folder/liblegwork_c.so $folder/fmu
     # What an importer can do wrong, with efforts and with a regulator inside.
-    local unit token start
-    for unit in five-bar-2.0:0 delta-industrial-2.0--regulator-computed-torque:1; do
+    local unit token words
+    variable() { sed -n 's/.* name="'"$1"'" valueReference="\([0-9]*\)".*/\1/p' $folder/unit.fmu/modelDescription.xml; }
+    for unit in five-bar-2.0 delta-industrial-2.0--regulator-computed-torque; do
         rm -rf $folder/unit.fmu
-        $venv/bin/python -m zipfile -e $folder/fmu/${unit%:*}.fmu $folder/unit.fmu
+        $venv/bin/python -m zipfile -e $folder/fmu/$unit.fmu $folder/unit.fmu
         token=$(sed -n 's/.* guid="\([^"]*\)".*/\1/p' $folder/unit.fmu/modelDescription.xml)
-        start=$(sed -n 's/.* name="start_x" valueReference="\([0-9]*\)".*/\1/p' $folder/unit.fmu/modelDescription.xml)
-        $folder/unit-sanitized $folder/unit.fmu/resources "$token" "$start" ${unit#*:} >/dev/null
-        "${watched[@]}" $folder/unit $folder/unit.fmu/resources "$token" "$start" ${unit#*:}
+        words=("$folder/unit.fmu/resources" "$token" "$(variable start_x)" 0 0)
+        [[ $unit != *regulator* ]] || words=("${words[@]::3}" "$(variable reference_x)" "$(variable fault)")
+        $folder/unit-sanitized "${words[@]}" >/dev/null
+        "${watched[@]}" $folder/unit "${words[@]}"
     done
     # A kinematics module; the package is unpacked, not installed: only its headers are needed.
     local headers=target/linuxcnc/usr/include/linuxcnc

@@ -1,24 +1,44 @@
 #!/usr/bin/env bash
-# Generated code against compilers and grammars: codegen.sh FOLDER PYTHON, with what the example `codegen_files` wrote.
-# C and Rust of every family equal the recorded programs to the bit on all states, single precision stays below its bound; C is
-# compiled by gcc and clang with every warning an error and passes its own self-test, also under the sanitizers; Rust passes its
-# tests with the standard library and builds without it; Structured Text is parsed by two grammars and executed from the tree of
-# one.
+# Generated code against compilers and grammars: codegen.sh FOLDER PYTHON WRITER [STATES], where WRITER is the example
+# `codegen_files`. Robot by robot, all cores at once: C by gcc and by clang, with every warning an error, and Rust equal the recorded
+# programs to the bit on all states, the former also under the sanitizers; single precision stays below its bound; self-tests
+# pass; Structured Text is parsed by two grammars and executed from the tree of one. With STATES, so many states of every function of every
+# built-in robot, slopes of the dynamics too, and the compilers' optimisations.
 set -euo pipefail
-folder=$1 python=$2 here=$PWD
+mkdir -p "$1"
+folder=$(cd "$1" && pwd) python=$2 writer=$(realpath "$3") states=${4:-} here=$PWD
 cd "$folder"
-cat > one.sh <<'SH'
+cat > one.sh <<'SH_ONE'
 set -euo pipefail
-name=$1
+name=$(tr - _ <<<"$1") writer=$2 python=$3 here=$4 states=$5
+[[ $name == [0-9]* ]] && name=robot_$name
+log() { echo "$name: $*"; }
+"$writer" . "$1" $states
 strict=(-std=c99 -Wall -Wextra -Wpedantic -Wconversion -Wdouble-promotion -Werror)
-gcc -O1 "${strict[@]}" -ffp-contract=off -c "$name.c" -o "$name.o"
-gcc -O1 -std=c99 "${name}_bits.c" "$name.o" -lm -o "${name}_bits"
-"./${name}_bits" "$name.states"
+sanitizers=(-fsanitize=undefined,address -fno-sanitize-recover=all)
+# Equal to the bit on all states: compiler and flags.
+same_bits() {
+    "$@" "${strict[@]}" -ffp-contract=off -c "$name.c" -o "${name}_any.o"
+    "$@" -std=c99 "${name}_bits.c" "${name}_any.o" -lm -o "${name}_any"
+    "./${name}_any" "$name.states" >"${name}_bits.log" || { cat "${name}_bits.log"; log "$* differs" >&2; exit 1; }
+    cat "${name}_bits.log" >>"${name}_all.log"
+    log "$*: $(grep -c 'to the bit' "${name}_bits.log") functions, $(awk '{ n += $2 } END { print n }' "${name}_bits.log") states, to the bit"
+}
+: >"${name}_all.log"
+same_bits gcc -O1
+mv "${name}_any.o" "$name.o"
+cat "${name}_bits.log"
+same_bits clang -O1 "${sanitizers[@]}"
+if [ -n "$states" ]; then
+    same_bits gcc -O3 -march=x86-64-v3
+    same_bits clang -O2
+    same_bits gcc -O1 "${sanitizers[@]}"
+fi
 gcc -O1 "${strict[@]}" "${name}_test.c" "$name.o" -lm -o "${name}_test"
 "./${name}_test" | tail -1
 # Nothing of the library but four functions.
 if nm -u "$name.o" | grep -v -E ' (sin|cos|sincos|sqrt|atan2|_GLOBAL_OFFSET_TABLE_|__stack_chk_fail)$'; then
-    echo "error: $name.c asks for more than sin, cos, sqrt and atan2" >&2; exit 1
+    log "asks for more than sin, cos, sqrt and atan2" >&2; exit 1
 fi
 gcc -O0 "${strict[@]}" -c "float/$name.c" -o "float/$name.o"
 gcc -O0 -std=c99 -Ifloat "float/${name}_bits.c" "float/$name.o" -lm -o "float/${name}_bits"
@@ -27,15 +47,23 @@ gcc -O0 "${strict[@]}" -Ifloat "float/${name}_test.c" "float/$name.o" -lm -o "fl
 "float/${name}_test" | tail -1
 # The same numbers from Rust.
 rustc --edition 2021 --cfg 'feature="std"' --check-cfg 'cfg(test)' --check-cfg 'cfg(feature, values("std"))' -C debuginfo=0 "${name}_bits.rs" -o "${name}_rust"
-"./${name}_rust" "$name.states" | tail -1
-SH
-for bits in *_bits.c; do echo "${bits%_bits.c}"; done | xargs -P "$(nproc)" -I NAME bash -c 'bash one.sh NAME > NAME.log 2>&1 || { cat NAME.log; exit 1; }'
-cat *.log
-strict=(-std=c99 -Wall -Wextra -Wpedantic -Wconversion -Wdouble-promotion -Werror)
-for name in delta_industrial five_bar planar_3rrr custom_five_bar chains tricept; do
-    clang -O1 "${strict[@]}" -ffp-contract=off "$name.c" "${name}_bits.c" -Wno-conversion -lm -o clang_bits && ./clang_bits "$name.states" | tail -1
-    gcc -O1 -g -fsanitize=undefined,address -fno-sanitize-recover=all -std=c99 "$name.c" "${name}_test.c" -lm -o sanitized && ./sanitized | tail -1
-done
+"./${name}_rust" "$name.states" >"${name}_rust.log" || { cat "${name}_rust.log"; log "Rust differs" >&2; exit 1; }
+log "Rust: $(grep -c 'to the bit' "${name}_rust.log") functions, to the bit"
+# Structured Text.
+whole=()
+[ "$1" != klipper-rotary-delta ] || whole=(--whole)
+"$python" "$here/ci/codegen_st.py" "${whole[@]}" "$name.st" "${name}_test.st"
+rm -f "$name.states" "${name}_any"* "${name}_bits" "${name}_rust"
+SH_ONE
+all=()
+[ -z "$states" ] || all=(--all)
+"$writer" --list "${all[@]}" >robots
+rm -f ./*.log
+# Longest first would be best; the list has them so. A failure of one ends the whole.
+xargs -P "$(nproc)" -I NAME bash -c 'bash one.sh NAME "$@" > NAME.log 2>&1 || { cat NAME.log; echo "error: NAME" >&2; exit 255; }' \
+    bash "$writer" "$python" "$here" "$states" <robots
+while read -r robot; do cat "$robot.log"; done <robots
+echo "$(wc -l <robots) robots: $(cat ./*_all.log | grep -c 'to the bit') functions times compilers, $(cat ./*_all.log | awk '{ n += $2 } END { print n }') states, all to the bit"
 # Instructions of one call, kinematics included: no more than these.
 for name in delta_industrial gough_stewart; do gcc -O3 -march=x86-64-v3 -c "$name.c" -o "fast_$name.o"; done
 gcc -O1 -std=c99 -I. "$here/ci/codegen_calls.c" fast_delta_industrial.o fast_gough_stewart.o -lm -o calls
@@ -58,7 +86,4 @@ for name in delta_industrial five_bar chains tricept; do
     printf '#![no_std]\n#[path = "%s.rs"]\npub mod generated;\n' "$name" > crate.rs
     rustc --edition 2021 --crate-type rlib --extern libm=libm/liblibm.rlib crate.rs -o crate.rlib
     rustc --edition 2021 --cfg 'feature="std"' --test crate.rs -o rust_test && ./rust_test -q | tail -2
-done
-for name in delta_industrial five_bar planar_3rrr; do
-    "$python" "$here/ci/codegen_st.py" "$name.st" "${name}_test.st"
 done

@@ -1,13 +1,18 @@
 #!/usr/bin/env python3
 """Structured Text of `legwork codegen`: parsed by blark and by tree-sitter, executed from blark's tree.
 
-    codegen_st.py NAME.st NAME_test.st ...
+    codegen_st.py [--whole] NAME.st NAME_test.st ...
 
 The function blocks and the test program become Python, statement by statement, from the tree that blark gives; the program
 then runs once. It fails if a grammar refuses a file or a test vector disagrees. No compiler of a vendor has seen the text.
+
+blark reads some sixty lines a second, and a regulator has ten thousand. The text has few kinds of statements, so each kind is
+parsed once, with other names and numbers in it, and its tree serves for all of them. `--whole` gives blark the whole text as
+well, and both ways have to come to the same Python.
 """
 
 import math
+import re
 import sys
 
 import blark
@@ -103,7 +108,7 @@ class Writer:
                 self.statements(node.else_clause.statements, depth + 1)
         elif kind == "ForStatement":
             first, last = self.expression(node.from_), self.expression(node.to)
-            self.put(depth, f"for n in range(int({first}), int({last}) + 1):")
+            self.put(depth, f"for _ in range(int({first}), int({last}) + 1):")
             self.statements(node.statements, depth + 1)
         elif kind == "ExitStatement":
             self.put(depth, "break")
@@ -116,16 +121,106 @@ class Writer:
             raise ValueError(f"a statement that is {kind}")
 
 
-def compiled(unit):
+WORDS = {"IF", "THEN", "ELSE", "ELSIF", "END_IF", "FOR", "TO", "DO", "END_FOR", "EXIT", "OR", "AND", "NOT", "TRUE", "FALSE"}
+TOKENS = re.compile(r"[A-Za-z_]\w*|\d+\.\d+(?:E[-+]?\d+)?|\d+|:=|<=|>=|<>|\s+|.", re.DOTALL)
+NUMBER = re.compile(r"\d+(\.\d+)?(E[-+]?\d+)?")
+CALL = re.compile(r"(\w+)\((.*)\);")
+UNIT = re.compile(r"(FUNCTION_BLOCK|FUNCTION|PROGRAM) .*?END_\1\n", re.DOTALL)
+INNER = "what_stands_inside"
+KINDS = {}
+
+
+def whole_lines(unit):
+    """The Python of the whole tree of a unit."""
     writer = Writer(str(unit.name), type(unit).__name__ == "FunctionBlock")
-    writer.put(0, "def body(v):")
-    writer.statements(unit.body, 1)
+    writer.statements(unit.body, 0)
+    return writer.lines
+
+
+def kind_lines(kind):
+    """The Python of a kind of statement, from the tree of a unit that has no other."""
+    if kind not in KINDS:
+        text = f"FUNCTION_BLOCK one_statement\nVAR\nEND_VAR\n{kind}\nEND_FUNCTION_BLOCK\n"
+        KINDS[kind] = whole_lines(blark.parse_source_code(text).transform().items[0])
+    return KINDS[kind]
+
+
+def statement_lines(text):
+    """The Python of one statement: that of its kind, with its own names and numbers."""
+    if (call_of := CALL.fullmatch(text)) and ", " in call_of[2]:
+        # A call of a block, argument by argument.
+        each = [statement_lines(f"{call_of[1]}({given});")[0] for given in call_of[2].split(", ")]
+        beginning = each[0][: each[0].index("{") + 1]
+        return [beginning + ", ".join(line[len(beginning) : -2] for line in each) + "})"]
+    tokens, names, numbers, kind = TOKENS.findall(text), [], {}, []
+    for place, token in enumerate(tokens):
+        called = place + 1 < len(tokens) and tokens[place + 1] == "("
+        if token[0].isalpha() or token[0] == "_":
+            if token in WORDS or called or token == INNER:
+                kind.append(token)
+            else:
+                kind.append(f"z{len(names)}")
+                names.append(token)
+        elif found := NUMBER.fullmatch(token):
+            # Another number that is written in the same way.
+            power = found[2] and ("E-1" if "-" in found[2] else "E1")
+            other = f"{70000 + len(numbers)}{'.25' if found[1] else ''}{power or ''}"
+            numbers[repr(float(other))] = repr(float(token))
+            kind.append(other)
+        else:
+            kind.append(token)
+    lines = kind_lines("".join(kind))
+    own = [re.sub(r"'z(\d+)'", lambda z: repr(names[int(z[1])]), line) for line in lines]
+    return [re.sub(r"\((-?)(\d[\d.e+-]*)\)", lambda n: f"({n[1]}{numbers.get(n[2], n[2])})", line) for line in own]
+
+
+def body_lines(lines):
+    """The Python of a list of statements, one after the other; what stands in a loop for itself."""
+    found, at = [], 0
+    while at < len(lines):
+        end = at
+        if lines[at].lstrip().startswith(("IF ", "FOR ")):
+            indent = lines[at][: len(lines[at]) - len(lines[at].lstrip())]
+            word = lines[at].split()[0]
+            end = next(k for k in range(at, len(lines)) if lines[k] == f"{indent}END_{word};")
+        if lines[at].lstrip().startswith("FOR "):
+            outer = statement_lines("\n".join([lines[at].strip(), f"    {INNER} := 0.0;", "END_FOR;"]))
+            place = next(k for k, line in enumerate(outer) if INNER in line)
+            found += outer[:place] + ["    " + line for line in body_lines(lines[at + 1 : end])] + outer[place + 1 :]
+        else:
+            indent = len(lines[at]) - len(lines[at].lstrip())
+            found += statement_lines("\n".join(line[indent:] for line in lines[at : end + 1]))
+        at = end + 1
+    return found
+
+
+def units(text):
+    """The units of a text with their Python: blark's tree of the heading and the declarations, and of every kind of statement.
+    Of declarations of the same type side by side blark sees the first; the names of the others are given."""
+    for part in UNIT.finditer(re.sub(r"\(\*.*?\*\)", "", text, flags=re.DOTALL)):
+        lines = [line for line in part[0].splitlines() if line.strip()]
+        first = max(k for k, line in enumerate(lines) if line == "END_VAR") + 1
+        heading, others, before = [], [], None
+        for line in lines[:first]:
+            declared = re.fullmatch(r"    (\w+) : (L?REAL);", line)
+            # A function is called with its inputs in their order: all of them are needed.
+            if declared and declared[2] == before and part[1] != "FUNCTION":
+                others.append(declared[1])
+            else:
+                heading.append(line)
+            before = declared[2] if declared else None
+        skeleton = "\n".join([*heading, "nothing := 0.0;", lines[-1], ""])
+        yield blark.parse_source_code(skeleton).transform().items[0], body_lines(lines[first:-1]), others
+
+
+def compiled(name, lines):
     space = {"call": call, "run": run, "quotient": quotient}
-    exec(compile("\n".join(writer.lines), str(unit.name), "exec"), space)
+    text = "\n".join(["def body(v):", *("    " + line for line in lines or ["pass"])])
+    exec(compile(text, name, "exec"), space)
     return space["body"]
 
 
-UNITS, BODIES = {}, {}
+UNITS, BODIES, OTHERS = {}, {}, {}
 
 
 def call(name, *values):
@@ -145,7 +240,7 @@ def run(instance, inputs):
 
 def instances(unit):
     """The variables of a unit; those that are function blocks with their own."""
-    memory = {"": str(unit.name)}
+    memory = {"": str(unit.name)} | dict.fromkeys(OTHERS[str(unit.name)], 0.0)
     for declarations in unit.declarations:
         for item in declarations.items:
             kind = str(getattr(item.init.spec, "type", item.init.spec)) if getattr(item, "init", None) is not None else ""
@@ -162,13 +257,22 @@ def names_of(declarations):
             yield str(declared.variable.name)
 
 
-def main(paths):
+def main(paths, is_whole):
     for path in paths:
         text = open(path, encoding="utf-8").read()
         second_parse(path, text)
-        for unit in blark.parse_source_code(text).transform().items:
-            UNITS[str(unit.name)] = unit
-            BODIES[str(unit.name)] = compiled(unit)
+        whole = blark.parse_source_code(text).transform().items if is_whole else []
+        found = list(units(text))
+        if not found:
+            sys.exit(f"error: {path}: no unit")
+        for unit, lines, others in found:
+            name = str(unit.name)
+            declared = {own for d in unit.declarations for own in names_of(d)} | {name, *others}
+            if unknown := {own for line in lines for own in re.findall(r"v\['(\w+)'\]", line)} - declared:
+                sys.exit(f"error: {path}: {name} does not declare {', '.join(sorted(unknown))}")
+            UNITS[name], BODIES[name], OTHERS[name] = unit, compiled(name, lines), others
+        if is_whole and [(str(unit.name), whole_lines(unit)) for unit in whole] != [(str(unit.name), lines) for unit, lines, _ in found]:
+            sys.exit(f"error: {path}: the whole tree is another than that of its statements")
     programs = [unit for unit in UNITS.values() if type(unit).__name__ == "Program"]
     if not programs:
         sys.exit("error: no test program")
@@ -181,4 +285,4 @@ def main(paths):
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    main([word for word in sys.argv[1:] if word != "--whole"], "--whole" in sys.argv)

@@ -1,8 +1,15 @@
-//! Files for the checks of compilers: `codegen_files FOLDER [STATES]` writes C in both precisions, Rust and Structured Text of every
-//! family, and harnesses with states: C and Rust have to equal the recorded programs to the bit there, C in single precision
-//! to its bound.
+//! Files for the checks of compilers.
+//!
+//! ```text
+//! codegen_files --list [--all]                the robots
+//! codegen_files FOLDER ROBOT [STATES]         C in both precisions, Rust and Structured Text of one of them
+//! ```
+//!
+//! With them go harnesses and states: C and Rust have to equal the recorded programs to the bit there, C in single precision to
+//! its bound.
 
 use legwork::AnyRobot;
+use legwork::description::{BUILT_IN, RobotDescription};
 use legwork_codegen::{
     CodegenRequest, Function, Generated, Group, Language, Precision, Quantity, Vector, least_size,
 };
@@ -11,84 +18,104 @@ use std::fmt::Write;
 use std::fs;
 use std::path::Path;
 
-/// One of every family, `[[leg]]` robots with and without a closed form, and mechanisms.
-const ROBOTS: [&str; 17] = [
-    "delta-industrial",
-    "delta-direct-drive",
-    "delta-four-axis",
-    "gough-stewart",
-    "space-table1",
-    "c5",
-    "hexa",
-    "hexaglide",
-    "linear-delta",
-    "five-bar",
-    "planar-3rrr",
-    "custom-five-bar",
-    "custom-gough-stewart",
-    CHAINS,
+/// One of every family and kind of mechanism, and hexapods and Deltas as they are made; those that take longest first.
+const USUAL: [&str; 24] = [
+    "tricept",
+    "two-deltas",
+    "delta-cardan",
+    "agile-eye",
+    "exechon",
     "quattro",
     "orthoglide",
-    "tricept",
+    "delta-four-axis",
+    "gough-stewart",
+    "custom-gough-stewart",
+    "hexaglide",
+    "hexa",
+    "space-table1",
+    "c5",
+    "planar-3rrr",
+    "3-rps",
+    "z3-head",
+    "linear-delta",
+    "delta-industrial",
+    "delta-direct-drive",
+    "custom-delta",
+    "five-bar",
+    "custom-five-bar",
+    "klipper-rotary-delta",
 ];
 
-/// Legs whose joints are found by a search.
-const CHAINS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../legwork/tests/chains/3-prrs.toml");
+/// Robots of our own files: legs whose joints are found by a search, legs that were calibrated, a hexapod without any symmetry,
+/// names that are none in any language.
+const OF_FILES: [(&str, &str); 5] = [
+    ("chains", include_str!("../../legwork/tests/chains/3-prrs.toml")),
+    ("calibrated_delta", include_str!("../tests/robots/calibrated-delta.toml")),
+    ("calibrated_hexapod", include_str!("../tests/robots/calibrated-hexapod.toml")),
+    ("uneven_hexapod", include_str!("../tests/robots/uneven-hexapod.toml")),
+    ("odd_names", include_str!("../tests/robots/odd-names.toml")),
+];
 
 /// Steps that all states of a function have together in the short run.
 const SHORT: usize = 200_000;
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let folder = std::env::args().nth(1).ok_or("codegen_files FOLDER")?;
-    let folder = Path::new(&folder);
-    let most: Option<usize> = std::env::args().nth(2).map(|word| word.parse()).transpose()?;
-    let float = folder.join("float");
-    fs::create_dir_all(&float)?;
-    for robot_name in ROBOTS {
-        let robot = AnyRobot::open(robot_name)?;
-        let long = |quantity: &Quantity| {
-            matches!(quantity, Quantity::InverseDerivatives | Quantity::ForwardDerivatives)
-        };
-        let shown = matches!(robot_name, "delta-industrial" | "five-bar");
-        let name = (robot_name == CHAINS).then(|| "chains".to_owned());
-        let request =
-            |what: Vec<Quantity>| CodegenRequest { what, name: name.clone(), ..CodegenRequest::default() };
-        let has = |quantity: &Quantity| CodegenRequest::has(&robot, *quantity);
-        let what: Vec<Quantity> = Quantity::ALL
-            .into_iter()
-            .filter(|quantity| (shown || !long(quantity)) && has(quantity))
-            .collect();
-        let own = request(what.clone());
-        let generated = own.run_for(&robot)?;
-        write_all(folder, &generated)?;
-        let count = |function: &Function| most.unwrap_or((SHORT / function.steps.len()).clamp(20, 1_000));
-        let vectors = own.vectors_for(&robot, count)?;
-        write_states(folder, &generated.name, &vectors)?;
-        fs::write(
-            folder.join(format!("{}_bits.c", generated.name)),
-            c_harness(&generated, &vectors, Precision::Double),
-        )?;
-        fs::write(folder.join(format!("{}_bits.rs", generated.name)), rust_harness(&generated, &vectors))?;
-        write_all(folder, &CodegenRequest { language: Language::Rust, ..own.clone() }.run_for(&robot)?)?;
-        let single = CodegenRequest { precision: Precision::Float, ..own }.run_for(&robot)?;
-        write_all(&float, &single)?;
-        fs::write(
-            float.join(format!("{}_bits.c", single.name)),
-            c_harness(&single, &vectors, Precision::Float),
-        )?;
-        if matches!(robot_name, "delta-industrial" | "five-bar" | "planar-3rrr") {
-            let what = if robot_name == "five-bar" {
-                vec![Quantity::ComputedTorque] // with a search before its steps
-            } else {
-                vec![Quantity::InverseKinematics, Quantity::ForwardKinematics, Quantity::InverseDynamics]
-            };
-            for (precision, place) in [(Precision::Double, folder), (Precision::Float, &float)] {
-                let request = CodegenRequest { language: Language::St, precision, ..request(what.clone()) };
-                write_all(place, &request.run_for(&robot)?)?;
-            }
-        }
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    match words.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
+        ["--list"] => print_list(&USUAL),
+        ["--list", "--all"] => print_list(&BUILT_IN.iter().map(|entry| entry.name).collect::<Vec<_>>()),
+        [folder, robot] => files_of(Path::new(folder), robot, None)?,
+        [folder, robot, states] => files_of(Path::new(folder), robot, Some(states.parse()?))?,
+        _ => return Err("codegen_files FOLDER ROBOT [STATES]".into()),
     }
     Ok(())
+}
+
+fn print_list(names: &[&str]) {
+    OF_FILES.iter().map(|(name, _)| name).chain(names).for_each(|name| println!("{name}"));
+}
+
+fn files_of(folder: &Path, robot_name: &str, most: Option<usize>) -> Result<(), Box<dyn Error>> {
+    let float = folder.join("float");
+    fs::create_dir_all(&float)?;
+    let robot = match OF_FILES.iter().find(|(name, _)| *name == robot_name) {
+        Some((name, text)) => AnyRobot::new(RobotDescription::parse(text, name)?)?,
+        None => AnyRobot::open(robot_name)?,
+    };
+    // What names begin with is the robot's; a figure at the beginning is none.
+    let name = robot_name.replace('-', "_");
+    let name = if name.starts_with(|c: char| c.is_ascii_digit()) { format!("robot_{name}") } else { name };
+    let request =
+        |what: Vec<Quantity>| CodegenRequest { what, name: Some(name.clone()), ..CodegenRequest::default() };
+    let long =
+        |quantity: &Quantity| matches!(quantity, Quantity::InverseDerivatives | Quantity::ForwardDerivatives);
+    // Slopes of dynamics are long programs of the same operations: of two robots in the short run.
+    let shown = most.is_some() || matches!(robot_name, "delta-industrial" | "five-bar");
+    let what: Vec<Quantity> = Quantity::ALL
+        .into_iter()
+        .filter(|quantity| (shown || !long(quantity)) && CodegenRequest::has(&robot, *quantity))
+        .collect();
+    let own = request(what);
+    let generated = own.run_for(&robot)?;
+    write_all(folder, &generated)?;
+    let count = |function: &Function| most.unwrap_or((SHORT / function.steps.len()).clamp(20, 1_000));
+    let vectors = own.vectors_for(&robot, count)?;
+    for (function, vectors) in generated.functions.iter().zip(&vectors) {
+        let wanted = count(function);
+        if vectors.len() < wanted {
+            return Err(format!("{name} {}: {} states, not {wanted}", function.name, vectors.len()).into());
+        }
+    }
+    write_states(folder, &generated.name, &vectors)?;
+    fs::write(folder.join(format!("{name}_bits.c")), c_harness(&generated, &vectors, Precision::Double))?;
+    fs::write(folder.join(format!("{name}_bits.rs")), rust_harness(&generated, &vectors))?;
+    write_all(folder, &CodegenRequest { language: Language::Rust, ..own.clone() }.run_for(&robot)?)?;
+    write_all(folder, &CodegenRequest { language: Language::St, ..own.clone() }.run_for(&robot)?)?;
+    let single = CodegenRequest { precision: Precision::Float, ..own.clone() }.run_for(&robot)?;
+    write_all(&float, &single)?;
+    fs::write(float.join(format!("{name}_bits.c")), c_harness(&single, &vectors, Precision::Float))?;
+    let st = CodegenRequest { language: Language::St, precision: Precision::Float, ..own };
+    write_all(&float, &st.run_for(&robot)?)
 }
 
 fn write_all(folder: &Path, generated: &Generated) -> Result<(), Box<dyn Error>> {

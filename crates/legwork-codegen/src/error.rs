@@ -36,6 +36,13 @@ pub enum CodegenError {
         /// What can.
         known: Vec<&'static str>,
     },
+    /// An argument that none of the functions reads.
+    NotRead {
+        /// Its name.
+        argument: &'static str,
+        /// The functions.
+        functions: Vec<String>,
+    },
     /// A name that no language takes.
     Name {
         /// What was given.
@@ -65,6 +72,7 @@ impl CodegenError {
                 "change the robot file and generate again".into()
             }
             Self::Symbol { known, .. } => format!("there are {}", known.join(", ")),
+            Self::NotRead { .. } => "leave it out, or ask for `torque` too".into(),
             Self::Name { instead, .. } => format!("try `--name {instead}`"),
         }
     }
@@ -88,6 +96,13 @@ impl fmt::Display for CodegenError {
             }
             Self::Symbol { robot, found, .. } => {
                 write!(f, "`{found}` is no parameter of `{robot}` that can stay an argument")
+            }
+            Self::NotRead { argument, functions } => {
+                write!(
+                    f,
+                    "`{argument}` is asked for as an argument, but not read by {}",
+                    functions.join(", ")
+                )
             }
             Self::Name { found, why, .. } => write!(f, "`{found}` is no name for functions: {why}"),
             Self::Nothing => write!(f, "nothing to generate"),

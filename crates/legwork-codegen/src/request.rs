@@ -227,7 +227,7 @@ impl CodegenRequest {
     /// The same for a robot that is open already.
     pub fn run_for(&self, robot: &AnyRobot) -> Result<Generated, CodegenError> {
         let name = function_name(self.name.as_deref(), robot.name())?;
-        let asked = Asked { symbolic: self.symbolic.clone(), wrench: self.wrench };
+        let asked = self.asked();
         let subject = Subject::of(robot, &asked)?;
         for symbol in &self.symbolic {
             if !subject.symbols().contains(symbol) {
@@ -256,6 +256,7 @@ impl CodegenRequest {
         if functions.is_empty() {
             return Err(CodegenError::Nothing);
         }
+        self.check_that_all_is_read(&functions)?;
         let (mut tests, mut bounds) = (Vec::new(), Vec::new());
         for function in &functions {
             let work = function.steps.len().max(1) * function.results.len();
@@ -296,11 +297,38 @@ impl CodegenRequest {
         robot: &AnyRobot,
         count: impl Fn(&Function) -> usize,
     ) -> Result<Vec<Vec<Vector>>, CodegenError> {
-        let asked = Asked { symbolic: self.symbolic.clone(), wrench: self.wrench };
+        let asked = self.asked();
         let subject = Subject::of(robot, &asked)?;
         let functions =
             self.quantities(robot).into_iter().filter_map(|quantity| subject.record(quantity, &asked));
         Ok(functions.map(|function| vectors(&subject, &function, count(&function), 7)).collect())
+    }
+
+    /// What shapes the functions; a parameter that was named twice is one argument.
+    fn asked(&self) -> Asked {
+        let mut symbolic = Vec::new();
+        for symbol in &self.symbolic {
+            if !symbolic.contains(symbol) {
+                symbolic.push(*symbol);
+            }
+        }
+        Asked { symbolic, wrench: self.wrench }
+    }
+
+    /// Refuses an argument that none of the functions reads: whoever asked for it counts on it.
+    fn check_that_all_is_read(&self, functions: &[Function]) -> Result<(), CodegenError> {
+        let reads = |names: &[&str]| {
+            functions.iter().flat_map(|function| &function.inputs).any(|group| names.contains(&group.name))
+        };
+        let unread = self.symbolic.iter().map(|symbol| symbol.name()).find(|name| !reads(&[name]));
+        let wrench = (self.wrench && !reads(&["wrench", "force"])).then_some("wrench");
+        match unread.or(wrench) {
+            None => Ok(()),
+            Some(argument) => {
+                let functions = functions.iter().map(|function| function.name.clone()).collect();
+                Err(CodegenError::NotRead { argument, functions })
+            }
+        }
     }
 
     /// Each once, in the order of [`Quantity::ALL`].

@@ -63,9 +63,11 @@ fn bad_requests_are_refused_in_words() {
     };
     refused(request("3-rps", &[]), &["3_rps", "digit", "--name robot_3_rps"]);
     let named = |name: &str| CodegenRequest { name: Some(name.into()), ..request("five-bar", &[]) };
-    refused(named("fünf"), &["fünf", "letters", "--name"]);
-    refused(named("a b"), &["only letters"]);
-    refused(named("int"), &["word of the language"]);
+    refused(named("fünf"), &["fünf", "letters", "--name fuenf"]);
+    refused(named("a b"), &["only the letters"]);
+    for word in ["int", "FOR", "fn", "end_if", "math", "class"] {
+        refused(named(word), &["a word of C, Rust or Structured Text", &format!("--name robot_{word}")]);
+    }
     refused(named(""), &["empty"]);
     refused(request("klipper-rotary-delta", &[Quantity::InverseDynamics]), &["no masses", "torque", "ik"]);
     refused(
@@ -80,6 +82,15 @@ fn bad_requests_are_refused_in_words() {
     refused(
         CodegenRequest { symbolic: vec![Symbol::Elbow], ..request("five-bar", &[]) },
         &["elbow", "five-bar", "payload, gravity"],
+    );
+    let payload = || vec![Symbol::Payload];
+    refused(
+        CodegenRequest { symbolic: payload(), ..request("five-bar", &[Quantity::InverseKinematics]) },
+        &["payload", "not read by inverse_kinematics", "torque"],
+    );
+    refused(
+        CodegenRequest { wrench: true, ..request("tricept", &[Quantity::Jacobian]) },
+        &["wrench", "jacobian"],
     );
     refused(request("no-such-robot", &[]), &["no-such-robot"]);
 }
@@ -103,6 +114,62 @@ fn a_payload_as_an_argument_is_the_payload() {
             assert!(relative_error(&found, &vector.outputs) < 1e-12, "{name}");
         }
     }
+}
+
+/// A payload and a wrench as arguments: of regulators, of the motion of the motors and of mechanisms too, each named once.
+#[test]
+fn arguments_reach_every_function() {
+    let payload = vec![Symbol::Payload, Symbol::Payload];
+    for (name, what, wrench) in [
+        (
+            "delta-industrial",
+            vec![Quantity::AxesTorque, Quantity::Regulator, Quantity::ComputedTorque],
+            "force",
+        ),
+        ("five-bar", vec![Quantity::AxesTorque, Quantity::Regulator, Quantity::ComputedTorque], "wrench"),
+        (
+            "tricept",
+            vec![Quantity::InverseDynamics, Quantity::ForwardDynamics, Quantity::Regulator],
+            "wrench",
+        ),
+    ] {
+        let symbolic = if name == "tricept" { Vec::new() } else { payload.clone() };
+        let asked = CodegenRequest { wrench: true, symbolic, ..request(name, &what) };
+        let robot = AnyRobot::open(name).unwrap();
+        let vectors = asked.vectors_for(&robot, |_| 1).unwrap();
+        let mut functions = asked.run_for(&robot).unwrap().functions;
+        for (function, vectors) in functions.iter_mut().zip(&vectors) {
+            for group in ["payload", wrench] {
+                let times = function.inputs.iter().filter(|own| own.name == group).count();
+                assert_eq!(
+                    times,
+                    usize::from(group == wrench || name != "tricept"),
+                    "{name} {}",
+                    function.name
+                );
+                // A search is before the steps: what it finds are no arguments of the whole.
+                let Some(place) = function.input_place(group).filter(|_| function.before.is_empty()) else {
+                    continue;
+                };
+                let mut inputs = vectors[0].inputs.clone();
+                inputs[place] += 1.0;
+                let changed = function.evaluate(&inputs) != vectors[0].outputs;
+                assert!(changed, "{name} {} reads {group}", function.name);
+            }
+        }
+    }
+    // What pulls at a mechanism is what the library's wrench is.
+    let asked = CodegenRequest { wrench: true, ..request("tricept", &[Quantity::InverseDynamics]) };
+    let function = asked.run().unwrap().functions.remove(0);
+    let robot = AnyRobot::open("tricept").unwrap();
+    let model = robot.mechanism_model().unwrap();
+    let mut workspace = model.workspace();
+    let (rates, accelerations, wrench) =
+        ([0.1, -0.2, 0.05], [1.0, 0.5, -2.0], [30.0, -20.0, 50.0, 4.0, -5.0, 6.0]);
+    let expected =
+        model.inverse_dynamics(model.home(), &rates, &accelerations, wrench, &mut workspace).unwrap();
+    let inputs = [model.home().coordinates(), &rates, &accelerations, &wrench].concat();
+    assert_eq!(function.evaluate(&inputs)[..3], expected[..]);
 }
 
 /// Every language, both precisions: files with heading and self-test, and nothing of a machine in them.

@@ -1,7 +1,8 @@
 /* What an importer of a functional mock-up unit can do wrong, and what the unit says: a status of the standard and a line in the
  * log, never a crash. Run it under valgrind and the sanitizers, with a unit that was unpacked:
  *
- *     unit RESOURCES TOKEN START, the value reference of `start_x`, and 1 if a regulator is inside, else 0
+ *     unit RESOURCES TOKEN START, the value reference of `start_x`, and of a unit with a regulator inside those of `reference_x` and
+ *     `fault`, else 0 0
  */
 #include <math.h>
 #include <stdarg.h>
@@ -18,7 +19,7 @@ typedef struct {
     void (*step_finished)(void *, int);
     void *environment;
 } callbacks;
-enum { OK = 0, DISCARD = 2, ERROR = 3 };
+enum { OK = 0, WARNING = 1, DISCARD = 2, ERROR = 3 };
 enum { MODEL_EXCHANGE = 0, CO_SIMULATION = 1 };
 void *fmi2Instantiate(const char *, int, const char *, const char *, const callbacks *, int, int);
 void fmi2FreeInstance(void *);
@@ -77,10 +78,11 @@ static void expect(int status, int wanted, const char *words, const char *what) 
 
 int main(int count, char **words) {
     callbacks functions = {logged, NULL, NULL, NULL, NULL};
-    if (count != 5) return 2;
+    if (count != 6) return 2;
     const char *resources = words[1], *token = words[2];
     const unsigned start_x = (unsigned)atoi(words[3]);
-    const int is_regulated = words[4][0] == '1';
+    const unsigned reference_x = (unsigned)atoi(words[4]), fault = (unsigned)atoi(words[5]);
+    const int is_regulated = fault != 0;
 
     /* Units that are none. */
     if (fmi2Instantiate("unit", CO_SIMULATION, "{another}", resources, &functions, 0, 1) != NULL) mistakes++;
@@ -149,6 +151,32 @@ int main(int count, char **words) {
         expect(fmi2SetFMUstate(unit, state), OK, "", "as it was");
         expect(fmi2FreeFMUstate(unit, &state), OK, "", "finished");
         expect(fmi2DoStep(unit, 0.01, 0.01, 1), OK, "", "a step after that");
+    }
+
+    if (is_regulated) {
+        /* A reference that goes out of reach on the way: a warning that says so, the robot is braked, no number is lost. */
+        double there = 0.0, flag = 0.0, far_away = 1e3;
+        void *state = NULL;
+        expect(fmi2GetFMUstate(unit, &state), OK, "", "a state");
+        expect(fmi2GetReal(unit, &reference_x, 1, &there), OK, "", "the reference");
+        expect(fmi2SetReal(unit, &reference_x, 1, &far_away), OK, "", "a reference a kilometre away");
+        expect(fmi2DoStep(unit, 0.01, 0.01, 1), WARNING, "took over and brakes the robot: reference: out of reach", "a step to it");
+        for (int k = 2; k < 30; k++) expect(fmi2DoStep(unit, 0.01 * k, 0.01, 1), OK, "", "a step while it brakes");
+        expect(fmi2GetReal(unit, &fault, 1, &flag), OK, "", "the flag");
+        if (flag != 1.0) mistakes++;
+        for (unsigned k = 0; fmi2GetReal(unit, &k, 1, &flag) == OK; k++) {
+            if (!isfinite(flag)) printf("variable %u is %g while it brakes\n", k, flag), mistakes++;
+        }
+        expect(ERROR, ERROR, "no variable", "the end of the variables");
+        expect(fmi2SetReal(unit, &reference_x, 1, &there), OK, "", "the reference as it was");
+        expect(fmi2DoStep(unit, 0.3, 0.01, 1), OK, "", "a fault stays");
+        expect(fmi2GetReal(unit, &fault, 1, &flag), OK, "", "the flag");
+        if (flag != 1.0) mistakes++;
+        expect(fmi2SetFMUstate(unit, state), OK, "", "as it was");
+        expect(fmi2FreeFMUstate(unit, &state), OK, "", "finished");
+        expect(fmi2DoStep(unit, 0.01, 0.01, 1), OK, "", "a step without a fault");
+        expect(fmi2GetReal(unit, &fault, 1, &flag), OK, "", "the flag");
+        if (flag != 0.0) mistakes++;
     }
 
     /* States. */

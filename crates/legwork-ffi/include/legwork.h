@@ -228,7 +228,7 @@ int legwork_regulator_set_target(legwork_regulator *regulator, const legwork_sta
 /* The efforts for joints measured now, and their speeds if there are sensors for them, else null: once in each period. A sample
  * that cannot be (NaN among them) is answered by the safe command, with LEGWORK_SAFE_COMMAND from then on. [real time] */
 int legwork_regulator_step(legwork_regulator *regulator, double time, const double *q, size_t q_length, const double *qd, size_t qd_length, double *efforts, size_t efforts_length);
-/* Where the joints should be at a time. [real time] */
+/* Where the joints should be at a time; LEGWORK_UNREACHABLE where the platform cannot be there. [real time] */
 int legwork_regulator_reference(legwork_regulator *regulator, double time, double *q, size_t q_length);
 /* Where the platform should be at a time. [real time] */
 int legwork_regulator_target(legwork_regulator *regulator, double time, double *pose, size_t pose_length, double *velocity, double *acceleration, size_t freedoms);

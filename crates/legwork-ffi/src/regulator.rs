@@ -6,6 +6,7 @@ use crate::handles::Table;
 use crate::message::Failure;
 use crate::owned_regulator::OwnedRegulator;
 use legwork::coordinates::CoordinateSchema;
+use legwork::experiment::fault_in_words;
 use legwork::sim::{Measured, SampledController};
 use legwork::task::{Request, RequestFormat};
 use std::ffi::{c_char, c_int};
@@ -199,8 +200,14 @@ pub unsafe extern "C" fn legwork_regulator_reference(
             // SAFETY: "Pointers" of the header.
             let mut q = unsafe { Output::new("q", q, q_length, regulator.info.joints) }?;
             finite(time)?;
-            regulator.owned.controller().reference(time, q.list());
-            Ok(())
+            q.answer(|q| {
+                let margin = regulator.owned.controller().reference(time, q);
+                if margin > 0.0 && q.iter().all(|q| q.is_finite()) {
+                    return Ok(());
+                }
+                let text = "has the platform out of reach, at a singularity or where no number is";
+                Err(Failure::Argument(Code::Unreachable, "the reference", text))
+            })
         })
     })
 }
@@ -269,7 +276,8 @@ pub unsafe extern "C" fn legwork_regulator_fault(
     call(|| {
         with_regulator(regulator, |regulator| {
             let fault = regulator.owned.controller().fault();
-            let words = fault.map(|(_, fault)| fault.to_string()).unwrap_or_default();
+            let robot = regulator.owned.experiment().robot();
+            let words = fault.map(|(_, fault)| fault_in_words(robot, &fault)).unwrap_or_default();
             // SAFETY: "Pointers" of the header.
             unsafe {
                 Output::text(text, text_length, &words);

@@ -275,7 +275,12 @@ fn loops(rolled: &Rolled, function: &Function, kind: &Kind, name: &str) -> Strin
     let (number, legs) = (kind.number, rolled.legs);
     let (same, levels) = (same_for_all(rolled), levels(rolled));
     let mut out = String::new();
+    let values = || rolled.body.iter().flat_map(Operation::reads).chain(rolled.body_results.iter().copied());
     for (k, table) in rolled.tables.iter().enumerate() {
+        // What differs from leg to leg may still not matter, as where a cylinder that only turns about its end has its mass.
+        if !values().any(|value| matches!(value, Value::Table(own) if own == k)) {
+            continue;
+        }
         let _ = writeln!(out, "    static const {number} table{k}[{legs}] = {{{}}};", numbers(table, kind));
     }
     // What a later loop reads has to be kept.

@@ -4,6 +4,7 @@
 //! compiler. Locals are used again as soon as nobody reads them any more, so an instance is small.
 
 use super::{GeneratedFile, Module, closed, input_at, is_carried, literal, outputs, text};
+use crate::name::is_reserved;
 use crate::program::{Function, Group, Operation, Value};
 use crate::request::Precision;
 use crate::rounding::group_size;
@@ -14,7 +15,8 @@ pub(crate) fn st_files(module: &Module<'_>) -> Vec<GeneratedFile> {
     let number = if module.precision == Precision::Double { "LREAL" } else { "REAL" };
     let mut out = comment(&text::heading(module));
     out += "(* No compiler of a vendor has seen this text: it was parsed by two free grammars and executed from the tree of \
-            one of them. *)\n\n";
+            one of them.\n   It counts on IEEE 754: the root of a negative number is NaN, a division by zero infinite or NaN, and both show in the\n   \
+            margin. On a controller that stops there, call it for poses in reach only. *)\n\n";
     out += &helpers(module, number);
     for function in module.functions {
         out += &block(module, function, number);
@@ -27,7 +29,7 @@ pub(crate) fn st_files(module: &Module<'_>) -> Vec<GeneratedFile> {
 fn comment(lines: &[String]) -> String {
     let mut out = String::from("(*\n");
     for line in lines {
-        let _ = writeln!(out, "{}", format!("   {line}").trim_end().replace("*)", "* )"));
+        let _ = writeln!(out, "{}", format!("   {line}").trim_end());
     }
     out + "*)\n"
 }
@@ -69,9 +71,14 @@ fn helpers(module: &Module<'_>, number: &str) -> String {
     out
 }
 
-/// The name of number `place` of a group.
+/// The name of number `place` of a group: `q_0`; `dt_value`, because `DT` is a word of the language.
 fn variable(group: &Group, place: usize) -> String {
-    if group.len.is_some() { format!("{}_{place}", group.name) } else { group.name.into() }
+    let name = group.name;
+    match group.len {
+        Some(_) => format!("{name}_{place}"),
+        None if is_reserved(name) => format!("{name}_value"),
+        None => name.into(),
+    }
 }
 
 /// The name of an output: beside an input of the same name it is the next one.

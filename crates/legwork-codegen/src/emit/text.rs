@@ -61,8 +61,25 @@ pub(super) fn heading(module: &Module<'_>) -> Vec<String> {
     }
     lines
         .iter()
-        .flat_map(|line| if line.len() > WIDTH { wrap(line, WIDTH) } else { vec![line.clone()] })
+        .map(|line| in_comment(line))
+        .flat_map(|line| if line.len() > WIDTH { wrap(&line, WIDTH) } else { vec![line] })
         .collect()
+}
+
+/// A text that ends no comment of any of the languages and begins none: names of robots and joints are what people write.
+fn in_comment(text: &str) -> String {
+    let is_plain = |c: char| {
+        !c.is_control()
+            && !matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+    };
+    let mut plain: String = text.chars().map(|c| if is_plain(c) { c } else { ' ' }).collect();
+    for mark in ["*/", "/*", "//", "*)", "(*", "??"] {
+        // Twice, because what is left may be a mark again: `***)`.
+        while plain.contains(mark) {
+            plain = plain.replace(mark, &format!("{} {}", &mark[..1], &mark[1..]));
+        }
+    }
+    plain
 }
 
 /// What stands above a function.
@@ -86,7 +103,7 @@ pub(super) fn about(function: &Function) -> Vec<String> {
         lines.push(codes);
     }
     lines.push(format!("Equals {}.", function.formula));
-    lines.iter().flat_map(|line| wrap(line, WIDTH)).collect()
+    lines.iter().flat_map(|line| wrap(&in_comment(line), WIDTH)).collect()
 }
 
 fn faults(function: &Function) -> Option<String> {

@@ -85,6 +85,15 @@ pub(super) fn with_symbols<'t>(
     Delta::unchecked(*baked.linkage(), inertia, motor).with_forearm(delta.forearm())
 }
 
+/// The force on the platform from outside: an argument if it was asked for.
+fn outside<'t>(asked: &Asked, recording: &mut Recording<'t>) -> V3<Trace<'t>> {
+    if asked.wrench {
+        V3::from(recording.array::<3>("force", "fx, fy, fz on the platform from outside [N]"))
+    } else {
+        V3::zero()
+    }
+}
+
 fn list(v: V3<Trace<'_>>) -> Vec<Trace<'_>> {
     v.to_array().to_vec()
 }
@@ -169,12 +178,13 @@ impl DeltaParts {
         let q = V3::from(recording.array::<3>("q", "motor angles [rad]"));
         let qd = V3::from(recording.array::<3>("qd", "motor speeds [rad/s]")) * frame.sign;
         let qdd = V3::from(recording.array::<3>("qdd", "motor accelerations [rad/s2]")) * frame.sign;
+        let force = outside(asked, recording);
         let delta = with_symbols(&own, asked, recording);
         let angles = q.map(|angle| frame.angle_from_user(angle));
         let Margin { value: posture, margin: height } = linkage.posture_of(angles, Assembly::Below);
         let v = posture.platform_velocity(qd);
         let a = posture.platform_acceleration(v, qd, qdd);
-        let found = delta.torque(&posture, v, a, V3::zero());
+        let found = delta.torque(&posture, v, a, force);
         let torque = (found.torque + delta.friction(found.qdot)) * frame.sign;
         // A leg that is stretched: s·b is zero.
         let legs = posture.legs.map(|leg| leg.k * leg.k).min();
@@ -223,11 +233,7 @@ impl DeltaParts {
             ("acceleration", "ax, ay, az of the platform [m/s2]")
         };
         let third = V3::from(recording.array::<3>(name, meaning));
-        let force = if asked.wrench {
-            V3::from(recording.array::<3>("force", "fx, fy, fz on the platform from outside [N]"))
-        } else {
-            V3::zero()
-        };
+        let force = outside(asked, recording);
         let delta = with_symbols(&own, asked, recording);
         if !forward {
             let found = delta.torque(&posture, v, third, force);

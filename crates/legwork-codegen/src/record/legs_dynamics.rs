@@ -72,10 +72,11 @@ impl LegsRobot {
             _ => {}
         }
         let external = if asked.wrench
-            && matches!(quantity, Quantity::InverseDynamics | Quantity::ForwardDynamics)
-        {
-            let meaning = "fx, fy, fz, mx, my, mz on the platform from outside, about its origin [N, N m]";
-            Wrench::from_vector_linear_first(recording.array("wrench", meaning))
+            && matches!(
+                quantity,
+                Quantity::InverseDynamics | Quantity::ForwardDynamics | Quantity::AxesTorque
+            ) {
+            Wrench::from_vector_linear_first(recording.array("wrench", super::WRENCH))
         } else {
             Wrench::zero()
         };

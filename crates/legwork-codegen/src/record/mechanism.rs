@@ -65,7 +65,8 @@ impl MechanismParts {
     pub(super) fn scattered(&self, spread: f64, random: &mut Random) -> Vec<(&'static str, Vec<f64>)> {
         let (position, rotation) = self.home_pose;
         let rest = vec![("position", position.to_vec()), ("rotation", rotation.as_flattened().to_vec())];
-        let forward = self.forward.get_or_init(|| self.record(Quantity::ForwardKinematics));
+        let forward =
+            self.forward.get_or_init(|| self.record(Quantity::ForwardKinematics, &Asked::default()));
         let Some(forward) = forward else { return rest };
         let plan = self.plan.plan();
         let mut inputs: Vec<f64> = vec![0.0; self.count()];
@@ -111,7 +112,7 @@ impl MechanismParts {
     }
 
     /// One quantity as a function; `None` if there is none of this robot.
-    pub(super) fn record(&self, quantity: Quantity) -> Option<Function> {
+    pub(super) fn record(&self, quantity: Quantity, asked: &Asked) -> Option<Function> {
         if quantity.needs_masses() && !self.has_masses {
             return None;
         }
@@ -142,7 +143,8 @@ impl MechanismParts {
                 Some(function)
             }
             _ => {
-                let outputs = self.at_rest_or_moving(quantity, &plan, &mut memory, &mut recording)?;
+                let outputs =
+                    self.at_rest_or_moving((quantity, asked), &plan, &mut memory, &mut recording)?;
                 Some(recording.finish(name, outputs))
             }
         }
@@ -154,12 +156,19 @@ impl MechanismParts {
 
     fn at_rest_or_moving<'t>(
         &self,
-        quantity: Quantity,
+        (quantity, asked): (Quantity, &Asked),
         plan: &Plan<'_, Trace<'t>>,
         memory: &mut Memory<'_, Trace<'t>>,
         recording: &mut Recording<'t>,
     ) -> Option<Vec<Output<'t>>> {
         let coordinates = self.coordinates(recording);
+        let outside = |recording: &mut Recording<'t>| {
+            if asked.wrench {
+                Wrench::from_vector_linear_first(recording.array("wrench", super::WRENCH))
+            } else {
+                Wrench::zero()
+            }
+        };
         let (count, motors) = (self.count(), plan.motors.len());
         let still = vec![Trace::zero(); count];
         let effort = || Group::list("effort", motors, "efforts of all motors, friction included [N m or N]");
@@ -171,16 +180,18 @@ impl MechanismParts {
                 } else {
                     (still.clone(), still)
                 };
+                let wrench = if moves { outside(recording) } else { Wrench::zero() };
                 let mut efforts = vec![Trace::zero(); motors];
-                let motion = Self::rest(&coordinates, &rates);
+                let motion = Motion { wrench, ..Self::rest(&coordinates, &rates) };
                 let margin = plan.inverse_dynamics(&motion, &accelerations, &mut efforts, memory);
                 vec![(effort(), efforts), (margin_group(), vec![margin.abs()])]
             }
             Quantity::ForwardDynamics => {
                 let rates = self.motors("qd", "speeds", recording);
                 let given = recording.list("effort", motors, "efforts of all motors [N m or N]");
+                let wrench = outside(recording);
                 let mut found = vec![Trace::zero(); count];
-                let motion = Self::rest(&coordinates, &rates);
+                let motion = Motion { wrench, ..Self::rest(&coordinates, &rates) };
                 let (margin, pivot) = plan.forward_dynamics(&motion, &given, &mut found, memory);
                 let group = Group::list("qdd", count, "accelerations of the independent motors");
                 vec![(group, found), (margin_group(), vec![with_mass(margin.abs(), pivot)])]

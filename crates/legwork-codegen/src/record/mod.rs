@@ -27,6 +27,9 @@ use regulator::Parts;
 /// What the code of a straight formula equals.
 const FORMULA: &str = "the library's formula, operation by operation";
 
+/// What a wrench from outside is.
+const WRENCH: &str = "fx, fy, fz, mx, my, mz on the platform from outside, about the platform point [N, N m]";
+
 /// What shapes the functions besides the robot.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Asked {
@@ -98,7 +101,7 @@ impl Subject {
                 };
                 return regulator::regulator(&Parts {
                     joint_motion: self.record(Quantity::JointMotion, &plain)?,
-                    torque: self.record(of, &plain)?,
+                    torque: self.record(of, asked)?,
                     reference: search(searches, Quantity::InverseKinematics)?,
                     seen: search(sees, Quantity::ForwardKinematics)?,
                     computed,
@@ -109,7 +112,7 @@ impl Subject {
         match self {
             Self::Delta(parts) => parts.record(quantity, asked),
             Self::Legs(robot) => robot.record(quantity, asked),
-            Self::Mechanism(parts) => parts.record(quantity),
+            Self::Mechanism(parts) => parts.record(quantity, asked),
         }
     }
 

@@ -10,6 +10,7 @@
 //! The supervisor is the library's with its safe command `RampDown`: the first bad sample latches a fault, and from then on
 //! the effort given last goes down to zero. Nothing here branches: what would is chosen.
 
+use super::Symbol;
 use crate::program::{Function, Group, Recording};
 use crate::request::Quantity;
 use legwork_core::Real;
@@ -157,6 +158,13 @@ pub(super) fn regulator(parts: &Parts) -> Option<Function> {
         }
     }
     let platform: Vec<Trace<'_>> = known.values().flatten().copied().collect();
+    // Parameters that stay arguments, and what pulls at the platform.
+    let is_extra = |name: &str| {
+        matches!(name, "wrench" | "force") || Symbol::ALL.iter().any(|symbol| symbol.name() == name)
+    };
+    for group in torque.inputs.iter().filter(|group| is_extra(group.name)) {
+        known.insert(group.name, recording.again(group));
+    }
     let mut list = |name: &'static str, meaning: &str| recording.list(name, motors, meaning);
     let q = list("measured_q", "measured motors [rad or m]");
     let qd = list("measured_qd", "measured speeds of the motors [rad/s or m/s]");
@@ -217,6 +225,7 @@ pub(super) fn regulator(parts: &Parts) -> Option<Function> {
             "q" => Some(q.clone()),
             "qd" => Some(qd.clone()),
             "qdd" => Some(wanted.clone()),
+            other if is_extra(other) => known.get(other).cloned(),
             other => {
                 known.iter().find(|(own, _)| own.strip_prefix("seen_") == Some(other)).map(|(_, x)| x.clone())
             }

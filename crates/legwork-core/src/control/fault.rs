@@ -3,7 +3,7 @@
 use super::memory::{MemoryVisitor, index};
 use core::fmt;
 
-/// Parts of a reference, in the order in which they are looked at.
+/// Parts of a reference; a memory counts them in this order.
 pub(super) const PARTS: [&str; 7] = [
     "joint positions",
     "joint speeds",

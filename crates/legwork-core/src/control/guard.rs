@@ -172,19 +172,29 @@ impl<T: Number, const K: usize> Guard<T, K> {
         let p = &reference.platform;
         let rows = p.pose.rotation.to_rows();
         let [places, speeds, accelerations, position, rotation, twist, acceleration] = PARTS;
-        let lists: [(&'static str, &[T]); PARTS.len()] = [
-            (places, &reference.q),
-            (speeds, &reference.qdot),
-            (accelerations, &reference.qddot),
+        let bad = |lists: &[(&'static str, &[T])]| {
+            lists.iter().find_map(|(what, list)| {
+                let (component, value) = first_bad(list)?;
+                Some(Fault::ReferenceNotFinite { what, component, value })
+            })
+        };
+        let platform: [(&'static str, &[T]); 4] = [
             (position, &p.pose.position.to_array()),
             (rotation, rows.as_flattened()),
             (twist, &p.twist.to_vector_linear_first()),
             (acceleration, &p.acceleration.to_vector_linear_first()),
         ];
-        for (what, list) in lists {
-            if let Some((component, value)) = first_bad(list) {
-                return Err(Fault::ReferenceNotFinite { what, component, value });
-            }
+        if let Some(fault) = bad(&platform) {
+            return Err(fault);
+        }
+        let Margin { value: needed, margin } = model.joints(p);
+        let reachable = margin > self.margin; // false for NaN, as all below
+        // Motors that are worked out from a platform out of reach are no numbers: that it is out of reach is the reason.
+        let motors: [(&'static str, &[T]); 3] =
+            [(places, &reference.q), (speeds, &reference.qdot), (accelerations, &reference.qddot)];
+        let unreachable = Fault::Unreachable { margin: margin.into(), least: self.margin.into() };
+        if let Some(fault) = bad(&motors) {
+            return Err(if reachable { fault } else { unreachable });
         }
         for motor in 0..K {
             let (value, low, high) = (reference.q[motor], self.low[motor], self.high[motor]);
@@ -193,10 +203,8 @@ impl<T: Number, const K: usize> Guard<T, K> {
                 return Err(Fault::ReferenceOutOfRange { motor, value, low, high });
             }
         }
-        let Margin { value: needed, margin } = model.joints(p);
-        let reachable = margin > self.margin; // false for NaN, as all below
         if !reachable {
-            return Err(Fault::Unreachable { margin: margin.into(), least: self.margin.into() });
+            return Err(unreachable);
         }
         for motor in 0..K {
             let (given, needed) = (reference.q[motor], needed.q[motor]);

@@ -10,6 +10,8 @@ use std::sync::{Mutex, PoisonError};
 
 /// Done.
 pub const OK: c_int = 0;
+/// Done, but the log has something to tell.
+pub const WARNING: c_int = 1;
 /// The step could not be made as a whole.
 pub const DISCARD: c_int = 2;
 /// The call was refused.
@@ -34,7 +36,12 @@ impl Logger {
     /// A line.
     pub fn line(self, name: &CStr, status: c_int, text: &str) {
         let text = CString::new(text.replace('\0', " ")).unwrap_or_default();
-        let category = if status == DISCARD { c"logStatusDiscard" } else { c"logStatusError" }.as_ptr();
+        let category = match status {
+            WARNING => c"logStatusWarning",
+            DISCARD => c"logStatusDiscard",
+            _ => c"logStatusError",
+        };
+        let category = category.as_ptr();
         // SAFETY: the importer's own functions with the importer's own pointer; the texts live during the call, and the format
         // of the line takes exactly the one text that is given.
         unsafe {
@@ -210,11 +217,17 @@ pub fn step(instance: *mut c_void, at: f64, duration: f64, then: impl FnOnce(&In
     if checked != OK {
         return checked;
     }
-    call_or(instance, DISCARD, |it| {
+    let mut warning = None;
+    let made = call_or(instance, DISCARD, |it| {
         let made = it.unit.step(at, duration);
         then(it);
+        warning = it.unit.warning.take();
         made
-    })
+    });
+    let Some(text) = warning else { return made };
+    // The step is made, and the importer should know what happened in it.
+    let told = call_or(instance, WARNING, |_| Err(text));
+    if made == OK { told } else { made }
 }
 
 /// Reads variables.

@@ -2,6 +2,7 @@
 
 use crate::owned_regulator::OwnedRegulator;
 use legwork::PlatformState;
+use legwork::experiment::fault_in_words;
 use legwork::fmu::FmuModel;
 use legwork::sim::{Measured, SampledController};
 use legwork::task::{ControllerRequest, FollowRequest, Frequency, Measure, MotorValues};
@@ -84,9 +85,10 @@ impl Inside {
         self.0.controller().sample(&seen, command).map_err(|fault| fault.to_string())
     }
 
-    /// Whether the supervisor has taken over.
-    pub fn has_fault(&mut self) -> bool {
-        self.0.controller().fault().is_some()
+    /// Why the supervisor has taken over, if it has.
+    pub fn fault(&mut self) -> Option<String> {
+        let (_, fault) = self.0.controller().fault()?;
+        Some(fault_in_words(self.0.experiment().robot(), &fault))
     }
 
     /// Everything that it remembers.

@@ -38,6 +38,8 @@ pub struct Unit {
     pub(super) command: Vec<f64>,
     /// What the outputs are, until something changes.
     pub(super) outputs: Option<Vec<f64>>,
+    /// What the importer has to be told after the step.
+    pub(super) warning: Option<String>,
 }
 
 impl Unit {
@@ -75,6 +77,7 @@ impl Unit {
             samples: 0,
             command: vec![0.0; motors],
             outputs: None,
+            warning: None,
         }
     }
 
@@ -117,6 +120,7 @@ impl Unit {
         (self.inside, self.remembered, self.begun_with) = (None, None, None);
         (self.time, self.begin, self.samples) = (0.0, 0.0, 0);
         self.command.fill(0.0);
+        self.warning = None;
     }
 
     fn value_of(&self, role: Role) -> f64 {
@@ -409,7 +413,13 @@ impl Unit {
         let (q, _) = self.joints()?;
         let time = self.time - self.begin;
         if let Some(inside) = &mut self.inside {
+            let had_fault = inside.fault().is_some();
             inside.sample(&target, time, &q, &mut self.command)?;
+            if let Some(fault) = inside.fault().filter(|_| !had_fault) {
+                let now = self.time;
+                self.warning =
+                    Some(format!("at {now} s the supervisor took over and brakes the robot: {fault}"));
+            }
         }
         self.samples += 1;
         Ok(())
@@ -461,7 +471,7 @@ impl Unit {
             robot.freedoms().iter().map(|freedom| platform.twist[freedom.component]).collect();
         let mut numbers = vec![0.0; self.states()];
         equations.numbers(state, &mut numbers);
-        let has_fault = self.inside.as_mut().is_some_and(Inside::has_fault);
+        let has_fault = self.inside.as_mut().is_some_and(|inside| inside.fault().is_some());
         let at = |list: &[f64], k: usize| list.get(k).copied().unwrap_or(f64::NAN);
         let value = |role: Role| match role {
             Role::Pose(k) => at(&pose, k),

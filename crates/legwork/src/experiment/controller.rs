@@ -4,10 +4,10 @@ use super::ExperimentError;
 use super::loads::LoadedRobot;
 use super::motion::{ReferenceMotion, in_frame};
 use super::tuning::{ControllerKind, ResolvedGains, Tuning, padded};
-use crate::Joint;
 use crate::description::Frame;
 use crate::robot::RobotModel;
 use crate::sim::{ControlFault, Measured, SampledController};
+use crate::{AnyRobot, Joint};
 use legwork_core::control::{
     self, Fault, Guard, MemoryVisitor, Model, PayloadSettings, Reference, Regulator, SafeCommand, Supervisor,
 };
@@ -38,6 +38,12 @@ const OVERSHOOT: f64 = 0.1;
 
 /// The most motors that a controller can have.
 pub(crate) const MOST_MOTORS: usize = 24;
+
+/// Why a supervisor took over, in the unit of the motor that it is about.
+pub fn fault_in_words(robot: &AnyRobot, fault: &Fault) -> String {
+    let joint = fault.motor().and_then(|motor| robot.joints().get(motor));
+    joint.map_or_else(|| fault.to_string(), |joint| fault.in_unit(joint.unit()).to_string())
+}
 
 /// What a controller that estimates its payload needs besides the robot without one.
 #[derive(Clone, Copy)]

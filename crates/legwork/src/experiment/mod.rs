@@ -38,7 +38,7 @@ mod sequence;
 
 mod tuning;
 
-pub use controller::Controller;
+pub use controller::{Controller, fault_in_words};
 pub use error::{ExperimentError, RowsFault};
 pub use live::{LiveReference, LiveTarget};
 pub use loads::LoadedRobot;

@@ -54,7 +54,7 @@ impl FmuModel {
         for (name, base) in UNITS {
             let _ = writeln!(text, "    <Unit name=\"{name}\"><BaseUnit {base}/></Unit>");
         }
-        text += "  </UnitDefinitions>\n  <LogCategories><Category name=\"logStatusDiscard\"/><Category \
+        text += "  </UnitDefinitions>\n  <LogCategories><Category name=\"logStatusWarning\"/><Category name=\"logStatusDiscard\"/><Category \
              name=\"logStatusError\"/></LogCategories>\n";
         text +=
             "  <DefaultExperiment startTime=\"0\" stopTime=\"1\" tolerance=\"1e-9\" stepSize=\"0.01\"/>\n";

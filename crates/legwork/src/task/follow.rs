@@ -15,14 +15,13 @@ use super::{
 use crate::AnyRobot;
 use crate::coordinates::CoordinateSchema;
 use crate::experiment::{
-    Arrival, Controller, ControllerKind, Experiment, Outcome, ReferenceMotion, Spread, Tuning,
+    Arrival, Controller, ControllerKind, Experiment, Outcome, ReferenceMotion, Spread, Tuning, fault_in_words,
 };
 use crate::plan::check_motion;
 use crate::recording::Recording;
 use crate::report::{Run, of_runs};
 use crate::sim::Plant;
 use crate::text::short;
-use legwork_core::control::Fault;
 use serde::{Deserialize, Serialize};
 use std::f64::consts::TAU;
 use std::ops::ControlFlow;
@@ -258,10 +257,6 @@ impl RegulatorResult {
         tuning: &Tuning,
         margins: Option<MarginsResult>,
     ) -> Self {
-        let reason = |fault: &Fault| {
-            let joint = fault.motor().and_then(|motor| robot.joints().get(motor));
-            joint.map_or_else(|| fault.to_string(), |joint| fault.in_unit(joint.unit()).to_string())
-        };
         let is_shifted = outcome.kind == ControllerKind::ModelShifted;
         let finite = |x: f64| Some(x).filter(|x| x.is_finite());
         let (joint, platform) = outcome.factors(first);
@@ -287,7 +282,9 @@ impl RegulatorResult {
             asked_force: outcome.asked_force.and_then(finite),
             arrival: outcome.arrival,
             payload: outcome.payload,
-            fault: outcome.fault.map(|(time, fault)| FaultResult { time, reason: reason(&fault) }),
+            fault: outcome
+                .fault
+                .map(|(time, fault)| FaultResult { time, reason: fault_in_words(robot, &fault) }),
             ending: ending::words(&summary.ending),
             ended: EndingKind::of(&summary.ending),
             energy_imbalance: summary.imbalance,
