@@ -103,12 +103,14 @@ job_no-std() {
     target/no-alloc/main
 }
 
-# Documentation without warnings; generated files are up to date. (The schema of requests is compared by a test.)
+# Documentation without warnings; generated files are up to date. (The schemas of requests that the program puts together are compared by tests.)
 job_docs() {
     RUSTDOCFLAGS="-D warnings" cargo doc -q "${all[@]}" --no-deps
     unoptimised
     target/debug/legwork schema | diff - schema/robot.schema.json ||
         { echo "error: stale; run \`cargo run --release -- schema > schema/robot.schema.json\`" >&2; exit 1; }
+    target/debug/legwork schema --request | diff - schema/request.schema.json ||
+        { echo "error: stale; run \`cargo run --release -- schema --request > schema/request.schema.json\`" >&2; exit 1; }
 }
 
 # The pages are the built ones, and work in a browser.

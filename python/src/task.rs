@@ -6,9 +6,10 @@ use crate::robot::Robot;
 use crate::states::Given;
 use crate::threads;
 use legwork::report::Report;
-use legwork::task::{Handle, Page, Progress, Request, RequestFormat, RequestText, TaskError, TaskResult};
-use legwork_identify::dynamics::{ExciteRequest, IdentifyRequest};
-use legwork_identify::geometry::CalibrateRequest;
+use legwork::task::{
+    Handle, Page, Progress, Request, RequestFormat, RequestText, TaskError, TaskResult, unknown_task,
+};
+use legwork_identify::task::Request as Learn;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use std::panic::resume_unwind;
@@ -34,15 +35,13 @@ enum Word<R> {
 /// The words of all tasks.
 #[pyfunction]
 pub fn tasks() -> Vec<&'static str> {
-    Request::TASKS.iter().copied().chain(["identify", "excite", "calibrate"]).collect()
+    Request::TASKS.iter().chain(Learn::TASKS).copied().collect()
 }
 
 /// The tasks of the library, and those that learn from a machine.
 enum AnyRequest {
     Library(Request),
-    Identify(Box<IdentifyRequest>),
-    Excite(Box<ExciteRequest>),
-    Calibrate(Box<CalibrateRequest>),
+    Learn(Learn),
 }
 
 impl AnyRequest {
@@ -54,30 +53,27 @@ impl AnyRequest {
             _ => RequestText::load(text),
         };
         let words = read.map_err(refused)?;
-        match words.task() {
-            "identify" => words.read().map(Self::Identify).map_err(refused),
-            "excite" => words.read().map(Self::Excite).map_err(refused),
-            "calibrate" => words.read().map(Self::Calibrate).map_err(refused),
-            _ => request_in(py, text, format).map(Self::Library),
+        match Learn::read(&words) {
+            Some(request) => {
+                let request = request.map_err(refused)?;
+                if !["json", "toml"].contains(&format) {
+                    request.check_files(Path::new(text)).map_err(refused)?;
+                }
+                Ok(Self::Learn(request))
+            }
+            None if !Request::TASKS.contains(&words.task()) => {
+                Err(refused(unknown_task(words.task(), Learn::TASKS)))
+            }
+            None => request_in(py, text, format).map(Self::Library),
         }
     }
 
     /// Runs it and gives its result as JSON, with the word of its task.
     fn run(&self, handle: &Handle<'_>) -> Result<String, TaskError> {
-        let named = |task: &str, result: Result<serde_json::Value, serde_json::Error>| {
-            let broken = |error: serde_json::Error| TaskError::request(error.to_string());
-            let mut value = result.map_err(broken)?;
-            value["task"] = task.into();
-            Ok(value.to_string())
-        };
+        let broken = |error: serde_json::Error| TaskError::request(error.to_string());
         match self {
-            Self::Library(request) => {
-                let result = request.run(handle)?;
-                serde_json::to_string(&result).map_err(|error| TaskError::request(error.to_string()))
-            }
-            Self::Identify(request) => named("identify", serde_json::to_value(request.run(handle)?)),
-            Self::Excite(request) => named("excite", serde_json::to_value(request.run(handle)?)),
-            Self::Calibrate(request) => named("calibrate", serde_json::to_value(request.run(handle)?)),
+            Self::Library(request) => serde_json::to_string(&request.run(handle)?).map_err(broken),
+            Self::Learn(request) => serde_json::to_string(&request.run(handle)?).map_err(broken),
         }
     }
 }

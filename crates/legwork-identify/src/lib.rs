@@ -2,3 +2,4 @@
 
 pub mod dynamics;
 pub mod geometry;
+pub mod task;

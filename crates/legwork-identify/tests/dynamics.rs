@@ -10,7 +10,6 @@ use legwork::{AnyRobot, PlatformState};
 use legwork_identify::dynamics::identify::Prediction;
 use legwork_identify::dynamics::{
     BaseParameters, Identification, Lag, Log, Logs, Regressor, Settings, identify, random_states, robot_text,
-    with_separate_legs,
 };
 use legwork_testkit::highest;
 
@@ -29,7 +28,7 @@ const COUNTS: [(&str, usize); 5] = [
 
 fn without_payload(name: &str) -> AnyRobot {
     let robot = AnyRobot::open(name.trim_start_matches("bodies of ")).unwrap().with_payload(0.0).unwrap();
-    if name.starts_with("bodies of ") { with_separate_legs(&robot).unwrap() } else { robot }
+    if name.starts_with("bodies of ") { robot.with_separate_legs().unwrap() } else { robot }
 }
 
 /// A robot whose parameters nobody was told: bodies a little different, friction and offset of each motor its own.
@@ -191,9 +190,9 @@ fn base_parameters_are_counted() {
     }
 }
 
-fn check(name: &str, size: f64, recorded: &Recorded, trials: u64) -> (usize, usize, Vec<Prediction>) {
+fn check(name: &str, size: f64, recorded: &Recorded, trials: u64) -> (usize, usize, Vec<Prediction>, usize) {
     let robot = without_payload(name);
-    let (mut inside, mut all, mut unseen) = (0, 0, Vec::new());
+    let (mut inside, mut all, mut unseen, mut lags) = (0, 0, Vec::new(), 0);
     for seed in 0..trials {
         let machine = hidden(&robot, 100 + seed);
         let log = Recorded { seed: 1000 + seed, ..*recorded }.log(&machine, size);
@@ -219,10 +218,11 @@ fn check(name: &str, size: f64, recorded: &Recorded, trials: u64) -> (usize, usi
             found.fit.relative(),
             found.validation[0].relative()
         );
+        lags += usize::from((found.lag.0 - recorded.lag).abs() <= 3.0 * found.lag.1.unwrap());
         unseen.extend(found.validation);
     }
     println!("{name}: {inside} of {all} within 3 sigma");
-    (inside, all, unseen)
+    (inside, all, unseen, lags)
 }
 
 /// Robots with the size of their motion \[rad or parts of their length\].
@@ -257,7 +257,8 @@ fn noisy_logs_give_parameters_within_their_deviations() {
     let noisy = Recorded { duration: 10.0, rate: 500.0, noise: 0.01, lag: 2e-3, step: 1e-5, seed: 0 };
     let (mut inside, mut all) = (0, 0);
     for (name, size) in [MOVED[0], MOVED[2]] {
-        let (i, n, unseen) = check(name, size, &noisy, 2);
+        let (i, n, unseen, lags) = check(name, size, &noisy, 2);
+        assert_eq!(lags, 2, "{name}");
         (inside, all) = (inside + i, all + n);
         for prediction in unseen {
             let [before, after] = prediction.relative();
@@ -272,17 +273,22 @@ fn noisy_logs_give_parameters_within_their_deviations() {
 fn coverage_of_all_robots() {
     let noisy = Recorded { duration: 12.0, rate: 500.0, noise: 0.01, lag: 2e-3, step: 1e-5, seed: 0 };
     let mut lines = vec![
-        "| robot | trials | base parameters within 3 σ | largest error on unseen motion |".to_owned(),
-        "|---|---|---|---|".to_owned(),
+        "| robot | trials | base parameters within 3 σ | lag within 3 σ | largest error on unseen motion |"
+            .to_owned(),
+        "|---|---|---|---|---|".to_owned(),
     ];
     for (name, size) in MOVED {
         let trials = if name == "delta-industrial" { 100 } else { 10 };
-        let (inside, all, unseen) = check(name, size, &noisy, trials);
+        let (inside, all, unseen, lags) = check(name, size, &noisy, trials);
         assert!(inside * 100 >= all * 95, "{name}: {inside} of {all}");
         let worst = highest(unseen.iter().map(|prediction| prediction.relative()[1]));
         assert!(worst < 0.02, "{name}: {worst}");
         let (share, error) = (100.0 * inside as f64 / all as f64, 100.0 * worst);
-        lines.push(format!("| {name} | {trials} | {share:.1} % of {all} | {error:.2} % of the effort |"));
+        let lag = 100.0 * lags as f64 / trials as f64;
+        assert!(lag >= 90.0, "{name}: {lag}");
+        lines.push(format!(
+            "| {name} | {trials} | {share:.1} % of {all} | {lag:.0} % | {error:.2} % of the effort |"
+        ));
     }
     book::table("identify.md", "coverage", &lines);
 }
@@ -311,7 +317,7 @@ fn what_was_found_is_read_back_from_its_file() {
     let clean = Recorded { duration: 8.0, rate: 500.0, noise: 0.005, lag: 0.0, step: 0.0, seed: 3 };
     let logs = Logs { used: vec![clean.log(&machine, 0.15)], ..Logs::default() };
     let found = identified(&robot, &logs);
-    let text = robot_text(&robot, &found, &["run.csv".into()]).unwrap();
+    let text = robot_text(&robot, &robot, &found, &["run.csv".into()]).unwrap();
     let read = RobotDescription::parse(&text, "identified.toml").unwrap();
     assert_eq!(
         read.identified.parameters.len(),
@@ -326,7 +332,7 @@ fn what_was_found_is_read_back_from_its_file() {
         }
     }
     // Identified once more, what was written is replaced.
-    let text = robot_text(&again, &identified(&again, &logs), &["run.csv".into()]).unwrap();
+    let text = robot_text(&again, &again, &identified(&again, &logs), &["run.csv".into()]).unwrap();
     assert_eq!(text.matches("[identified]").count(), 1);
     // Bodies can exist: positive, and no inertia is larger than the sum of the other two.
     let mut data = found.description.data.clone();
@@ -346,4 +352,73 @@ fn a_model_error_is_seen() {
     let found = identified(&robot, &Logs { used: vec![clean.log(&heavy, 0.15)], ..Logs::default() });
     let [before, after] = found.fit.relative();
     assert!(before > 0.05 && after < 0.005, "{before} {after}");
+}
+
+/// One motor of the other sign, or two exchanged: told without knowing friction or masses, and never told of a good log.
+#[test]
+fn a_motor_of_the_other_sign_is_told_whatever_the_masses_are() {
+    let noisy = Recorded { duration: 8.0, rate: 500.0, noise: 0.01, lag: 2e-3, step: 1e-5, seed: 5 };
+    for (name, size) in [MOVED[0], MOVED[2], MOVED[3]] {
+        let robot = without_payload(name);
+        let machine = hidden(&robot, 7);
+        let log = noisy.log(&machine, size);
+        let run = |log: Log| {
+            let logs = Logs { used: vec![log], ..Logs::default() };
+            identify(&robot, &logs, &Settings::default(), &Handle::none())
+        };
+        assert!(run(log.clone()).is_ok(), "{name}");
+        let motors = robot.joints().len();
+        for motor in 0..motors {
+            let mut turned = log.clone();
+            turned.effort[motor].iter_mut().for_each(|x| *x = -*x);
+            let error = run(turned).unwrap_err();
+            let said = error.cause().unwrap_or_default();
+            assert!(said.contains("other sign"), "{name} {motor}: {said}");
+        }
+        // The file knows nothing of the masses: its own model tells nothing.
+        let wrong = robot
+            .with_model_error(&ModelError { mass: 1.5, motor_inertia: -0.6, ..ModelError::default() })
+            .unwrap();
+        let mut turned = log.clone();
+        turned.effort[0].iter_mut().for_each(|x| *x = -*x);
+        let logs = Logs { used: vec![turned], ..Logs::default() };
+        let error = identify(&wrong, &logs, &Settings::default(), &Handle::none()).unwrap_err();
+        assert!(error.cause().unwrap_or_default().contains("other sign"), "{name}: {error}");
+        let mut exchanged = log.clone();
+        exchanged.effort.swap(0, 1);
+        assert!(run(exchanged).is_err(), "{name}");
+    }
+}
+
+/// Legs that differ stand in the file, and every verb computes with them.
+#[test]
+fn legs_that_differ_are_read_back_from_the_file() {
+    let opened = AnyRobot::open("five-bar").unwrap();
+    let robot = opened.with_separate_legs().unwrap();
+    let machine = hidden(&robot, 4);
+    let clean = Recorded { duration: 8.0, rate: 500.0, noise: 0.002, lag: 0.0, step: 0.0, seed: 3 };
+    let found = identified(&robot, &Logs { used: vec![clean.log(&machine, 0.1)], ..Logs::default() });
+    let text = robot_text(&opened, &robot, &found, &["run.csv".into()]).unwrap();
+    assert!(text.contains("separate_legs = true") && text.contains("family = \"five-bar\""), "{text}");
+    let again = AnyRobot::new(RobotDescription::parse(&text, "identified.toml").unwrap()).unwrap();
+    for state in random_states(&robot, 3, 1).unwrap() {
+        let efforts = [&again, &found.robot, &opened].map(|robot| robot.inverse_dynamics(&state).unwrap());
+        let apart = |other: &[f64]| highest(efforts[0].iter().zip(other).map(|(a, b)| (a - b).abs()));
+        // 1e-9: masses go through centre and inertia about it.
+        assert!(apart(&efforts[1]) < 1e-9, "{efforts:?}");
+        assert!(apart(&efforts[2]) > 1e-2, "the test tests nothing");
+    }
+    // Once more: the flag stays, and there is one table.
+    let twice = robot_text(
+        &again,
+        &again,
+        &identified(&again, &Logs { used: vec![clean.log(&machine, 0.1)], ..Logs::default() }),
+        &["run.csv".into()],
+    )
+    .unwrap();
+    assert_eq!(twice.matches("separate_legs = true").count(), 1);
+    let wrong = text.replace("name = \"leg1_link1\"", "name = \"leg9_link1\"");
+    let error =
+        AnyRobot::new(RobotDescription::parse(&wrong, "wrong.toml").unwrap()).unwrap_err().to_string();
+    assert!(error.contains("leg9_link1") && error.contains("leg1_link1"), "{error}");
 }

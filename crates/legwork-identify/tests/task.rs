@@ -7,6 +7,7 @@ mod hidden;
 use hidden::{Hidden, Seen};
 use legwork::task::{Handle, Length, RobotRequest, TaskError};
 use legwork_identify::dynamics::IdentifyRequest;
+use legwork_identify::geometry::model::{Built, Place};
 use legwork_identify::geometry::observation::Observations;
 use legwork_identify::geometry::{CalibrateRequest, CalibrateResult, ParameterSet};
 use legwork_testkit::nan_max;
@@ -205,21 +206,18 @@ fn bad_data_are_told_with_a_way_out() {
     assert!(nothing.run(&Handle::none()).unwrap_err().to_string().contains("nothing to calibrate with"));
     let held = CalibrateRequest { hold: vec!["amr".into()], ..asked("hold.csv", &good) };
     assert!(held.run(&Handle::none()).unwrap_err().to_string().contains("`amr`"));
-    let mechanism =
-        CalibrateRequest { robot: RobotRequest::named("orthoglide"), ..asked("mechanism.csv", &good) };
-    assert!(mechanism.run(&Handle::none()).is_err());
 }
 
 #[test]
 fn all_poses_on_a_line_are_refused() {
     let hidden = Hidden::new("delta-industrial", ParameterSet::Reduced, 0.0, 5);
-    let legs = hidden.model.legs(&hidden.truth);
+    let built = hidden.model.built(&hidden.truth);
     let mut data = hidden.measured(30, 0.0, &Seen::known_frame(), 17);
     for (k, row) in data.rows.iter_mut().enumerate() {
-        let mut pose = hidden.model.drawn.home;
-        pose.position.x += 0.005 * k as f64 - 0.07;
-        row.q = hidden.model.readings(&legs, &pose).0;
-        row.position = hidden.model.to_user(&pose).position.to_array().map(Some);
+        let mut place = hidden.model.drawn.home.clone();
+        place.pose.position.x += 0.005 * k as f64 - 0.07;
+        row.q = hidden.model.readings(&built, &place);
+        row.position = hidden.model.to_user(&place.pose).position.to_array().map(Some);
     }
     assert!(refused("line.csv", &csv(&data, true)).contains("one line"));
 }
@@ -272,31 +270,31 @@ fn poses_with_quaternions_find_the_target() {
 #[test]
 fn distances_between_two_poses_are_those_of_the_robot_that_was_built() {
     let hidden = Hidden::new("delta-industrial", ParameterSet::Reduced, 0.5e-3, 5);
-    let legs = hidden.model.legs(&hidden.truth);
+    let truth = hidden.model.built(&hidden.truth);
     let (from, to) = (hidden.poses(60, 17), hidden.poses(60, 18));
     let mut random = legwork::random::Random::new(4);
-    let place = |pose: &legwork::engine::Pose<f64>| hidden.model.to_user(pose).position;
+    let place = |at: &Place| hidden.model.to_user(&at.pose).position;
     let rows: Vec<Vec<f64>> = from
         .iter()
         .zip(&to)
         .map(|(a, b)| {
             let length = (place(a) - place(b)).norm_sq().sqrt() + 1e-5 * random.normal();
-            let q = [a, b].map(|pose| hidden.model.readings(&legs, pose).0);
+            let q = [a, b].map(|at| hidden.model.readings(&truth, at));
             let [q, to] = q;
             q.into_iter().chain([length]).chain(to).collect()
         })
         .collect();
     let text = wide("q1,q2,q3,distance,to_q1,to_q2,to_q3", rows.into_iter());
     let found = asked("distances.csv", &text).calibrated(&Handle::none()).unwrap();
-    let built = found.model.legs(&found.values);
+    let built = found.model.built(&found.values);
     let [mut before, mut after] = [0.0_f64; 2];
-    let drawn = found.model.legs(&vec![0.0; found.values.len()]);
+    let drawn = found.model.built(&vec![0.0; found.values.len()]);
     for (a, b) in hidden.poses(30, 40).iter().zip(&hidden.poses(30, 41)) {
         let wanted = (place(a) - place(b)).norm_sq().sqrt();
-        let q = [a, b].map(|pose| hidden.model.readings(&legs, pose).0);
-        let length = |legs: &[legwork::engine::AnyLeg<f64>]| {
+        let q = [a, b].map(|at| hidden.model.readings(&truth, at));
+        let length = |own: &Built| {
             let [p, r] =
-                [(&q[0], a), (&q[1], b)].map(|(q, near)| place(&found.model.pose(legs, q, near).unwrap()));
+                [(&q[0], a), (&q[1], b)].map(|(q, near)| place(&found.model.pose(own, q, near).unwrap()));
             (p - r).norm_sq().sqrt()
         };
         before = nan_max(before, (length(&drawn) - wanted).abs());
@@ -325,14 +323,14 @@ fn a_known_part_that_is_touched_gives_the_robot() {
 }
 
 #[test]
-fn a_mechanism_and_a_file_that_is_not_there_are_refused_with_a_way_out() {
+fn rows_of_another_robot_and_a_file_that_is_not_there_are_refused_with_a_way_out() {
     let (_, data) = delta();
     for name in ["3-rps", "tricept"] {
         let request =
             CalibrateRequest { robot: RobotRequest::named(name), ..asked("legs.csv", &csv(&data, true)) };
         let error = request.run(&Handle::none()).unwrap_err();
         let said = format!("{}; {}", error.cause().unwrap_or_default(), error.hint().unwrap_or_default());
-        assert!(said.contains("mechanism of bodies and joints") && said.contains("[[leg]]"), "{said}");
+        assert!(said.contains("row 1") && said.contains("readings"), "{said}");
     }
     let missing = CalibrateRequest {
         measurements: Some(folder("nothing-here.csv")),

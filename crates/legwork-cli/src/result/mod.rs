@@ -8,8 +8,8 @@ use crate::args::{ReproduceArgs, RunArgs};
 use crate::failure::Failure;
 use crate::verb::{calibrate, identify, reproduce};
 use crate::{Outcome, json, task};
-use legwork::task::{Request, RequestText, TaskError, TaskResult};
-use legwork_identify::geometry::CalibrateRequest;
+use legwork::task::{Request, RequestText, TaskError, TaskResult, unknown_task};
+use legwork_identify::task::Request as Learn;
 use legwork_reproduce::ReproduceRequest;
 use std::io::Write;
 use std::path::PathBuf;
@@ -25,15 +25,12 @@ pub fn run(args: &RunArgs, as_json: bool, out: &mut dyn Write) -> Result<Outcome
         return reproduce::run(&ReproduceArgs { paper, figure, ..ReproduceArgs::default() }, as_json, out);
     }
     // So are those that learn from a machine.
-    match text.task() {
-        "calibrate" => {
-            let mut request: CalibrateRequest = text.read().map_err(refused)?;
-            request.out = args.out.clone().or(request.out);
-            return calibrate::answer(&request, false, as_json, out);
-        }
-        "identify" => return identify::run(&text.read().map_err(refused)?, as_json, out),
-        "excite" => return identify::excite(&text.read().map_err(refused)?, as_json, out),
-        _ => {}
+    if let Some(request) = Learn::read(&text) {
+        return learn(request.map_err(refused)?, args, as_json, out);
+    }
+    if !Request::TASKS.contains(&text.task()) {
+        let others: Vec<&str> = Learn::TASKS.iter().copied().chain(["reproduce"]).collect();
+        return Err(refused(unknown_task(text.task(), &others)));
     }
     let mut request = Request::read(&text).map_err(refused)?;
     if let Some(path) = &args.out {
@@ -55,6 +52,29 @@ pub fn run(args: &RunArgs, as_json: bool, out: &mut dyn Write) -> Result<Outcome
             json::print_result(&result, out)?;
             Ok(outcome(&result))
         }
+    }
+}
+
+/// Runs a request that learns from a machine.
+fn learn(mut request: Learn, args: &RunArgs, as_json: bool, out: &mut dyn Write) -> Result<Outcome, Failure> {
+    if let Some(path) = &args.out {
+        let own = match &mut request {
+            Learn::Identify(request) => &mut request.out,
+            Learn::Excite(request) => &mut request.out,
+            Learn::Calibrate(request) => &mut request.out,
+        };
+        *own = Some(path.clone());
+    }
+    if args.show {
+        write!(out, "{}", request.to_toml())?;
+        return Ok(Outcome::Done);
+    }
+    let file = args.file.display().to_string();
+    request.check_files(&args.file).map_err(|error| task::failure(error, "run", &file))?;
+    match &request {
+        Learn::Identify(request) => identify::run(request, as_json, out),
+        Learn::Excite(request) => identify::excite(request, as_json, out),
+        Learn::Calibrate(request) => calibrate::answer(request, false, as_json, out),
     }
 }
 

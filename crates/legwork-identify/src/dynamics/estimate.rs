@@ -44,6 +44,8 @@ pub struct Estimate {
     pub correlation: Vec<f64>,
     /// How many rows count.
     pub rows: usize,
+    /// Deviation of the last value by the residuals that its own rows have \[its unit\].
+    pub last_by_rows: f64,
 }
 
 impl Estimate {
@@ -82,8 +84,9 @@ pub fn estimate(rows: &Rows, motors: usize) -> Option<Estimate> {
     let (_, inverse) = least_squares(&a, &r)?;
     let correlation = correlation(rows, &r, values.len());
     let covariance = sandwich(rows, &a, &inverse, &correlation);
+    let last_by_rows = last_by_rows(rows, &a, &inverse, &r);
     let kept = rows.kept.iter().filter(|kept| **kept).count();
-    Some(Estimate { values, covariance, noise, residuals, correlation, rows: kept })
+    Some(Estimate { values, covariance, noise, residuals, correlation, rows: kept, last_by_rows })
 }
 
 fn of_motor(rows: &Rows, values: &[f64], motor: usize) -> Vec<f64> {
@@ -124,6 +127,32 @@ fn correlation(rows: &Rows, r: &[f64], unknowns: usize) -> Vec<f64> {
             fade * (sums[lag] / counts[lag].max(1.0) / power + lost)
         })
         .collect()
+}
+
+/// The deviation of the last value where not all rows are alike: from what each residual moves it by, with neighbours.
+///
+/// ```text
+/// ψ_t = (A⁻¹ w_t)_last r_t,   σ² = Σ_t Σ_|k|≤m (1 − |k|/(m + 1)) ψ_t ψ_t+k              (4)
+/// ```
+fn last_by_rows(rows: &Rows, a: &Columns, inverse: &Square, r: &[f64]) -> f64 {
+    let Some(last) = a.count().checked_sub(1) else { return 0.0 };
+    let mut psi = vec![0.0; r.len()];
+    for (k, column) in a.0.iter().enumerate() {
+        super::matrix::add(&mut psi, inverse.at(last, k), column);
+    }
+    psi.iter_mut().zip(r).for_each(|(psi, r)| *psi *= r);
+    let mut sum = 0.0;
+    for (range, _) in &rows.stretches {
+        for k in range.clone().filter(|k| rows.kept[*k]) {
+            sum += psi[k] * psi[k];
+            for lag in 1..=CORRELATION_ROWS.min(range.end - 1 - k) {
+                let fade = 1.0 - lag as f64 / (CORRELATION_ROWS + 1) as f64;
+                let other = if rows.kept[k + lag] { psi[k + lag] } else { 0.0 };
+                sum += 2.0 * fade * psi[k] * other;
+            }
+        }
+    }
+    sum.max(0.0).sqrt()
 }
 
 /// (3)

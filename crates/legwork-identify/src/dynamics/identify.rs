@@ -8,8 +8,10 @@ use super::feasible::feasible;
 use super::filter::rms;
 use super::log::Log;
 use super::matrix::{Columns, add, dot, norm};
+use super::parameters::{MotorNumber, Place};
 use super::regressor::Regressor;
 use super::series::{Series, SeriesError};
+use super::signs::{Trial, check_friction, check_places};
 use legwork::description::RobotDescription;
 use legwork::task::{Handle, TaskError};
 use legwork::{AnyRobot, PlatformState};
@@ -178,6 +180,20 @@ pub fn identify(
         return Err(refused("the motion tells nothing about any parameter", RECORD));
     }
     let mut rows = rows_of(&used, &all.picked(&excited.independent), motors);
+    if !settings.any_scale {
+        let trial = trial_of(&used, &rows, (&base, &excited, &file_base), motors);
+        trial.check(robot)?;
+        check_places(robot, trial.as_it_is(), |motor| {
+            let turned: Vec<Log> = logs.used.iter().map(|log| turned_log(log, motor)).collect();
+            let mut other = Regressor::new(robot).ok()?;
+            let series: Result<Vec<Series>, _> =
+                turned.iter().map(|log| series_of(log, &mut other, settings, handle)).collect();
+            let series = series.ok()?;
+            let all = used_columns(&series, &base, motors);
+            let rows = rows_of(&series, &all.picked(&excited.independent), motors);
+            Some(trial_of(&series, &rows, (&base, &excited, &file_base), motors))
+        })?;
+    }
     let (lag, found) = solved(&used, &mut rows, (&base, &excited, &file_base), settings, motors)?;
     let scaled: Vec<Vec<f64>> =
         rows.columns.0.iter().take(excited.count()).map(|column| unit(column)).collect();
@@ -187,6 +203,20 @@ pub fn identify(
     let (mut estimated, mut deviation) = (file_base.clone(), vec![None; base.count()]);
     for (k, place) in excited.independent.iter().enumerate() {
         (estimated[*place], deviation[*place]) = (found.values[k], Some(sigma[k]));
+    }
+    if !settings.any_scale {
+        let told = |motor: usize, number: MotorNumber| {
+            let is_it =
+                |place: usize| parameters.list[place].place == Place::Motor { motor: Some(motor), number };
+            let k = base.independent.iter().position(|place| is_it(*place))?;
+            Some((estimated[k], deviation[k]?))
+        };
+        let effort = |motor: usize| {
+            rms(&used.iter().flat_map(|series| series.effort(motor, 0.0)).collect::<Vec<f64>>())
+        };
+        check_friction(robot, effort, |motor| {
+            [told(motor, MotorNumber::Viscous), told(motor, MotorNumber::Coulomb)]
+        })?;
     }
     let untold: Vec<&str> = (0..base.count())
         .filter(|k| deviation[*k].is_none())
@@ -201,7 +231,13 @@ pub fn identify(
     let theta = possible(&base, &excited, parameters, &found)
         .ok_or_else(|| refused("no bodies that can exist come near to what was found", RECORD))?;
     let description = parameters.described(&theta);
-    let identified = parameters.robot(&theta)?;
+    let identified = parameters.robot(&theta).map_err(|error| {
+        let cause = error.to_string();
+        refused(
+            format!("what was found makes no robot: {}", cause.lines().next_back().unwrap_or_default()),
+            RECORD,
+        )
+    })?;
     let chosen_lag = lag.0;
     let predict = |series: &[Series]| prediction(series, (&file, &theta), chosen_lag, motors);
     let payloads = loaded
@@ -239,6 +275,32 @@ pub fn identify(
 }
 
 const RECORD: &str = "record a motion of `legwork excite`, which moves all motors in many ways";
+
+/// A log with the places of a motor the other way.
+fn turned_log(log: &Log, motor: usize) -> Log {
+    let mut turned = log.clone();
+    turned.q.get_mut(motor).into_iter().flatten().for_each(|q| *q = -*q);
+    turned
+}
+
+/// The efforts of logs against all robots of their kind.
+fn trial_of(
+    used: &[Series],
+    rows: &Rows,
+    (base, excited, file_base): (&BaseParameters, &BaseParameters, &[f64]),
+    motors: usize,
+) -> Trial {
+    let list = |of: &dyn Fn(&Series, usize) -> Vec<f64>| -> Vec<f64> {
+        used.iter().flat_map(|series| (0..motors).flat_map(move |motor| of(series, motor))).collect()
+    };
+    let effort = list(&|series, motor| series.effort(motor, 0.0));
+    let mut rest = list(&|series, motor| series.known[motor].clone());
+    let all = used_columns(used, base, motors);
+    for k in (0..base.count()).filter(|k| !excited.independent.contains(k)) {
+        add(&mut rest, file_base[k], &all.0[k]);
+    }
+    Trial::new(rows, &effort, &rest, motors)
+}
 
 fn unit(column: &[f64]) -> Vec<f64> {
     let size = norm(column).max(1e-300);
@@ -350,18 +412,36 @@ fn solved(
         }
         Lag::Estimated => 0.0,
     };
+    // T ẏ + y = u, so −∂y/∂T is the rate of y with the same lag. That of the model is taken and not that of what was
+    // measured: the noise of efforts goes through the lag, too, and a slope made of it pulls the lag towards less noise.
     let plain = rows.columns.clone();
+    let slope_of = |values: &[f64]| -> Vec<f64> {
+        let mut at = file_base.to_vec();
+        for (of, value) in excited.independent.iter().zip(values) {
+            at[*of] = *value;
+        }
+        let one = |(series, motor): (&Series, usize)| {
+            let mut rate = series.known_rate[motor].clone();
+            for (place, value) in base.independent.iter().zip(&at) {
+                add(&mut rate, *value, &series.column_rates[motor].0[*place]);
+            }
+            rate
+        };
+        used.iter().flat_map(|series| (0..motors).map(move |motor| (series, motor))).flat_map(one).collect()
+    };
+    rows.y = right(0.0);
+    let mut values = estimate(rows, motors).ok_or_else(too_few)?.values;
     let mut last = None;
-    for _ in 0..12 {
+    for _ in 0..20 {
         rows.y = right(lag);
-        // As a difference over a tenth of a millisecond: the lag enters smoothly.
-        let step = 1e-4;
-        let slope: Vec<f64> =
-            right(lag + step).iter().zip(&rows.y).map(|(there, here)| -(there - here) / step).collect();
+        let slope = slope_of(&values);
         rows.columns = Columns(plain.0.iter().cloned().chain([slope]).collect());
         let found = estimate(rows, motors).ok_or_else(too_few)?;
+        values.clone_from(&found.values);
+        values.pop();
         let change = *found.values.last().unwrap_or(&0.0);
-        let sigma = found.sigma().last().copied();
+        // What tells the lag are the reversals of dry friction, and there residuals are larger than elsewhere.
+        let sigma = found.sigma().last().map(|sigma| sigma.max(found.last_by_rows));
         lag = (lag + change).clamp(-LONGEST_LAG, LONGEST_LAG);
         last = Some((sigma, found));
         if change.abs() < 1e-6 {

@@ -19,11 +19,12 @@ pub mod regressor;
 pub mod request;
 mod robot_text;
 pub mod series;
+mod signs;
 
 pub use base::{BaseParameters, random_states};
 pub use identify::{Identification, Lag, Logs, Settings, identify};
 pub use log::{Log, LogSettings};
-pub use parameters::{Parameters, with_separate_legs};
+pub use parameters::Parameters;
 pub use regressor::Regressor;
 pub use request::{ExciteRequest, ExciteResult, IdentifyRequest, IdentifyResult};
 pub use robot_text::robot_text;

@@ -9,9 +9,7 @@
 //! the platform carries, the tool, and friction of passive joints are known.
 
 use super::matrix::Square;
-use legwork::description::{
-    Body, Family, FamilyData, IdentifiedMotor, InertialNumbers, InertialPart, RobotDescription,
-};
+use legwork::description::{Body, Family, IdentifiedMotor, InertialNumbers, InertialPart, RobotDescription};
 use legwork::{AnyRobot, RobotError};
 
 /// The ten numbers of a body: M, MX, MY, MZ, XX, YY, ZZ, XY, XZ, YZ, inertias about the origin, XY the entry of the matrix.
@@ -400,19 +398,4 @@ fn all_motors(robot: &AnyRobot) -> Result<Vec<IdentifiedMotor>, RobotError> {
             offset: drive.offset,
         })
         .collect())
-}
-
-/// The same robot as bodies and joints, each leg with bodies of its own: for legs that differ. Cell, tool and payload are
-/// then parts of its bodies.
-///
-/// # Errors
-/// If it is no mechanism: see [`AnyRobot::as_mechanism`].
-pub fn with_separate_legs(robot: &AnyRobot) -> Result<AnyRobot, RobotError> {
-    let mechanism = robot.as_mechanism()?;
-    let Some(file) = mechanism.bodies_and_joints() else { return Ok(mechanism) };
-    let mut description = robot.description().clone();
-    description.data = FamilyData::Mechanism(file.clone());
-    (description.cell, description.tool, description.text) = (None, None, None);
-    description.identified.bodies.clear();
-    AnyRobot::new(description)
 }

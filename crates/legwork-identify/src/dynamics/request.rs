@@ -4,7 +4,6 @@ use super::excite::{ExciteSettings, ExcitingMotion, exciting_motion};
 use super::identify::{Identification, Lag, Logs, Prediction, Settings, identify};
 use super::log::{Log, LogSettings};
 use super::page;
-use super::parameters::with_separate_legs;
 use super::robot_text::robot_text;
 use legwork::AnyRobot;
 use legwork::recording::{Column, Metadata, ReadError, Record, Recording};
@@ -23,6 +22,7 @@ use std::path::{Path, PathBuf};
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct IdentifyRequest {
     /// The robot, with rough masses.
     pub robot: RobotRequest,
@@ -190,6 +190,7 @@ impl IdentifyRequest {
 
     /// Reads the logs and identifies the robot; writes what is asked for.
     pub fn run(&self, handle: &Handle<'_>) -> Result<IdentifyResult, TaskError> {
+        self.file_roles().check()?;
         if self.logs.is_empty() {
             let error = TaskError::request("there is no log to identify from");
             return Err(error.or(
@@ -197,7 +198,7 @@ impl IdentifyRequest {
             ));
         }
         let opened = self.robot.open()?;
-        let robot = if self.separate_legs { with_separate_legs(&opened)? } else { opened.clone() };
+        let robot = if self.separate_legs { opened.with_separate_legs()? } else { opened.clone() };
         let all = |paths: &[PathBuf]| {
             paths.iter().map(|path| self.read(path, &robot)).collect::<Result<Vec<_>, _>>()
         };
@@ -210,7 +211,7 @@ impl IdentifyRequest {
             any_scale: self.any_scale,
         };
         let found = identify(&robot, &logs, &settings, handle)?;
-        let text = robot_text(&robot, &found, &self.logs);
+        let text = robot_text(&opened, &robot, &found, &self.logs);
         let result = self.result(&robot, &logs, &found, text.clone().unwrap_or_default());
         if let Some(path) = &self.out {
             let Some(text) = text else {
@@ -218,7 +219,7 @@ impl IdentifyRequest {
                     "`{}` was in no file, so there is none to complete",
                     robot.name()
                 ));
-                return Err(error.or("leave `separate_legs` out, or take the numbers from the result"));
+                return Err(error.or("take the numbers from the result"));
             };
             handle.write(path, text.as_bytes())?;
         }
@@ -302,6 +303,7 @@ impl IdentifyRequest {
 /// Finds a motion that tells much about the parameters of a robot.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ExciteRequest {
     /// The robot.
     pub robot: RobotRequest,
@@ -377,6 +379,7 @@ const MOST_ROWS: f64 = 4e6;
 impl ExciteRequest {
     /// Finds the motion and writes it.
     pub fn run(&self, handle: &Handle<'_>) -> Result<ExciteResult, TaskError> {
+        self.file_roles().check()?;
         let in_range = [
             (
                 "duration",

@@ -8,9 +8,15 @@ use std::path::PathBuf;
 /// Where what is written here begins; a second identification replaces it.
 const MARK: &str = "# What follows was written by `legwork identify`.";
 
-/// The text of a robot file that says what was found; `None` if the robot was in no file.
-pub fn robot_text(robot: &AnyRobot, found: &Identification, logs: &[PathBuf]) -> Option<String> {
-    let text = robot.description().text.as_deref()?;
+/// The text of a robot file that says what was found of `robot`, which is the one that was opened, or that one with legs
+/// that differ; `None` if it was in no file.
+pub fn robot_text(
+    opened: &AnyRobot,
+    robot: &AnyRobot,
+    found: &Identification,
+    logs: &[PathBuf],
+) -> Option<String> {
+    let text = opened.description().text.as_deref()?;
     let kept = text.split(MARK).next().unwrap_or(text).trim_end();
     // A table that somebody wrote by hand cannot be written a second time.
     if kept.lines().any(|line| line.trim_start().trim_start_matches('[').starts_with("identified")) {
@@ -22,6 +28,10 @@ pub fn robot_text(robot: &AnyRobot, found: &Identification, logs: &[PathBuf]) ->
         .map(|path| path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned()))
         .collect();
     let _ = writeln!(out, "source = {}", quoted(&format!("legwork identify: {}", names.join(", "))));
+    let was_separate = opened.description().identified.separate_legs;
+    if was_separate || opened.mechanism_model().is_none() && robot.mechanism_model().is_some() {
+        out.push_str("separate_legs = true\n");
+    }
     for motor in &found.description.identified.motors {
         let kind = if motor.slides { "prismatic" } else { "revolute" };
         let _ = writeln!(out, "\n[[identified.motor]]\njoint = {}\ntype = \"{kind}\"", quoted(&motor.joint));
@@ -39,7 +49,8 @@ pub fn robot_text(robot: &AnyRobot, found: &Identification, logs: &[PathBuf]) ->
     let mut before = robot.description().data.clone();
     for (part, old) in data.inertial_parts().iter().zip(before.inertial_parts()) {
         let (body, was) = (part.as_body(), old.as_body());
-        if body == was {
+        // Bodies of an earlier identification are written again: its tables are replaced.
+        if body == was && !opened.description().identified.bodies.iter().any(|own| own.name == part.name) {
             continue;
         }
         let [[xx, xy, xz], [_, yy, yz], [_, _, zz]] = body.inertia;

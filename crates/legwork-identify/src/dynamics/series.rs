@@ -23,6 +23,10 @@ pub struct Series {
     pub columns: Vec<Columns>,
     /// What does not depend on parameters, of each motor.
     pub known: Vec<Vec<f64>>,
+    /// How fast the columns change, of each motor \[1/s\].
+    pub column_rates: Vec<Columns>,
+    /// How fast what is known changes.
+    pub known_rate: Vec<Vec<f64>>,
     /// What a kilogram on the platform adds, of each motor.
     pub payload: Vec<Vec<f64>>,
     /// Speeds of each motor.
@@ -121,6 +125,8 @@ impl Series {
             cut_off,
             columns: Vec::new(),
             known: Vec::new(),
+            column_rates: Vec::new(),
+            known_rate: Vec::new(),
             payload: Vec::new(),
             speed: Vec::new(),
             raw,
@@ -132,10 +138,15 @@ impl Series {
         };
         let thin = |list: &Vec<f64>| series.thinned(list);
         let all = columns.iter().map(|columns| Columns(columns.0.iter().map(thin).collect())).collect();
+        let rate_of = |list: &Vec<f64>| series.thinned(&derivatives(list, 1.0 / middle_rate)[0]);
+        let rates: Vec<Columns> =
+            columns.iter().map(|columns| Columns(columns.0.iter().map(rate_of).collect())).collect();
+        let known_rate = known.iter().map(rate_of).collect();
         let [known, payload] = [known, payload].map(|lists| lists.iter().map(thin).collect());
         let picked = |list: &Vec<f64>| list[series.inside.clone()].iter().step_by(last).copied().collect();
         let speed = speed.iter().map(picked).collect();
         (series.columns, series.known, series.payload, series.speed) = (all, known, payload, speed);
+        (series.column_rates, series.known_rate) = (rates, known_rate);
         let times = series.inside.clone().step_by(last);
         series.time = times.map(|k| series.start + (k * first) as f64 * step).collect();
         Ok(series)

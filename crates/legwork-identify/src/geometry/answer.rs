@@ -1,28 +1,27 @@
 //! What a fit means for the platform, and which combinations of parameters it does not tell.
 
 use super::estimate::Fit;
-use super::model::Model;
+use super::model::{Model, Place};
 use super::residual::Problem;
 use super::result::{Combination, ToleranceResult};
-use legwork::engine::Pose;
 use nalgebra::DMatrix;
 
 /// Root mean square and largest of how far the platform of the drawn robot is from that of the calibrated one.
-pub(super) fn moved(model: &Model, values: &[f64], poses: &[Pose<f64>]) -> (f64, f64) {
-    let (drawn, built) = (model.legs(&vec![0.0; values.len()]), model.legs(values));
+pub(super) fn moved(model: &Model, values: &[f64], poses: &[Place]) -> (f64, f64) {
+    let (drawn, built) = (model.built(&vec![0.0; values.len()]), model.built(values));
     let gaps: Vec<f64> = poses
         .iter()
         .filter_map(|pose| {
-            let q = model.readings(&drawn, pose).0;
+            let q = model.readings(&drawn, pose);
             let found = model.pose(&built, &q, pose)?;
-            Some((model.to_user(&found).position - model.to_user(pose).position).norm_sq())
+            Some((model.to_user(&found.pose).position - model.to_user(&pose.pose).position).norm_sq())
         })
         .collect();
     let sum: f64 = gaps.iter().sum();
     ((sum / gaps.len().max(1) as f64).sqrt(), gaps.iter().copied().fold(0.0_f64, f64::max).sqrt())
 }
 
-pub(super) fn left(model: &Model, values: &[f64], covariance: &DMatrix<f64>, poses: &[Pose<f64>]) -> f64 {
+pub(super) fn left(model: &Model, values: &[f64], covariance: &DMatrix<f64>, poses: &[Place]) -> f64 {
     let all: Vec<f64> = poses
         .iter()
         .filter_map(|pose| model.tolerance(values, covariance, pose))
@@ -35,14 +34,14 @@ pub(super) fn tolerance(
     model: &Model,
     values: &[f64],
     covariance: &DMatrix<f64>,
-    poses: &[Pose<f64>],
+    poses: &[Place],
 ) -> Option<ToleranceResult> {
-    let home = model.drawn.home;
+    let home = model.drawn.home.clone();
     let mut worst: Option<(f64, [f64; 3], [f64; 3])> = None;
     for pose in poses {
         let Some(own) = model.tolerance(values, covariance, pose) else { continue };
         if worst.is_none_or(|worst| own.worst > worst.0) {
-            worst = Some((own.worst, own.direction, model.to_user(pose).position.to_array()));
+            worst = Some((own.worst, own.direction, model.to_user(&pose.pose).position.to_array()));
         }
     }
     let (most, direction, position) = worst?;
@@ -72,35 +71,9 @@ pub(super) fn combinations(problem: &Problem<'_>, fit: &Fit) -> Vec<Combination>
         (directions.determined.min(count - directions.exact), count - directions.exact, false),
     ];
     for (from, to, exact) in ends {
-        // Row echelon form of the directions: each pivot is a parameter of one of them only.
-        let mut rows: Vec<Vec<f64>> =
+        let rows: Vec<Vec<f64>> =
             (from..to).map(|k| directions.vectors.column(k).iter().copied().collect()).collect();
-        let mut pivot = 0;
-        while pivot < rows.len() {
-            let mut best = (0, pivot, 0.0_f64);
-            for (r, row) in rows.iter().enumerate().skip(pivot) {
-                for (c, x) in row.iter().enumerate() {
-                    if x.abs() > best.2 * (1.0 + 1e-6) {
-                        best = (c, r, x.abs());
-                    }
-                }
-            }
-            let (column, row, size) = best;
-            if size < 1e-9 {
-                break;
-            }
-            rows.swap(pivot, row);
-            let lead = rows[pivot][column];
-            rows[pivot].iter_mut().for_each(|x| *x /= lead);
-            let own = rows[pivot].clone();
-            for (other, line) in rows.iter_mut().enumerate().filter(|(other, _)| *other != pivot) {
-                let _ = other;
-                let part = line[column];
-                line.iter_mut().zip(&own).for_each(|(x, y)| *x -= part * y);
-            }
-            pivot += 1;
-        }
-        for row in rows.iter().take(pivot) {
+        for row in &echelon(rows) {
             let most = row.iter().fold(0.0_f64, |most, x| most.max(x.abs()));
             let mut parts: Vec<(String, f64)> = row
                 .iter()
@@ -132,4 +105,34 @@ pub(super) fn combinations(problem: &Problem<'_>, fit: &Fit) -> Vec<Combination>
         }
     }
     all
+}
+
+/// Row echelon form of directions: each pivot is a part of one of them only.
+pub(super) fn echelon(mut rows: Vec<Vec<f64>>) -> Vec<Vec<f64>> {
+    let mut pivot = 0;
+    while pivot < rows.len() {
+        let mut best = (0, pivot, 0.0_f64);
+        for (r, row) in rows.iter().enumerate().skip(pivot) {
+            for (c, x) in row.iter().enumerate() {
+                if x.abs() > best.2 * (1.0 + 1e-6) {
+                    best = (c, r, x.abs());
+                }
+            }
+        }
+        let (column, row, size) = best;
+        if size < 1e-9 {
+            break;
+        }
+        rows.swap(pivot, row);
+        let lead = rows[pivot][column];
+        rows[pivot].iter_mut().for_each(|x| *x /= lead);
+        let own = rows[pivot].clone();
+        for (_, line) in rows.iter_mut().enumerate().filter(|(other, _)| *other != pivot) {
+            let part = line[column];
+            line.iter_mut().zip(&own).for_each(|(x, y)| *x -= part * y);
+        }
+        pivot += 1;
+    }
+    rows.truncate(pivot);
+    rows
 }

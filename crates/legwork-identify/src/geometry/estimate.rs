@@ -9,9 +9,9 @@
 //! r in standard deviations of the measurement, s their factor as found, π how far a parameter may be from the drawing.
 //! Where the data say nothing, a parameter stays where the drawing has it, and (2) says π.
 
+use super::model::Place;
 use super::observation::Kind;
 use super::residual::{Block, Problem, Unknowns};
-use legwork::engine::Pose;
 use legwork::task::{Handle, TaskError};
 use nalgebra::{DMatrix, DVector};
 use std::collections::BTreeSet;
@@ -29,7 +29,7 @@ pub struct Fit {
     /// What was unknown of the measurement.
     pub unknowns: Unknowns,
     /// Where the platform was in each row.
-    pub poses: Vec<[Option<Pose<f64>>; 2]>,
+    pub poses: Vec<[Option<Place>; 2]>,
     /// Covariance of the parameters (2).
     pub covariance: DMatrix<f64>,
     /// The factor s between the noise that was assumed and the noise that was found.
@@ -66,7 +66,7 @@ pub struct Directions {
 struct State {
     values: Vec<f64>,
     unknowns: Unknowns,
-    poses: Vec<[Option<Pose<f64>>; 2]>,
+    poses: Vec<[Option<Place>; 2]>,
     blocks: Vec<Block>,
 }
 

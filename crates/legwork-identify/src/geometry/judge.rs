@@ -1,17 +1,16 @@
 //! Whether rows can tell anything of a robot, and whether the robot explains them.
 
 use super::estimate::{Fit, rms};
-use super::model::Model;
+use super::model::{Model, Place};
 use super::observation::{Kind, Observations};
 use super::request::bad;
 use super::residual::Problem;
 use legwork::V3;
-use legwork::engine::Pose;
 use legwork::task::TaskError;
 use nalgebra::DMatrix;
 
 /// Where the robot of the file is in each row.
-pub(super) fn starts(model: &Model, data: &Observations) -> Result<Vec<[Option<Pose<f64>>; 2]>, TaskError> {
+pub(super) fn starts(model: &Model, data: &Observations) -> Result<Vec<[Option<Place>; 2]>, TaskError> {
     let joints = model.robot.joints();
     let mut all = Vec::with_capacity(data.rows.len());
     for (k, row) in data.rows.iter().enumerate() {
@@ -36,7 +35,7 @@ pub(super) fn starts(model: &Model, data: &Observations) -> Result<Vec<[Option<P
 }
 
 pub(super) fn equations(data: &Observations, model: &Model) -> usize {
-    let turns = model.drawn.freedoms.iter().any(|place| *place >= 3);
+    let turns = model.drawn.turns();
     let of = |row: &super::observation::Row| {
         row.position.iter().flatten().count()
             + if row.rotation.is_some() && turns { 3 } else { 0 }
@@ -79,13 +78,13 @@ pub(super) fn refuse_poor(problem: &Problem<'_>, equations: usize) -> Result<(),
         .starts
         .iter()
         .flat_map(|start| start.iter().flatten())
-        .map(|pose| model.to_user(pose).position)
+        .map(|place| model.to_user(&place.pose).position)
         .collect();
     let middle = points.iter().fold(V3::zero(), |sum, p| sum + *p) * (1.0 / points.len().max(1) as f64);
     let matrix = DMatrix::from_fn(points.len(), 3, |k, j| (points[k] - middle).to_array()[j]);
     let mut sizes: Vec<f64> = matrix.singular_values().iter().copied().collect();
     sizes.sort_by(|a, b| b.total_cmp(a));
-    let turns = model.drawn.freedoms.iter().any(|place| *place >= 3);
+    let turns = model.drawn.turns();
     if !turns && sizes.get(1).is_some_and(|second| *second < 1e-3 * sizes[0]) {
         return Err(bad("all rows are on one line", spread));
     }
@@ -114,7 +113,7 @@ pub(super) fn judge(problem: &Problem<'_>, fit: &Fit, notes: &mut Vec<String>) -
             "do all rows belong to this robot, were the motors at rest, and are the columns in the right order?",
         ));
     }
-    let size = problem.model.drawn.legs.first().map_or(0.3, |leg| leg.size(&problem.model.drawn.home));
+    let size = problem.model.drawn.reach;
     if let Some(after) = rms(&fit.blocks, Kind::Position, problem.noise.position, &fit.outliers)
         && after > 0.02 * size
     {

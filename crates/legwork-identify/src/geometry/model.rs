@@ -1,42 +1,78 @@
-//! Where the platform is for given readings of the motors and given parameters, and how it moves with either: exact, by dual
-//! numbers through the legs and the implicit function theorem.
-//!
-//! ```text
-//! q(x, p) = reading                 the inverse kinematics of the legs                      (1)
-//! ∂q/∂x δx + ∂q/∂p δp = 0    ⇒     δx = −(∂q/∂x)⁺ ∂q/∂p δp                                 (2)
-//! ```
+//! Where the platform is for given readings of the motors and given parameters, and how it moves with either: one robot,
+//! whether it is legs ([`legs`](super::legs)) or bodies and joints ([`joints`](super::joints)).
 
+use super::joints::{BuiltJoints, DrawnJoints};
 use super::parameters::Parameters;
-use legwork::description::RobotDescription;
-use legwork::engine::{AnyLeg, JointKind, Leg, LegInverse, Pose, Ups};
-use legwork::families::calibrated::DescribedLegs;
-use legwork::{AnyRobot, Dual, M3, PlatformState, Real, RobotError, V3};
+use legwork::description::{CalibratedLeg, RobotDescription};
+use legwork::engine::{AnyLeg, Pose};
+use legwork::mechanism::LoopPosture;
+use legwork::{AnyRobot, M3, PlatformState, RobotError, V3};
 use nalgebra::{DMatrix, DVector};
 use std::f64::consts::{PI, TAU};
 
-/// Six directions at once.
-type Six = Dual<f64, 6>;
-
-/// A robot of legs whose parameters may change.
+/// A robot whose parameters may change.
 #[derive(Clone, Debug)]
 pub struct Model {
     /// The robot as its file says.
     pub robot: AnyRobot,
-    /// The legs as drawn, in their own frames.
-    pub drawn: DescribedLegs,
+    /// What it is made of, as drawn, in its own frame.
+    pub drawn: Drawn,
     /// What may change.
     pub parameters: Parameters,
 }
 
-/// A joint of a leg: which, and its kind.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct LegJoint<T> {
-    /// Whether it has a motor.
-    pub active: bool,
-    /// What it lets its link do.
-    pub kind: JointKind,
-    /// Its coordinate \[rad or m\].
-    pub value: T,
+/// A robot as its file draws it.
+#[derive(Clone, Debug)]
+pub struct Drawn {
+    /// What it is made of.
+    pub structure: Structure,
+    /// Places of the platform's freedoms in its twist (vx, vy, vz, wx, wy, wz).
+    pub freedoms: Vec<usize>,
+    /// Components of its twist that are not always zero: the freedoms, and what follows from them.
+    pub moves: Vec<usize>,
+    /// The platform at rest, in the frame of the base.
+    pub home: Place,
+    /// Mean distance of the platform's joints from their middle, or of another length of the robot \[m\].
+    pub size: f64,
+    /// A length of the whole robot \[m\].
+    pub reach: f64,
+    /// The frame of the base in that of the poses that the robot takes and gives.
+    pub base: Pose<f64>,
+    /// The frame that poses are of, in that of the platform.
+    pub tool: Pose<f64>,
+}
+
+/// What a robot is made of.
+#[derive(Clone, Debug)]
+pub enum Structure {
+    /// Legs, in the branches of the file.
+    Legs(Vec<AnyLeg<f64>>),
+    /// Bodies and joints.
+    Joints(Box<DrawnJoints>),
+}
+
+/// A robot with values of its parameters.
+#[derive(Clone, Debug)]
+pub enum Built {
+    /// Its legs.
+    Legs(Vec<AnyLeg<f64>>),
+    /// Its loops; none where it cannot exist.
+    Joints(Option<Box<BuiltJoints>>),
+}
+
+/// Where a robot is: its platform, and all its bodies if it is bodies and joints.
+#[derive(Clone, Debug)]
+pub struct Place {
+    /// Its platform, in the frame of the base.
+    pub pose: Pose<f64>,
+    /// All bodies.
+    pub bodies: Option<LoopPosture>,
+}
+
+impl From<Pose<f64>> for Place {
+    fn from(pose: Pose<f64>) -> Self {
+        Self { pose, bodies: None }
+    }
 }
 
 /// How the platform moves at one pose.
@@ -48,216 +84,134 @@ pub struct Slopes {
     pub motors: DMatrix<f64>,
 }
 
-/// Every joint of a leg at a pose, base first.
-pub fn joints_of<T: Real>(leg: &AnyLeg<T>, pose: &Pose<T>) -> Vec<LegJoint<T>> {
-    fn chain<T: Real, const N: usize>(leg: &Leg<T, N>, pose: &Pose<T>) -> Vec<LegJoint<T>> {
-        let found = leg.inverse.solve(&leg.chain, &leg.attachment, pose).value;
-        let links = leg.chain.links.iter().zip(found);
-        links
-            .map(|(link, joint)| LegJoint {
-                active: link.active,
-                kind: link.kind,
-                value: joint.coordinate(link.kind),
-            })
-            .collect()
-    }
-    fn slide<T: Real>(leg: &Ups<T>, pose: &Pose<T>) -> Vec<LegJoint<T>> {
-        let value = leg.posture(pose).length - leg.zero_length();
-        vec![LegJoint { active: true, kind: JointKind::Prismatic, value }]
-    }
-    match leg {
-        AnyLeg::One(leg) => chain(leg, pose),
-        AnyLeg::Two(leg) => chain(leg, pose),
-        AnyLeg::Three(leg) => chain(leg, pose),
-        AnyLeg::Four(leg) => chain(leg, pose),
-        AnyLeg::Five(leg) => chain(leg, pose),
-        AnyLeg::Six(leg) => chain(leg, pose),
-        AnyLeg::Ups(leg) => slide(leg, pose),
-    }
-}
-
 /// The nearest angle to zero that is the same turn.
 pub fn wrapped(angle: f64) -> f64 {
     let turn = angle.rem_euclid(TAU);
     if turn > PI { turn - TAU } else { turn }
 }
 
-/// The pose moved by a small twist in the axes of the base, its rotation about its own origin.
-fn moved(pose: &Pose<f64>, twist: &[f64; 6]) -> Pose<f64> {
-    let [x, y, z, rx, ry, rz] = *twist;
-    let turn = legwork::engine::turn_by(V3::new(rx, ry, rz));
-    Pose::new(turn * pose.rotation, pose.position + V3::new(x, y, z))
-}
+impl Drawn {
+    /// Of a robot.
+    ///
+    /// # Errors
+    /// If it cannot be built.
+    pub fn of(robot: &AnyRobot) -> Result<Self, RobotError> {
+        if robot.mechanism_model().is_some() {
+            return super::joints::drawn(robot);
+        }
+        let legs = robot.description().described_legs()?;
+        let reach = legs.legs.first().map_or(0.3, |leg| leg.size(&legs.home));
+        Ok(Self {
+            structure: Structure::Legs(legs.legs),
+            moves: legs.freedoms.clone(),
+            freedoms: legs.freedoms,
+            home: legs.home.into(),
+            size: legs.size,
+            reach,
+            base: legs.base,
+            tool: legs.tool,
+        })
+    }
 
-/// The pose with the six components of its twist as variables.
-fn varied(pose: &Pose<f64>) -> Pose<Six> {
-    let variable = |k: usize| Six::variable(0.0, k);
-    let turn = legwork::engine::turn_by(V3::new(variable(3), variable(4), variable(5)));
-    let rotation = pose.rotation.to_rows().map(|row| V3::from(row.map(Six::from_f64)));
-    let [a, b, c] = rotation;
-    let position = pose.position.map(Six::from_f64) + V3::new(variable(0), variable(1), variable(2));
-    Pose::new(turn * M3::from_rows(a, b, c), position)
+    /// Its legs, if it is legs.
+    pub fn legs(&self) -> &[AnyLeg<f64>] {
+        match &self.structure {
+            Structure::Legs(legs) => legs,
+            Structure::Joints(_) => &[],
+        }
+    }
+
+    /// Whether its platform turns.
+    pub fn turns(&self) -> bool {
+        self.moves.iter().any(|place| *place >= 3)
+    }
+
+    /// Whether its platform stays in the x-y plane.
+    pub fn is_planar(&self) -> bool {
+        !self.moves.iter().any(|place| [2, 3, 4].contains(place))
+    }
 }
 
 impl Model {
     /// The model of a robot with these parameters.
+    ///
+    /// # Errors
+    /// If it cannot be built.
     pub fn new(robot: AnyRobot, parameters: Parameters) -> Result<Self, RobotError> {
-        let drawn = robot.description().described_legs()?;
-        Ok(Self { robot, drawn, parameters })
+        Ok(Self { drawn: Drawn::of(&robot)?, robot, parameters })
     }
 
-    /// The legs with these values of the parameters.
-    pub fn legs(&self, values: &[f64]) -> Vec<AnyLeg<f64>> {
-        let value = |k: usize| values.get(k).copied().unwrap_or(0.0);
-        let legs = self.drawn.legs.iter().enumerate();
-        legs.map(|(k, leg)| {
-            let built = leg.as_built(&self.parameters.correction(k, value));
-            if built.is_numerical() { built.found_numerically(&self.drawn.home) } else { built }
-        })
-        .collect()
-    }
-
-    /// The legs where their platform is, those without a closed form followed there.
-    fn there(&self, legs: &[AnyLeg<f64>], pose: &Pose<f64>) -> Vec<AnyLeg<f64>> {
-        legs.iter().map(|leg| leg.followed(&self.drawn.home, pose).unwrap_or(*leg)).collect()
-    }
-
-    /// What the motors read at a pose, and how much each of them changes with the twist of the platform.
-    pub fn readings(&self, legs: &[AnyLeg<f64>], pose: &Pose<f64>) -> (Vec<f64>, Vec<[f64; 6]>, Vec<bool>) {
-        let varied = varied(pose);
-        let (mut q, mut rows, mut turns) = (Vec::new(), Vec::new(), Vec::new());
-        for leg in self.there(legs, pose) {
-            let dual: AnyLeg<Six> = found(&leg).map(Six::from_f64);
-            for joint in joints_of(&dual, &varied).into_iter().filter(|joint| joint.active) {
-                q.push(joint.value.re);
-                rows.push(joint.value.eps);
-                turns.push(joint.kind == JointKind::Revolute);
+    /// The robot with these values of the parameters.
+    pub fn built(&self, values: &[f64]) -> Built {
+        match &self.drawn.structure {
+            Structure::Legs(_) => Built::Legs(self.legs(values)),
+            Structure::Joints(drawn) => {
+                Built::Joints(drawn.built(&self.parameters.joints(values)).map(Box::new))
             }
         }
-        (q, rows, turns)
     }
 
-    /// The pose at which the motors read `q`, from a pose nearby; `None` if there is none.
-    pub fn pose(&self, legs: &[AnyLeg<f64>], q: &[f64], start: &Pose<f64>) -> Option<Pose<f64>> {
-        let freedoms = &self.drawn.freedoms;
-        let (mut pose, mut last) = (*start, f64::INFINITY);
-        for _ in 0..60 {
-            let (at, rows, turns) = self.readings(legs, &pose);
-            if at.len() != q.len() {
-                return None;
-            }
-            let gap = |k: usize| {
-                let gap = q[k] - at[k];
-                if turns[k] { wrapped(gap) } else { gap }
-            };
-            let inverse = DMatrix::from_fn(at.len(), freedoms.len(), |k, j| rows[k][freedoms[j]]);
-            let step = least(&inverse, &DVector::from_fn(at.len(), |k, _| gap(k)))?;
-            let mut twist = [0.0; 6];
-            for (place, part) in freedoms.iter().zip(step.iter()) {
-                twist[*place] = *part;
-            }
-            let length = twist.iter().map(|x| x * x).sum::<f64>().sqrt();
-            if !length.is_finite() {
-                return None;
-            }
-            // Rotations in radians and lengths in metres are both small beside one where this matters.
-            let most = 0.25 * self.drawn.size.max(0.05);
-            let part = if length > most { most / length } else { 1.0 };
-            pose = moved(&pose, &twist.map(|x| x * part));
-            // Until rounding: the step does not become smaller any more.
-            if length < 1e-9 && length >= 0.5 * last || length < 1e-14 {
-                return Some(pose);
-            }
-            last = length;
+    /// The robot of the file at a pose; `None` if it does not go there.
+    pub fn place(&self, pose: &Pose<f64>) -> Option<Place> {
+        match &self.drawn.structure {
+            Structure::Legs(_) => Some((*pose).into()),
+            Structure::Joints(drawn) => drawn.place(&self.robot, pose),
         }
-        (last < 1e-9).then_some(pose)
     }
 
-    /// How the platform moves at a pose with the parameters and with the motors (2).
-    pub fn slopes(&self, legs: &[AnyLeg<f64>], values: &[f64], pose: &Pose<f64>) -> Option<Slopes> {
-        let (_, rows, _) = self.readings(legs, pose);
-        let freedoms = &self.drawn.freedoms;
-        let by_parameters = self.reading_slopes(legs, values, pose);
-        let inverse = DMatrix::from_fn(rows.len(), freedoms.len(), |k, j| rows[k][freedoms[j]]);
-        let pseudo = pseudo_inverse(&inverse)?;
-        let spread = |by: DMatrix<f64>| {
-            let mut six = DMatrix::zeros(6, by.ncols());
-            for (row, place) in freedoms.iter().enumerate() {
-                six.row_mut(*place).copy_from(&by.row(row));
+    /// The place at which the motors read `q`, from one nearby; `None` if there is none.
+    pub fn pose(&self, built: &Built, q: &[f64], start: &Place) -> Option<Place> {
+        match built {
+            Built::Legs(legs) => self.pose_of_legs(legs, q, &start.pose).map(Place::from),
+            Built::Joints(joints) => joints.as_ref()?.closed(q, start),
+        }
+    }
+
+    /// What the motors read at a pose, NaN if the robot does not go there.
+    pub fn readings(&self, built: &Built, place: &Place) -> Vec<f64> {
+        let own = match built {
+            Built::Legs(legs) => Some(self.leg_readings(legs, &place.pose).0),
+            Built::Joints(joints) => {
+                joints.as_ref().and_then(|joints| joints.readings(place, &self.drawn.freedoms))
             }
-            six
         };
-        Some(Slopes { platform: spread(-(&pseudo * by_parameters)), motors: spread(pseudo) })
+        own.unwrap_or_else(|| vec![f64::NAN; self.robot.joints().len()])
     }
 
-    /// ∂q/∂p at a pose: of every motor by every parameter.
-    pub fn reading_slopes(&self, legs: &[AnyLeg<f64>], values: &[f64], pose: &Pose<f64>) -> DMatrix<f64> {
-        let still = fixed(pose);
-        let count = self.parameters.list.len();
-        let motors: usize = legs.iter().map(legwork::engine::LegModel::active_joints).sum();
-        let mut slopes = DMatrix::zeros(motors, count);
-        let mut first = 0;
-        for (k, leg) in self.there(legs, pose).iter().enumerate() {
-            let own = self.own(k);
-            for chunk in own.chunks(6) {
-                let built = self.built_dual(k, leg, values, chunk);
-                let found = joints_of(&built, &still);
-                for (motor, joint) in found.iter().filter(|joint| joint.active).enumerate() {
-                    for (slot, parameter) in chunk.iter().enumerate() {
-                        slopes[(first + motor, *parameter)] = joint.value.eps[slot];
-                    }
-                }
-            }
-            first += legwork::engine::LegModel::active_joints(leg);
+    /// How the platform moves at a pose with the parameters and with the motors.
+    pub fn slopes(&self, built: &Built, values: &[f64], place: &Place) -> Option<Slopes> {
+        match built {
+            Built::Legs(legs) => self.slopes_of_legs(legs, values, &place.pose),
+            Built::Joints(joints) => joints.as_ref()?.slopes(&self.parameters, place, &self.drawn.freedoms),
         }
-        slopes
     }
 
-    #[allow(clippy::type_complexity)] // value, slopes by the twist, slopes by parameters
-    /// A joint of a leg at a pose, and how it changes with the platform's twist and with the parameters.
+    /// A joint, of a leg or of its own, that a sensor reads at a place: its coordinate, and how it changes with each of the
+    /// parameters, the motors reading the same.
     pub fn joint(
         &self,
-        legs: &[AnyLeg<f64>],
+        built: &Built,
         values: &[f64],
-        pose: &Pose<f64>,
-        (leg, joint): (usize, usize),
-    ) -> Option<(f64, [f64; 6], Vec<(usize, f64)>)> {
-        let there = self.there(legs.get(leg..=leg)?, pose);
-        let there = there.first()?;
-        let dual: AnyLeg<Six> = found(there).map(Six::from_f64);
-        let at = joints_of(&dual, &varied(pose)).get(joint).copied()?.value;
-        let mut by = Vec::new();
-        for chunk in self.own(leg).chunks(6) {
-            let built = self.built_dual(leg, there, values, chunk);
-            let value = joints_of(&built, &fixed(pose)).get(joint).copied()?.value;
-            by.extend(chunk.iter().zip(value.eps).map(|(parameter, slope)| (*parameter, slope)));
+        place: &Place,
+        joint: (usize, usize),
+    ) -> Option<(f64, Vec<f64>)> {
+        match built {
+            Built::Legs(legs) => {
+                let (value, by_twist, own) = self.joint_of_leg(legs, values, &place.pose, joint)?;
+                let platform = self.slopes_of_legs(legs, values, &place.pose)?.platform;
+                let mut slopes: Vec<f64> = platform
+                    .column_iter()
+                    .map(|column| column.iter().zip(by_twist).map(|(x, by)| x * by).sum())
+                    .collect();
+                for (parameter, slope) in own {
+                    slopes[parameter] += slope;
+                }
+                Some((value, slopes))
+            }
+            Built::Joints(joints) => {
+                joints.as_ref()?.joint(&self.parameters, place, joint.0, &self.drawn.freedoms)
+            }
         }
-        Some((at.re, at.eps, by))
-    }
-
-    /// The places of a leg's own parameters.
-    fn own(&self, leg: usize) -> Vec<usize> {
-        let list = self.parameters.list.iter().enumerate();
-        list.filter(|(_, parameter)| parameter.leg == leg).map(|(k, _)| k).collect()
-    }
-
-    /// A leg as it was built, with these parameters as variables; `there` is the same leg where its joints were found.
-    fn built_dual(
-        &self,
-        leg: usize,
-        there: &AnyLeg<f64>,
-        values: &[f64],
-        variables: &[usize],
-    ) -> AnyLeg<Six> {
-        let drawn = match there.seed() {
-            Some(seed) => self.drawn.legs[leg].with_seed(&seed, LegInverse::<f64, 1>::FOUND_STEPS),
-            None => self.drawn.legs[leg],
-        };
-        let value = |k: usize| {
-            let x = values.get(k).copied().unwrap_or(0.0);
-            variables.iter().position(|v| *v == k).map_or(Six::constant(x), |slot| Six::variable(x, slot))
-        };
-        drawn.map(Six::from_f64).as_built(&self.parameters.correction(leg, value))
     }
 
     /// What the robot calls this pose of its platform: tool point and axes in the frame of its cell.
@@ -270,30 +224,43 @@ impl Model {
         self.drawn.base.inverse() * *pose * self.drawn.tool.inverse()
     }
 
-    /// Where the robot as its file says is when its motors read `q`; the start of all that follows.
-    pub fn nominal(&self, q: &[f64]) -> Result<Pose<f64>, RobotError> {
-        let found = self.robot.forward_kinematics(q, &self.robot.home())?;
-        Ok(self.from_user(&pose_of(&found.position, &found.rotation)))
+    /// The robot's state at rest at a pose.
+    pub fn state(&self, pose: &Pose<f64>) -> PlatformState {
+        let user = self.to_user(pose);
+        PlatformState::at(user.position.to_array()).turned(user.rotation.to_rows())
     }
 
-    /// What the robot reads at a pose of its own, as its file says.
-    pub fn nominal_readings(&self, pose: &Pose<f64>) -> Result<Vec<f64>, RobotError> {
-        let user = self.to_user(pose);
-        let state = PlatformState::at(user.position.to_array()).turned(user.rotation.to_rows());
-        Ok(self.robot.inverse_kinematics(&state)?.q)
+    /// Where the robot as its file says is when its motors read `q`; the start of all that follows.
+    ///
+    /// # Errors
+    /// If it does not go there.
+    pub fn nominal(&self, q: &[f64]) -> Result<Place, RobotError> {
+        let found = self.robot.forward_kinematics(q, &self.robot.home())?;
+        let pose = self.from_user(&pose_of(&found.position, &found.rotation));
+        match &self.drawn.structure {
+            Structure::Legs(_) => Ok(pose.into()),
+            Structure::Joints(drawn) => drawn.nominal(&self.robot, q, &pose),
+        }
     }
 
     /// The description with these values of the parameters, as a robot file holds them.
     pub fn calibrated(&self, values: &[f64], covariance: Option<&DMatrix<f64>>) -> RobotDescription {
         let mut description = self.robot.description().clone();
-        description.calibration = (0..self.parameters.legs())
-            .map(|leg| legwork::description::CalibratedLeg {
-                value: self.parameters.calibration(leg, values),
-                sigma: covariance
-                    .map(|covariance| self.parameters.calibration_sigma(leg, values, covariance))
-                    .unwrap_or_default(),
-            })
-            .collect();
+        match &self.drawn.structure {
+            Structure::Joints(_) => {
+                description.joint_calibration = self.parameters.calibrated_joints(values, covariance);
+            }
+            Structure::Legs(_) => {
+                description.calibration = (0..self.parameters.legs())
+                    .map(|leg| CalibratedLeg {
+                        value: self.parameters.calibration(leg, values),
+                        sigma: covariance
+                            .map(|covariance| self.parameters.calibration_sigma(leg, values, covariance))
+                            .unwrap_or_default(),
+                    })
+                    .collect();
+            }
+        }
         description
     }
 }
@@ -302,19 +269,6 @@ impl Model {
 pub fn pose_of(position: &[f64; 3], rotation: &[[f64; 3]; 3]) -> Pose<f64> {
     let [x, y, z] = rotation.map(V3::from);
     Pose::new(M3::from_rows(x, y, z), (*position).into())
-}
-
-fn fixed(pose: &Pose<f64>) -> Pose<Six> {
-    let [a, b, c] = pose.rotation.to_rows().map(|row| V3::from(row.map(Six::from_f64)));
-    Pose::new(M3::from_rows(a, b, c), pose.position.map(Six::from_f64))
-}
-
-/// A leg that was followed needs few steps from where it is.
-fn found(leg: &AnyLeg<f64>) -> AnyLeg<f64> {
-    match leg.seed() {
-        Some(seed) => leg.with_seed(&seed, LegInverse::<f64, 1>::FOUND_STEPS),
-        None => *leg,
-    }
 }
 
 /// The shortest solution of least squares.

@@ -7,12 +7,13 @@
 //! A-optimal: largest  Σ_g tr S_g (N⁻¹ − (N + JᵀJ)⁻¹) S_gᵀ over poses g of the workspace     (2)
 //! ```
 
-use legwork::engine::Pose;
+use super::model::Place;
 use nalgebra::DMatrix;
 
 /// What is to become small.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "kebab-case")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum Criterion {
     /// The uncertainty of the platform over the workspace (2). The default.
     #[default]
@@ -34,7 +35,7 @@ pub struct Choice {
 /// `covariance` is that of the parameters so far; `judges` are slopes of the platform over the workspace.
 pub fn choose(
     covariance: &DMatrix<f64>,
-    candidates: &[(Pose<f64>, DMatrix<f64>)],
+    candidates: &[(Place, DMatrix<f64>)],
     judges: &[DMatrix<f64>],
     count: usize,
     criterion: Criterion,

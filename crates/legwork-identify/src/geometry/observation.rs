@@ -7,7 +7,7 @@ use legwork::M3;
 pub struct Observations {
     /// The rows.
     pub rows: Vec<Row>,
-    /// The joints that redundant sensors read: leg and joint, from 0.
+    /// The joints that redundant sensors read: leg and joint, from 0; of bodies and joints the joint, and 0.
     pub sensors: Vec<(usize, usize)>,
 }
 

@@ -1,14 +1,18 @@
-//! Which numbers of a robot's legs a calibration may change: full and reduced sets, named, with the corrections that they make.
+//! Which numbers of a robot a calibration may change: full and reduced sets, named, with the corrections that they make. Those of
+//! legs are here, those of bodies and joints in [`joint_parameters`](super::joint_parameters).
 
-use legwork::Real;
-use legwork::V3;
-use legwork::description::{CalibratedLeg, Family, LegCalibration};
+use super::joint_parameters::joint_parameters;
+use super::joint_terms::Term;
+use super::model::{Drawn, Structure};
+use legwork::description::{CalibratedLeg, Family, JointCalibration, LegCalibration};
 use legwork::engine::{AnyLeg, JointKind, LegCorrection};
+use legwork::{AnyRobot, Real, V3};
 use serde::{Deserialize, Serialize};
 
 /// How many of the parameters are free.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum ParameterSet {
     /// What a usual set of measurements can tell: lengths, radii, azimuths and zeros of a Delta, base points and zeros of a
     /// hexapod. The default.
@@ -41,6 +45,11 @@ pub enum Change {
     ZeroAngle,
     /// The same of the motor that slides \[m\].
     ZeroLength,
+    /// Frames of joints on their bodies: the terms of the parameter.
+    Joints {
+        /// Whether it is an angle.
+        is_angle: bool,
+    },
 }
 
 /// One number that may change.
@@ -56,6 +65,8 @@ pub struct Parameter {
     pub drawn: Option<f64>,
     /// How far it may be from its file, as a standard deviation \[m or rad\].
     pub prior: f64,
+    /// What it changes of bodies and joints.
+    pub terms: Vec<Term>,
 }
 
 impl Parameter {
@@ -63,7 +74,11 @@ impl Parameter {
     pub fn is_angle(&self) -> bool {
         matches!(
             self.change,
-            Change::Azimuth | Change::BaseTiltOut(_) | Change::BaseTurn(_) | Change::ZeroAngle
+            Change::Azimuth
+                | Change::BaseTiltOut(_)
+                | Change::BaseTurn(_)
+                | Change::ZeroAngle
+                | Change::Joints { is_angle: true }
         )
     }
 
@@ -84,6 +99,10 @@ pub struct Parameters {
     platform: Vec<V3<f64>>,
     /// What the file has calibrated already.
     start: Vec<LegCorrection<f64>>,
+    /// The joints of bodies and joints, with the same.
+    pub(super) joints: Vec<(String, JointCalibration)>,
+    /// What should be known of the choice.
+    pub notes: Vec<String>,
 }
 
 /// What a leg looks like to a calibration.
@@ -158,12 +177,37 @@ fn link_name(family: Family, k: usize) -> String {
 }
 
 const OUT: [&str; 3] = ["radius", "sideways", "height"];
-const XYZ: [&str; 3] = ["x", "y", "z"];
+pub(super) const XYZ: [&str; 3] = ["x", "y", "z"];
 
 impl Parameters {
-    /// The parameters of a robot of this family with these legs. `prior` is how far lengths may be off, as a standard
-    /// deviation \[m\]; zeros of motors may be off by ten times as much, because nobody draws them.
-    pub fn of(
+    /// The parameters of a robot. `prior` is how far lengths may be off, as a standard deviation \[m\]; zeros of motors may be
+    /// off by ten times as much, because nobody draws them.
+    pub fn of(robot: &AnyRobot, drawn: &Drawn, set: ParameterSet, prior: f64) -> Self {
+        let description = robot.description();
+        let joints = match &drawn.structure {
+            Structure::Legs(legs) => {
+                let start: Vec<_> = description.calibration.iter().map(|leg| leg.value).collect();
+                return Self::of_legs(description.family(), legs, drawn.size, set, prior, &start);
+            }
+            Structure::Joints(joints) => joints,
+        };
+        let start = &description.joint_calibration;
+        let found = joint_parameters(joints, (&drawn.freedoms, drawn.size), set, prior, start);
+        Self { list: found.list, notes: found.notes, ..Self::of_joints(drawn, start) }
+    }
+
+    pub(super) fn none() -> Self {
+        Self {
+            list: Vec::new(),
+            base: Vec::new(),
+            platform: Vec::new(),
+            start: Vec::new(),
+            joints: Vec::new(),
+            notes: Vec::new(),
+        }
+    }
+
+    fn of_legs(
         family: Family,
         legs: &[AnyLeg<f64>],
         size: f64,
@@ -178,7 +222,7 @@ impl Parameters {
         for (leg, shape) in shapes.iter().enumerate() {
             let mut push = |name: String, change: Change, drawn: Option<f64>, scale: f64| {
                 let name = format!("leg{}.{name}", leg + 1);
-                list.push(Parameter { name, leg, change, drawn, prior: prior * scale });
+                list.push(Parameter { name, leg, change, drawn, prior: prior * scale, terms: Vec::new() });
             };
             let reach = shape.base.norm_sq().sqrt().max(size).max(1e-3);
             let out = (shape.base.x.powi(2) + shape.base.y.powi(2)).sqrt();
@@ -245,17 +289,26 @@ impl Parameters {
             base: shapes.iter().map(|shape| shape.base).collect(),
             platform: shapes.iter().map(|shape| shape.platform.unwrap_or(V3::zero())).collect(),
             start,
+            ..Self::none()
         }
     }
 
-    /// The numbers of a calibration that have a standard deviation, as parameters from where they are, and these.
-    pub fn of_sigma(legs: &[AnyLeg<f64>], calibration: &[CalibratedLeg]) -> (Self, Vec<f64>) {
+    /// The numbers of a robot's calibration that have a standard deviation, as parameters from where they are, and these.
+    pub fn of_sigma(robot: &AnyRobot, drawn: &Drawn) -> (Self, Vec<f64>) {
+        let description = robot.description();
+        if let Structure::Legs(legs) = &drawn.structure {
+            return Self::of_leg_sigma(legs, &description.calibration);
+        }
+        Self::of_joint_sigma(drawn, &description.joint_calibration)
+    }
+
+    fn of_leg_sigma(legs: &[AnyLeg<f64>], calibration: &[CalibratedLeg]) -> (Self, Vec<f64>) {
         let (mut list, mut sigmas) = (Vec::new(), Vec::new());
         for (leg, found) in calibration.iter().enumerate() {
             let mut push = |name: String, change: Change, sigma: f64| {
                 if sigma > 0.0 {
                     let name = format!("leg{}.{name}", leg + 1);
-                    list.push(Parameter { name, leg, change, drawn: None, prior: sigma });
+                    list.push(Parameter { name, leg, change, drawn: None, prior: sigma, terms: Vec::new() });
                     sigmas.push(sigma);
                 }
             };
@@ -277,6 +330,7 @@ impl Parameters {
             base: shapes.iter().map(|shape| shape.base).collect(),
             platform: shapes.iter().map(|shape| shape.platform.unwrap_or(V3::zero())).collect(),
             start: calibration.iter().map(|leg| leg.value.correction()).collect(),
+            ..Self::none()
         };
         (parameters, sigmas)
     }
@@ -322,6 +376,7 @@ impl Parameters {
                 Change::Platform(axis) => by.platform_shift = by.platform_shift + unit(axis) * x,
                 Change::ZeroAngle => by.zero_angle = by.zero_angle + x,
                 Change::ZeroLength => by.zero_length = by.zero_length + x,
+                Change::Joints { .. } => {}
             }
         }
         let (sin, cos) = azimuth.sin_cos();

@@ -1,5 +1,6 @@
 //! Before and after, as a picture and as a page.
 
+use super::model::Place;
 use super::request::Calibrated;
 use super::workspace;
 use legwork::figure::{Axis, ColorMap, Field, Figure, Panel};
@@ -18,17 +19,16 @@ pub fn figure(found: &Calibrated) -> Figure {
         .colored(Axis::new("error", "µm"), ColorMap::Sequential)
         .without_value("out of reach");
     let Some(slice) = workspace::slice(model, CELLS) else { return figure };
-    let drawn = model.legs(&vec![0.0; found.values.len()]);
-    let built = model.legs(&found.values);
-    let before = |pose: &legwork::engine::Pose<f64>| {
-        let q = model.readings(&drawn, pose).0;
-        let other = model.pose(&built, &q, pose)?;
-        Some((model.to_user(&other).position - model.to_user(pose).position).norm_sq().sqrt() * 1e6)
+    let drawn = model.built(&vec![0.0; found.values.len()]);
+    let built = model.built(&found.values);
+    let before = |place: &Place| {
+        let q = model.readings(&drawn, place);
+        let other = model.pose(&built, &q, place)?;
+        let gap = model.to_user(&other.pose).position - model.to_user(&place.pose).position;
+        Some(gap.norm_sq().sqrt() * 1e6)
     };
-    let after = |pose: &legwork::engine::Pose<f64>| {
-        Some(model.tolerance(&found.values, &found.covariance, pose)?.total * 1e6)
-    };
-    let field = |of: &dyn Fn(&legwork::engine::Pose<f64>) -> Option<f64>| Field {
+    let after = |place: &Place| Some(model.tolerance(&found.values, &found.covariance, place)?.total * 1e6);
+    let field = |of: &dyn Fn(&Place) -> Option<f64>| Field {
         x: (slice.ends[0][0] * 1e3, slice.ends[0][1] * 1e3),
         y: (slice.ends[1][0] * 1e3, slice.ends[1][1] * 1e3),
         columns: slice.cells,

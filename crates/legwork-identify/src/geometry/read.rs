@@ -11,6 +11,8 @@
 
 use super::model::Model;
 use super::observation::{Observations, Row};
+use legwork::description::MechanismJointKind;
+use legwork::engine::JointKind;
 use legwork::recording::Recording;
 use legwork::task::TaskError;
 use legwork::units::Quantity;
@@ -136,30 +138,27 @@ pub fn read(path: &Path, model: &Model) -> Result<Observations, TaskError> {
     let mut readings = Vec::new();
     for column in recording.columns() {
         let Some(rest) = column.name.strip_prefix("joint_") else { continue };
-        let place = rest
-            .split_once('_')
-            .and_then(|(leg, joint)| Some((leg.parse::<usize>().ok()?, joint.parse::<usize>().ok()?)));
-        let known =
-            place.filter(|(leg, joint)| *leg >= 1 && *joint >= 1).map(|(leg, joint)| (leg - 1, joint - 1));
-        let legs = model.legs(&[]);
-        let kind = known.and_then(|(leg, joint)| {
-            let found = super::model::joints_of(legs.get(leg)?, &model.drawn.home);
-            found.get(joint).map(|joint| (joint.active, joint.kind))
-        });
+        let found = sensor_place(model, rest);
+        let kind = found.map(|(_, active, kind)| (active, kind));
         let Some((active, kind)) = kind else {
             let cause = format!("the column `{}` names no joint of `{}`", column.name, model.robot.name());
-            return Err(unusable(path, cause, "`joint_2_1` is joint 1 of leg 2, counted from the base"));
+            let hint = if model.drawn.legs().is_empty() {
+                "`joint_NAME` is the joint of this name that turns or slides"
+            } else {
+                "`joint_2_1` is joint 1 of leg 2, counted from the base"
+            };
+            return Err(unusable(path, cause, hint));
         };
         if active {
             let cause = format!("`{}` is a joint with a motor", column.name);
             return Err(unusable(path, cause, "what motors read are the columns `q1`, `q2`, ..."));
         }
         let quantity = match kind {
-            legwork::engine::JointKind::Revolute => Quantity::Angle,
-            legwork::engine::JointKind::Prismatic => Quantity::Length,
+            JointKind::Revolute => Quantity::Angle,
+            JointKind::Prismatic => Quantity::Length,
         };
         readings.push(columns.get(&column.name, quantity)?.unwrap_or_default());
-        sensors.push(known.unwrap_or_default());
+        sensors.push(found.map(|found| found.0).unwrap_or_default());
     }
     let has_position = position.iter().any(Option::is_some);
     if !has_position
@@ -206,6 +205,27 @@ pub fn read(path: &Path, model: &Model) -> Result<Observations, TaskError> {
         });
     }
     Ok(Observations { rows: list, sensors })
+}
+
+/// The joint that a column names behind `joint_`: its place, whether it has a motor, and its kind. Joints of bodies and joints
+/// go by their names.
+fn sensor_place(model: &Model, name: &str) -> Option<((usize, usize), bool, JointKind)> {
+    if let Some(drawn) = model.drawn_joints() {
+        let joints = &drawn.described.file.joints;
+        let place = joints.iter().position(|joint| joint.name == name)?;
+        let kind = match joints[place].kind {
+            MechanismJointKind::Revolute => JointKind::Revolute,
+            MechanismJointKind::Prismatic => JointKind::Prismatic,
+            _ => return None,
+        };
+        return Some(((place, 0), joints[place].motor.is_some(), kind));
+    }
+    let (leg, joint) = name.split_once('_')?;
+    let (leg, joint) =
+        (leg.parse::<usize>().ok()?.checked_sub(1)?, joint.parse::<usize>().ok()?.checked_sub(1)?);
+    let legs = model.legs(&[]);
+    let found = super::legs::joints_of(legs.get(leg)?, &model.drawn.home.pose);
+    found.get(joint).map(|found| ((leg, joint), found.active, found.kind))
 }
 
 fn of_rows(rows: [[f64; 3]; 3]) -> M3<f64> {

@@ -4,7 +4,7 @@ use super::answer::{combinations, left, moved, tolerance};
 use super::blocks::blocks;
 use super::estimate::{Fit, rms};
 use super::judge::{equations, judge, refuse_poor, starts};
-use super::model::Model;
+use super::model::{Drawn, Model, Place};
 use super::next::{Criterion, choose};
 use super::observation::{Kind, Noise, Observations, Setup};
 use super::parameters::{ParameterSet, Parameters};
@@ -12,8 +12,7 @@ use super::read;
 use super::residual::{Problem, Unknowns};
 use super::result::{CalibrateResult, FoundParameter, NextPose, OutlierResult, ResidualResult};
 use super::workspace;
-use legwork::description::{calibration_text, without_calibration};
-use legwork::engine::Pose;
+use legwork::description::{calibration_text, joint_calibration_text, without_calibration};
 use legwork::task::{Angle, Handle, Length, RobotRequest, TaskError};
 use legwork::{AnyRobot, V3};
 use nalgebra::DMatrix;
@@ -23,6 +22,7 @@ use std::path::PathBuf;
 /// The geometry of a real robot from what was measured on it.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct CalibrateRequest {
     /// Which robot; its file is the drawing.
     pub robot: RobotRequest,
@@ -130,19 +130,7 @@ impl CalibrateRequest {
                 TaskError::request("pages cannot be made here").or("the crate legwork-studio makes pages")
             );
         }
-        let mut files = legwork::files::FileRoles::default();
-        if let Some(path) = &self.measurements {
-            files.reads("the measurements", path);
-        }
-        if self.robot.text.is_none() && self.robot.name.contains(['/', '\\', '.']) {
-            files.reads("the robot file", std::path::Path::new(&self.robot.name));
-        }
-        for (field, path) in [("out", &self.out), ("figure", &self.figure), ("report", &self.report)] {
-            if let Some(path) = path {
-                files.writes(field, path);
-            }
-        }
-        Ok(files.check()?)
+        Ok(self.file_roles().check()?)
     }
 
     /// The same, with the model.
@@ -164,17 +152,12 @@ impl CalibrateRequest {
             let error = TaskError::request("`working_mode` of a robot that is calibrated stands in its file");
             return Err(error.or("write it there"));
         }
-        let description = robot.description();
-        let drawn = description.described_legs().map_err(|error| {
-            bad(error.to_string(), "robots of legs can be calibrated; give a mechanism of bodies and joints as `[[leg]]` tables if it has legs")
-        })?;
+        let drawn = Drawn::of(&robot)?;
         let prior = self.expected_error.map_or(2e-3, |length| length.0);
         if !(prior > 0.0 && prior.is_finite()) {
             return Err(TaskError::request("`expected_error` is not above zero").or("2 mm is usual"));
         }
-        let start: Vec<_> = description.calibration.iter().map(|leg| leg.value).collect();
-        let family = description.family();
-        let mut parameters = Parameters::of(family, &drawn.legs, drawn.size, self.parameters, prior, &start);
+        let mut parameters = Parameters::of(&robot, &drawn, self.parameters, prior);
         for name in &self.hold {
             let fits = |own: &str| {
                 own == name || own.ends_with(&format!(".{name}")) || own.starts_with(&format!("{name}."))
@@ -190,7 +173,7 @@ impl CalibrateRequest {
         if parameters.list.is_empty() {
             return Err(TaskError::request("no parameter is left").or("hold fewer of them"));
         }
-        Ok(Model::new(robot, parameters)?)
+        Ok(Model { robot, drawn, parameters })
     }
 
     fn setup(&self) -> Setup {
@@ -241,7 +224,7 @@ impl CalibrateRequest {
                 "are these the readings of this robot, in the units of the column names?",
             )
         })?;
-        let mut notes = Vec::new();
+        let mut notes = model.parameters.notes.clone();
         judge(&problem, &fit, &mut notes)?;
         handle.report(0.6, "workspace");
         let result = self.shown(&problem, &fit, equations, notes, handle)?;
@@ -296,10 +279,18 @@ impl CalibrateRequest {
         let next = if self.next > 0 { self.next_poses(problem, fit, &poses) } else { Vec::new() };
         let text = model.robot.description().text.as_deref().unwrap_or_default();
         let calibrated = model.calibrated(&fit.values, Some(&fit.covariance));
+        // Constraints that repeat each other leave room for drawn numbers only.
+        AnyRobot::new(calibrated.clone()).map_err(|error| {
+            bad(
+                format!("what was found makes no robot: {error}"),
+                "take `parameters = \"reduced\"`, or `hold` the numbers of the joints that it names",
+            )
+        })?;
         let robot_file = format!(
-            "{}\n{}",
+            "{}\n{}{}",
             without_calibration(text).trim_end(),
-            calibration_text(&calibrated.calibration)
+            calibration_text(&calibrated.calibration),
+            joint_calibration_text(&calibrated.joint_calibration)
         );
         Ok(CalibrateResult {
             robot: model.robot.name().into(),
@@ -334,12 +325,12 @@ impl CalibrateRequest {
     }
 
     /// Poses at which the same kind of measurement would help most.
-    fn next_poses(&self, problem: &Problem<'_>, fit: &Fit, judges: &[Pose<f64>]) -> Vec<NextPose> {
+    fn next_poses(&self, problem: &Problem<'_>, fit: &Fit, judges: &[Place]) -> Vec<NextPose> {
         let model = problem.model;
-        let legs = model.legs(&fit.values);
+        let built = model.built(&fit.values);
         let scale = fit.scale.max(1e-9);
-        let slopes = |pose: &Pose<f64>| model.point_slopes(&fit.values, pose);
-        let candidates: Vec<(Pose<f64>, DMatrix<f64>)> = workspace::grid(model, 6, 0.25)
+        let slopes = |place: &Place| model.point_slopes(&fit.values, place);
+        let candidates: Vec<(Place, DMatrix<f64>)> = workspace::grid(model, 6, 0.25)
             .into_iter()
             .filter_map(|pose| {
                 let own = candidate_slopes(problem, &fit.unknowns, &slopes(&pose)?);
@@ -351,12 +342,12 @@ impl CalibrateRequest {
         chosen
             .into_iter()
             .map(|choice| {
-                let pose = candidates[choice.candidate].0;
-                let user = model.to_user(&pose);
+                let place = &candidates[choice.candidate].0;
+                let user = model.to_user(&place.pose);
                 NextPose {
                     position: user.position.to_array(),
                     rotation: user.rotation.to_rows(),
-                    q: model.readings(&legs, &pose).0,
+                    q: model.readings(&built, place),
                     after: choice.after,
                 }
             })
@@ -380,24 +371,25 @@ fn candidate_slopes(problem: &Problem<'_>, unknowns: &Unknowns, point: &DMatrix<
 /// What the standard deviations in the file mean for the platform.
 fn tolerance_of_file(robot: AnyRobot) -> Result<Calibrated, TaskError> {
     let description = robot.description();
-    if description.calibration.is_empty() {
+    if description.calibration.is_empty() && description.joint_calibration.is_empty() {
         let error = TaskError::request(
-            "there is nothing to calibrate with: no `measurements`, and no `[[calibration]]` in the robot file",
+            "there is nothing to calibrate with: no `measurements`, and no `[[calibration]]` or `[[joint_calibration]]` in \
+             the robot file",
         );
         return Err(error
             .or("give the rows that were measured, or a file with standard deviations for its tolerance"));
     }
-    let drawn = description.described_legs()?;
-    let (parameters, sigma) = Parameters::of_sigma(&drawn.legs, &description.calibration);
+    let drawn = Drawn::of(&robot)?;
+    let (parameters, sigma) = Parameters::of_sigma(&robot, &drawn);
     if parameters.list.is_empty() {
-        let error = TaskError::request("the `[[calibration]]` of the robot file has no `sigma`");
-        return Err(error.or("add `[calibration.sigma]` with the standard deviations of its numbers"));
+        let error = TaskError::request("the calibration in the robot file has no `sigma`");
+        return Err(error.or("add `[calibration.sigma]` or `[joint_calibration.sigma]` with the standard deviations of its numbers"));
     }
     let covariance =
         DMatrix::from_fn(sigma.len(), sigma.len(), |i, j| if i == j { sigma[i] * sigma[i] } else { 0.0 });
     let values = vec![0.0; sigma.len()];
     let text = description.text.as_deref().unwrap_or_default().to_owned();
-    let model = Model::new(robot, parameters)?;
+    let model = Model { robot, drawn, parameters };
     let poses = workspace::grid(&model, 5, 0.15);
     let result = CalibrateResult {
         robot: model.robot.name().into(),

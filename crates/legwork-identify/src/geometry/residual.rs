@@ -12,9 +12,9 @@
 //! sensor      s − (θ − z)                 δ: ∂θ/∂x δx + ∂θ/∂p δp − δz                                 (5)
 //! ```
 
-use super::model::{Model, pose_of, wrapped};
+use super::model::{Built, Model, Place, pose_of, wrapped};
 use super::observation::{Kind, Noise, Observations, Setup};
-use legwork::engine::{AnyLeg, Pose, turn_by};
+use legwork::engine::{Pose, turn_by};
 use legwork::{M3, V3};
 use nalgebra::{DMatrix, DVector, Matrix3, SymmetricEigen};
 
@@ -107,7 +107,7 @@ pub struct Problem<'a> {
     /// What is unknown of how.
     pub layout: Layout,
     /// Where the robot of the file is in each row, and at the other end of a distance.
-    pub starts: Vec<[Option<Pose<f64>>; 2]>,
+    pub starts: Vec<[Option<Place>; 2]>,
 }
 
 /// No turn.
@@ -131,16 +131,18 @@ fn logarithm(turn: M3<f64>) -> V3<f64> {
 impl Problem<'_> {
     /// What is unknown of how it was measured, by the robot's freedoms and what was measured.
     pub fn layout(model: &Model, data: &Observations, setup: &Setup) -> Layout {
-        let freedoms = &model.drawn.freedoms;
-        let has = |k: usize| freedoms.contains(&k);
+        let moves = &model.drawn.moves;
+        let has = |k: usize| moves.contains(&k);
         let turns: Vec<usize> = (3..6).filter(|k| has(*k)).collect();
-        let is_planar = !has(2) && !has(3) && !has(4);
+        let is_planar = model.drawn.is_planar();
         let any_position = data.rows.iter().any(|row| row.position.iter().any(Option::is_some));
         let any_rotation = data.rows.iter().any(|row| row.rotation.is_some());
         let seen = |k: &usize| data.rows.iter().any(|row| row.position[*k].is_some());
         let mut layout = Layout::default();
         if (any_position || any_rotation) && !setup.frame_is_known {
-            layout.frame = if is_planar { vec![0, 1, 5] } else { vec![0, 1, 2, 3, 4, 5] };
+            // A tracker that sees the height, too, may stand any way to the plane of the robot.
+            let in_plane = is_planar && !seen(&2) && !any_rotation;
+            layout.frame = if in_plane { vec![0, 1, 5] } else { vec![0, 1, 2, 3, 4, 5] };
             layout.frame.retain(|k| *k >= 3 || seen(k) || !any_position);
         }
         if setup.target.is_none() && (any_position || data.rows.iter().any(|row| row.distance.is_some())) {
@@ -176,17 +178,17 @@ impl Problem<'_> {
     /// Where the target is, with its slopes by the parameters and by the target.
     fn target_at(
         &self,
-        legs: &[AnyLeg<f64>],
+        built: &Built,
         values: &[f64],
         unknowns: &Unknowns,
-        pose: &Pose<f64>,
+        place: &Place,
     ) -> Option<(Pose<f64>, V3<f64>, DMatrix<f64>, DMatrix<f64>)> {
         let drawn = &self.model.drawn;
-        let platform = self.model.slopes(legs, values, pose)?.platform;
-        let user = self.model.to_user(pose);
+        let platform = self.model.slopes(built, values, place)?.platform;
+        let user = self.model.to_user(&place.pose);
         let turn = drawn.base.rotation;
         // The tool point and the target move with the platform.
-        let arm = turn * (pose.rotation * drawn.tool.position) + user.rotation * unknowns.target;
+        let arm = turn * (place.pose.rotation * drawn.tool.position) + user.rotation * unknowns.target;
         let count = self.model.parameters.list.len();
         let (mut point, mut spin) = (DMatrix::zeros(3, count), DMatrix::zeros(3, count));
         for k in 0..count {
@@ -208,14 +210,15 @@ impl Problem<'_> {
         &self,
         values: &[f64],
         unknowns: &Unknowns,
-        poses: &mut [[Option<Pose<f64>>; 2]],
+        poses: &mut [[Option<Place>; 2]],
     ) -> Option<Vec<Block>> {
-        let legs = self.model.legs(values);
+        let built = self.model.built(values);
         let mut blocks = Vec::new();
         for (k, (row, start)) in self.data.rows.iter().zip(poses.iter_mut()).enumerate() {
-            let pose = self.model.pose(&legs, &row.q, &start[0]?)?;
-            start[0] = Some(pose);
-            self.row_blocks(k, &legs, values, unknowns, &pose, &mut start[1], &mut blocks)?;
+            let [here, other] = start;
+            let place = self.model.pose(&built, &row.q, here.as_ref()?)?;
+            self.row_blocks(k, &built, values, unknowns, &place, other, &mut blocks)?;
+            *here = Some(place);
         }
         blocks
             .iter()
@@ -227,16 +230,16 @@ impl Problem<'_> {
     fn row_blocks(
         &self,
         k: usize,
-        legs: &[AnyLeg<f64>],
+        built: &Built,
         values: &[f64],
         unknowns: &Unknowns,
-        pose: &Pose<f64>,
-        other: &mut Option<Pose<f64>>,
+        place: &Place,
+        other: &mut Option<Place>,
         blocks: &mut Vec<Block>,
     ) -> Option<()> {
         let (row, layout) = (&self.data.rows[k], &self.layout);
         let (count, all) = (values.len(), values.len() + layout.count());
-        let (user, y, point, spin) = self.target_at(legs, values, unknowns, pose)?;
+        let (user, y, point, spin) = self.target_at(built, values, unknowns, place)?;
         let frame = unknowns.frame;
         let [frame_at, target_at] = [count, count + layout.frame.len()];
         let turn_at = target_at + layout.target.len();
@@ -256,7 +259,7 @@ impl Problem<'_> {
         let seen: Vec<usize> = (0..3).filter(|axis| row.position[*axis].is_some()).collect();
         if !seen.is_empty() {
             // (1)
-            let place = frame.of(y);
+            let point_seen = frame.of(y);
             let mut slopes = DMatrix::zeros(seen.len(), all);
             let mut put = |column: usize, v: V3<f64>| {
                 for (line, axis) in seen.iter().enumerate() {
@@ -275,11 +278,11 @@ impl Problem<'_> {
             }
             let residual = seen
                 .iter()
-                .map(|axis| row.position[*axis].unwrap_or(0.0) - place.to_array()[*axis])
+                .map(|axis| row.position[*axis].unwrap_or(0.0) - point_seen.to_array()[*axis])
                 .collect();
             push(Kind::Position, residual, slopes);
         }
-        let can_turn = self.model.drawn.freedoms.iter().any(|place| *place >= 3);
+        let can_turn = self.model.drawn.turns();
         if let Some(measured) = row.rotation.filter(|_| can_turn) {
             // (2)
             let computed = frame.rotation * user.rotation * unknowns.target_turn;
@@ -321,9 +324,9 @@ impl Problem<'_> {
             let (end, end_slopes, end_turn) = match to {
                 None => (unknowns.centre, None, None),
                 Some(q) => {
-                    let pose = self.model.pose(legs, q, &(*other)?)?;
-                    *other = Some(pose);
-                    let (user, y, point, _) = self.target_at(legs, values, unknowns, &pose)?;
+                    let end = self.model.pose(built, q, other.as_ref()?)?;
+                    let (user, y, point, _) = self.target_at(built, values, unknowns, &end)?;
+                    *other = Some(end);
                     (y, Some(point), Some(user.rotation))
                 }
             };
@@ -352,17 +355,12 @@ impl Problem<'_> {
             }
             push(Kind::Distance, vec![measured - length], slopes);
         }
-        for (sensor, (place, reading)) in self.data.sensors.iter().zip(&row.sensors).enumerate() {
+        for (sensor, (sensor_joint, reading)) in self.data.sensors.iter().zip(&row.sensors).enumerate() {
             // (5)
-            let (value, by_twist, by_parameters) = self.model.joint(legs, values, pose, *place)?;
-            let platform = self.model.slopes(legs, values, pose)?.platform;
+            let (value, by) = self.model.joint(built, values, place, *sensor_joint)?;
             let mut slopes = DMatrix::zeros(1, all);
-            for parameter in 0..count {
-                slopes[(0, parameter)] =
-                    by_twist.iter().enumerate().map(|(j, by)| by * platform[(j, parameter)]).sum();
-            }
-            for (parameter, slope) in by_parameters {
-                slopes[(0, parameter)] += slope;
+            for (parameter, slope) in by.into_iter().enumerate() {
+                slopes[(0, parameter)] = slope;
             }
             if layout.zeros > 0 {
                 slopes[(0, zero_at + sensor)] = -1.0;
@@ -417,14 +415,17 @@ impl Problem<'_> {
             centre: V3::from(self.setup.centre.unwrap_or([0.0; 3])),
             zeros: vec![0.0; self.data.sensors.len()],
         };
-        let user: Vec<Option<Pose<f64>>> =
-            self.starts.iter().map(|start| start[0].map(|pose| self.model.to_user(&pose))).collect();
+        let user: Vec<Option<Pose<f64>>> = self
+            .starts
+            .iter()
+            .map(|start| start[0].as_ref().map(|at| self.model.to_user(&at.pose)))
+            .collect();
         let point = |k: usize| user[k].map(|user| user.position + user.rotation * target);
-        let is_planar = !self.model.drawn.freedoms.iter().any(|place| [2, 3, 4].contains(place));
+        let is_planar = self.model.drawn.is_planar();
         let pairs: Vec<(V3<f64>, V3<f64>)> = (0..self.data.rows.len())
             .filter_map(|k| {
                 let [x, y, z] = self.data.rows[k].position;
-                let z = if is_planar { Some(point(k)?.z) } else { z };
+                let z = if is_planar { z.or(Some(point(k)?.z)) } else { z };
                 Some((point(k)?, V3::new(x?, y?, z?)))
             })
             .collect();
@@ -471,10 +472,11 @@ impl Problem<'_> {
             guess.centre = fitted_centre(&ends, is_planar);
         }
         if self.layout.zeros > 0 {
-            let legs = self.model.legs(&vec![0.0; self.model.parameters.list.len()]);
-            for (sensor, place) in self.data.sensors.iter().enumerate() {
+            let none = vec![0.0; self.model.parameters.list.len()];
+            let built = self.model.built(&none);
+            for (sensor, joint) in self.data.sensors.iter().enumerate() {
                 let first = self.data.rows.iter().zip(&self.starts).find_map(|(row, start)| {
-                    let value = self.model.joint(&legs, &[], &start[0]?, *place)?.0;
+                    let value = self.model.joint(&built, &none, start[0].as_ref()?, *joint)?.0;
                     Some(value - row.sensors.get(sensor)?)
                 });
                 guess.zeros[sensor] = wrapped(first.unwrap_or(0.0));

@@ -4,8 +4,7 @@
 //! Σ_x = S Σ_p Sᵀ,   S = ∂x/∂p with the motors held                                  (1)
 //! ```
 
-use super::model::Model;
-use legwork::engine::Pose;
+use super::model::{Model, Place};
 use legwork::random::Random;
 use nalgebra::{DMatrix, Matrix3, SymmetricEigen};
 
@@ -24,11 +23,10 @@ pub struct PoseTolerance {
 
 impl Model {
     /// Slopes of the tool point by the parameters, robot's axes \[m per m or rad\].
-    pub fn point_slopes(&self, values: &[f64], pose: &Pose<f64>) -> Option<DMatrix<f64>> {
-        let legs = self.legs(values);
-        let platform = self.slopes(&legs, values, pose)?.platform;
+    pub fn point_slopes(&self, values: &[f64], place: &Place) -> Option<DMatrix<f64>> {
+        let platform = self.slopes(&self.built(values), values, place)?.platform;
         let turn = self.drawn.base.rotation;
-        let arm = turn * (pose.rotation * self.drawn.tool.position);
+        let arm = turn * (place.pose.rotation * self.drawn.tool.position);
         let mut point = DMatrix::zeros(3, platform.ncols());
         for k in 0..platform.ncols() {
             let six = platform.column(k);
@@ -46,9 +44,9 @@ impl Model {
         &self,
         values: &[f64],
         covariance: &DMatrix<f64>,
-        pose: &Pose<f64>,
+        place: &Place,
     ) -> Option<PoseTolerance> {
-        let slopes = self.point_slopes(values, pose)?;
+        let slopes = self.point_slopes(values, place)?;
         let sigma = &slopes * covariance * slopes.transpose();
         let three = Matrix3::from_fn(|i, j| 0.5 * (sigma[(i, j)] + sigma[(j, i)]));
         let eigen = SymmetricEigen::new(three);
@@ -67,15 +65,14 @@ impl Model {
         &self,
         values: &[f64],
         covariance: &DMatrix<f64>,
-        pose: &Pose<f64>,
+        place: &Place,
         robots: usize,
         seed: u64,
     ) -> Option<f64> {
-        let legs = self.legs(values);
-        let (q, _, _) = self.readings(&legs, pose);
+        let q = self.readings(&self.built(values), place);
         let eigen = SymmetricEigen::new(covariance.clone());
         let mut random = Random::new(seed);
-        let place = self.to_user(pose).position;
+        let here = self.to_user(&place.pose).position;
         let (mut sum, mut count) = (0.0, 0.0);
         for _ in 0..robots {
             let mut drawn = values.to_vec();
@@ -85,8 +82,8 @@ impl Model {
                     *slot += size * part;
                 }
             }
-            let Some(found) = self.pose(&self.legs(&drawn), &q, pose) else { continue };
-            sum += (self.to_user(&found).position - place).norm_sq();
+            let Some(found) = self.pose(&self.built(&drawn), &q, place) else { continue };
+            sum += (self.to_user(&found.pose).position - here).norm_sq();
             count += 1.0;
         }
         (count > 0.0).then(|| (sum / count).sqrt())

@@ -1,9 +1,8 @@
 //! Poses of a robot around its home: a grid for maps, for the choice of the next measurements and for what they are judged by.
 
-use super::model::Model;
+use super::model::{Model, Place};
 use legwork::V3;
 use legwork::engine::{Pose, turn_by};
-use legwork::{AnyRobot, PlatformState};
 
 /// How far a grid goes from home, at most, in sizes of the first leg.
 const REACH: f64 = 0.6;
@@ -12,8 +11,7 @@ const WORST_CONDITION: f64 = 60.0;
 
 /// A box of positions around home in which the robot works: ends of each coordinate, platform frame in base frame.
 pub fn extent(model: &Model) -> [[f64; 2]; 3] {
-    let home = model.drawn.home;
-    let size = model.drawn.legs.first().map_or(0.3, |leg| leg.size(&home));
+    let (home, size) = (model.drawn.home.pose, model.drawn.reach);
     let mut ends = home.position.to_array().map(|x| [x, x]);
     for (axis, slot) in ends.iter_mut().enumerate() {
         if !model.drawn.freedoms.contains(&axis) {
@@ -37,19 +35,15 @@ pub fn extent(model: &Model) -> [[f64; 2]; 3] {
 
 /// Whether the robot of the file goes there, inside its limits and away from singularities.
 pub fn is_good(model: &Model, pose: &Pose<f64>) -> bool {
-    is_good_for(&model.robot, model, pose)
-}
-
-fn is_good_for(robot: &AnyRobot, model: &Model, pose: &Pose<f64>) -> bool {
-    let user = model.to_user(pose);
-    let state = PlatformState::at(user.position.to_array()).turned(user.rotation.to_rows());
+    let robot = &model.robot;
+    let state = model.state(pose);
     let Ok(found) = robot.inverse_kinematics(&state) else { return false };
     robot.outside_limits(&found.q).is_ok_and(|outside| outside.is_empty())
         && robot.singularity(&state).is_ok_and(|s| s.condition < WORST_CONDITION && s.parallel > 1e-3)
 }
 
 /// Poses on a grid with so many places along each freedom, those that the robot reaches; rotations by up to `turn` \[rad\].
-pub fn grid(model: &Model, places: usize, turn: f64) -> Vec<Pose<f64>> {
+pub fn grid(model: &Model, places: usize, turn: f64) -> Vec<Place> {
     let ends = extent(model);
     let freedoms = &model.drawn.freedoms;
     let counts: Vec<usize> = freedoms
@@ -68,7 +62,7 @@ pub fn grid(model: &Model, places: usize, turn: f64) -> Vec<Pose<f64>> {
     let mut found = Vec::new();
     for index in 0..total {
         let mut rest = index;
-        let mut place = model.drawn.home.position.to_array();
+        let mut place = model.drawn.home.pose.position.to_array();
         let mut angles = [0.0; 3];
         for (freedom, count) in freedoms.iter().zip(&counts) {
             let k = rest % count;
@@ -83,9 +77,9 @@ pub fn grid(model: &Model, places: usize, turn: f64) -> Vec<Pose<f64>> {
                 angles[*freedom - 3] = turn * (2.0 * share - 1.0);
             }
         }
-        let pose = Pose::new(turn_by(V3::from(angles)) * model.drawn.home.rotation, V3::from(place));
+        let pose = Pose::new(turn_by(V3::from(angles)) * model.drawn.home.pose.rotation, V3::from(place));
         if is_good(model, &pose) {
-            found.push(pose);
+            found.extend(model.place(&pose));
         }
     }
     found
@@ -100,7 +94,7 @@ pub struct Slice {
     /// Cells along each.
     pub cells: usize,
     /// Row after row.
-    pub poses: Vec<Option<Pose<f64>>>,
+    pub poses: Vec<Option<Place>>,
 }
 
 /// The first two coordinates that the platform moves along; `None` of one that moves along fewer.
@@ -109,7 +103,7 @@ pub fn slice(model: &Model, cells: usize) -> Option<Slice> {
     let [first, second, ..] = shifts[..] else { return None };
     let box_ends = extent(model);
     let ends = [box_ends[first], box_ends[second]];
-    let home = model.drawn.home;
+    let home = model.drawn.home.pose;
     let at = |ends: [f64; 2], k: usize| ends[0] + (ends[1] - ends[0]) * k as f64 / (cells - 1).max(1) as f64;
     let mut poses = Vec::with_capacity(cells * cells);
     for row in 0..cells {
@@ -118,7 +112,7 @@ pub fn slice(model: &Model, cells: usize) -> Option<Slice> {
             place[first] = at(ends[0], column);
             place[second] = at(ends[1], row);
             let pose = Pose::new(home.rotation, V3::from(place));
-            poses.push(is_good(model, &pose).then_some(pose));
+            poses.push(if is_good(model, &pose) { model.place(&pose) } else { None });
         }
     }
     Some(Slice { axes: [first, second], ends, cells, poses })

@@ -5,7 +5,7 @@ use legwork::engine::{Pose, turn_by};
 use legwork::random::Random;
 use legwork::{AnyRobot, PlatformState, V3};
 use legwork_identify::geometry::estimate::Fit;
-use legwork_identify::geometry::model::Model;
+use legwork_identify::geometry::model::{Built, Drawn, Model, Place};
 use legwork_identify::geometry::observation::{Noise, Observations, Row, Setup};
 use legwork_identify::geometry::parameters::{ParameterSet, Parameters};
 use legwork_identify::geometry::residual::Problem;
@@ -56,9 +56,8 @@ impl Hidden {
     }
 
     pub fn of(robot: AnyRobot, set: ParameterSet, error: f64, seed: u64) -> Self {
-        let drawn = robot.description().described_legs().unwrap();
-        let family = robot.description().family();
-        let parameters = Parameters::of(family, &drawn.legs, drawn.size, set, 2e-3, &[]);
+        let drawn = Drawn::of(&robot).unwrap();
+        let parameters = Parameters::of(&robot, &drawn, set, 2e-3);
         let mut random = Random::new(seed);
         let truth = parameters.list.iter().map(|p| random.normal() * error * p.prior / 2e-3).collect();
         Self { model: Model::new(robot, parameters).unwrap(), truth }
@@ -69,17 +68,16 @@ impl Hidden {
         AnyRobot::new(self.model.calibrated(&self.truth, None)).unwrap()
     }
 
-    pub fn state(&self, pose: &Pose<f64>) -> PlatformState {
-        let user = self.model.to_user(pose);
-        PlatformState::at(user.position.to_array()).turned(user.rotation.to_rows())
+    pub fn state(&self, place: &Place) -> PlatformState {
+        self.model.state(&place.pose)
     }
 
     /// Poses spread over what the robot reaches around its home.
-    pub fn poses(&self, count: usize, seed: u64) -> Vec<Pose<f64>> {
+    pub fn poses(&self, count: usize, seed: u64) -> Vec<Place> {
         let drawn = &self.model.drawn;
         let mut random = Random::new(seed);
         let truth = self.robot();
-        let reach = 0.35 * truth.description().described_legs().unwrap().legs[0].size(&drawn.home);
+        let reach = 0.35 * drawn.reach;
         let mut found = Vec::new();
         let mut tries = 0;
         while found.len() < count {
@@ -91,17 +89,17 @@ impl Hidden {
                 if *place < 3 { shift[*place] = x * reach } else { turn[*place - 3] = 0.3 * x }
             }
             let pose = Pose::new(
-                turn_by(V3::from(turn)) * drawn.home.rotation,
-                drawn.home.position + V3::from(shift),
+                turn_by(V3::from(turn)) * drawn.home.pose.rotation,
+                drawn.home.pose.position + V3::from(shift),
             );
             // Well inside, and both robots go there.
             let clear = |robot: &AnyRobot| {
-                let state = self.state(&pose);
+                let state = self.model.state(&pose);
                 robot.inverse_kinematics(&state).is_ok()
                     && robot.singularity(&state).is_ok_and(|s| s.condition < 40.0)
             };
             if clear(&truth) && clear(&self.model.robot) {
-                found.push(pose);
+                found.extend(self.model.place(&pose));
             }
         }
         found
@@ -109,15 +107,16 @@ impl Hidden {
 
     pub fn measured(&self, count: usize, noise: f64, seen: &Seen, seed: u64) -> Observations {
         let mut random = Random::new(seed + 1000);
-        let legs = self.model.legs(&self.truth);
+        let built = self.model.built(&self.truth);
         let target = V3::from(seen.target.unwrap_or([0.02, -0.03, 0.05]));
-        let freedoms = &self.model.drawn.freedoms;
-        let is_planar = !freedoms.iter().any(|place| [2, 3, 4].contains(place));
+        let is_planar = self.model.drawn.is_planar();
         let turns = self.turn_noise(noise);
         let poses = self.poses(count, seed);
         let rows = poses.iter().map(|pose| {
-            let (q, _, _) = self.model.readings(&legs, pose);
-            let user = self.model.to_user(pose);
+            let q = self.model.readings(&built, pose);
+            // What follows from the freedoms is the hidden robot's, too.
+            let truth = self.model.pose(&built, &q, pose).unwrap();
+            let user = self.model.to_user(&truth.pose);
             let place = seen.frame.of(user.position + user.rotation * target);
             let mut position = place.to_array().map(|x| Some(x + noise * random.normal()));
             if is_planar {
@@ -163,17 +162,23 @@ impl Hidden {
 
     /// Root mean square of the platform's error at poses that were not measured, in the frame of the measurement.
     pub fn platform_error(&self, fit: &Fit, seen: &Seen) -> f64 {
-        let truth = self.model.legs(&self.truth);
-        let found = self.model.legs(&fit.values);
+        let truth = self.model.built(&self.truth);
+        let found = self.model.built(&fit.values);
         let mut sum = 0.0;
         let poses = self.poses(40, 99);
         for pose in &poses {
-            let (q, _, _) = self.model.readings(&truth, pose);
-            let other = self.model.pose(&found, &q, pose).unwrap();
-            let (a, b) = (self.model.to_user(pose), self.model.to_user(&other));
+            let q = self.model.readings(&truth, pose);
+            let at = |built: &Built| self.model.to_user(&self.model.pose(built, &q, pose).unwrap().pose);
+            let (a, b) = (at(&truth), at(&found));
             let gap = seen.frame.of(a.position) - fit.unknowns.frame.of(b.position);
             sum += gap.norm_sq();
         }
         (sum / poses.len() as f64).sqrt()
     }
+}
+
+/// A built-in robot of legs as a file of bodies and joints.
+pub fn as_bodies(name: &str) -> AnyRobot {
+    let robot = AnyRobot::open(name).unwrap();
+    robot.with_separate_legs().unwrap()
 }

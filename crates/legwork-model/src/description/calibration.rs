@@ -2,6 +2,7 @@
 
 use super::field::{Count, Field, Need, Range, Table, ValueType};
 use super::fields::{field, number};
+use super::joint_calibration::JOINT_CALIBRATION;
 use super::problem::ProblemKind;
 use super::reader::Reader;
 use crate::units::Quantity::{Angle, Length};
@@ -56,14 +57,14 @@ const PLATFORM_SHIFT: Field = field(
     Need::Derived("[0, 0, 0]"),
     "By what its joint at the platform is elsewhere, in axes of the platform.",
 );
-const ZERO_ANGLE: Field = number(
+pub(super) const ZERO_ANGLE: Field = number(
     "zero_angle",
     Angle,
     Any,
     Default("0 deg"),
     "What is added to the reading of its motor that turns: the true angle is reading + zero.",
 );
-const ZERO_LENGTH: Field = number(
+pub(super) const ZERO_LENGTH: Field = number(
     "zero_length",
     Length,
     Any,
@@ -168,27 +169,30 @@ pub fn calibration_text(legs: &[CalibratedLeg]) -> String {
 }
 
 fn put(text: &mut String, leg: &LegCalibration) {
-    let vectors = [
-        (BASE_SHIFT.key, leg.base_shift, "m"),
-        (BASE_TURN.key, leg.base_turn, "rad"),
-        (PLATFORM_SHIFT.key, leg.platform_shift, "m"),
-    ];
-    for (key, vector, unit) in vectors {
-        if vector != [0.0; 3] {
-            let [x, y, z] = vector.map(|x| format!("\"{x:?} {unit}\""));
-            let _ = writeln!(text, "{key} = [{x}, {y}, {z}]");
-        }
-    }
-    let links = LINKS.iter().zip(leg.links).map(|(field, by)| (field.key, by, "m"));
-    let zeros = [(ZERO_ANGLE.key, leg.zero_angle, "rad"), (ZERO_LENGTH.key, leg.zero_length, "m")];
-    for (key, number, unit) in zeros.into_iter().chain(links) {
-        if number != 0.0 {
-            let _ = writeln!(text, "{key} = \"{number:?} {unit}\"");
-        }
+    put_vector(text, &BASE_SHIFT, leg.base_shift, "m");
+    put_vector(text, &BASE_TURN, leg.base_turn, "rad");
+    put_vector(text, &PLATFORM_SHIFT, leg.platform_shift, "m");
+    put_number(text, &ZERO_ANGLE, leg.zero_angle, "rad");
+    put_number(text, &ZERO_LENGTH, leg.zero_length, "m");
+    for (field, by) in LINKS.iter().zip(leg.links) {
+        put_number(text, field, by, "m");
     }
 }
 
-/// The text of a robot file without its `[[calibration]]` tables, which stand at the end of their lines' tables.
+pub(super) fn put_vector(text: &mut String, field: &Field, vector: [f64; 3], unit: &str) {
+    if vector != [0.0; 3] {
+        let [x, y, z] = vector.map(|x| format!("\"{x:?} {unit}\""));
+        let _ = writeln!(text, "{} = [{x}, {y}, {z}]", field.key);
+    }
+}
+
+pub(super) fn put_number(text: &mut String, field: &Field, number: f64, unit: &str) {
+    if number != 0.0 {
+        let _ = writeln!(text, "{} = \"{number:?} {unit}\"", field.key);
+    }
+}
+
+/// The text of a robot file without its `[[calibration]]` and `[[joint_calibration]]` tables.
 pub fn without_calibration(text: &str) -> String {
     let mut kept = String::with_capacity(text.len());
     let mut inside = false;
@@ -197,7 +201,7 @@ pub fn without_calibration(text: &str) -> String {
         if start.starts_with('[') {
             let name = start.trim_start_matches('[').trim_start();
             let word: String = name.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
-            inside = word == CALIBRATION.name;
+            inside = [CALIBRATION.name, JOINT_CALIBRATION.name].contains(&word.as_str());
         }
         if !inside {
             kept.push_str(line);

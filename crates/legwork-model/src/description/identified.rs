@@ -19,6 +19,8 @@ use Range::{Any, NotNegative};
 pub struct Identified {
     /// Where it comes from.
     pub source: Option<String>,
+    /// Whether legs differ: each has bodies of its own, and `bodies` are of these.
+    pub separate_legs: bool,
     /// Motors one by one.
     pub motors: Vec<IdentifiedMotor>,
     /// Parts with mass, by their names; they replace those of the file when it is read.
@@ -68,6 +70,13 @@ pub struct IdentifiedParameter {
 
 const SOURCE: Field =
     field("source", ValueType::Text, Optional("unknown"), "Where it comes from: logs, date.");
+const SEPARATE_LEGS: Field = field(
+    "separate_legs",
+    ValueType::Flag,
+    Need::Derived("false"),
+    "Whether legs differ: the robot is then computed as bodies and joints, each leg with bodies of its own, which \
+     [[identified.body]] names. Cell, tool and payload are parts of these bodies.",
+);
 const JOINT: Field = field("joint", ValueType::Text, Required, "Its joint, as `q1`.");
 const TYPE: Field = field(
     "type",
@@ -158,7 +167,7 @@ pub const IDENTIFIED: Table = Table {
     ..Table::new(
         "identified",
         "What was identified on the machine, as `legwork identify --out` writes it. It replaces what the rest of the file says.",
-        &[SOURCE],
+        &[SOURCE, SEPARATE_LEGS],
     )
 };
 
@@ -166,6 +175,7 @@ pub const IDENTIFIED: Table = Table {
 pub(super) fn read(top: &mut Reader<'_, '_>) -> Identified {
     let Some(mut table) = top.open(&IDENTIFIED) else { return Identified::default() };
     let source = table.text(&SOURCE);
+    let separate_legs = table.flag(&SEPARATE_LEGS);
     let motors = table.each(&MOTOR, |motor| {
         let joint = motor.text(&JOINT).unwrap_or_default();
         let slides = motor.word(&TYPE) == Some("prismatic");
@@ -193,11 +203,15 @@ pub(super) fn read(top: &mut Reader<'_, '_>) -> Identified {
         sigma: parameter.number(&SIGMA),
         unit: parameter.text(&UNIT),
     });
-    Identified { source, motors, bodies, parameters }
+    Identified { source, separate_legs, motors, bodies, parameters }
 }
 
 /// Puts the identified bodies in the place of those of the family; a name that is none is noted.
 pub(super) fn apply(identified: &Identified, data: &mut FamilyData, top: &mut Reader<'_, '_>) {
+    // Bodies of legs that differ are those of what is made of the legs.
+    if identified.separate_legs {
+        return;
+    }
     let span = top.value(IDENTIFIED.key()).map(toml::Spanned::span);
     for found in &identified.bodies {
         let mut parts = data.inertial_parts();

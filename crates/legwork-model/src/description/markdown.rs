@@ -5,6 +5,7 @@ use super::convention::{CONVENTIONS, ConventionRow, Gives, Measured};
 use super::defaults;
 use super::fields::{self, Alternatives, Field, Table, ValueType};
 use super::identified;
+use super::joint_calibration;
 use super::mounting;
 use super::schema::{Unit, need, unit};
 use crate::families::{Family, FamilyRow};
@@ -21,6 +22,9 @@ pub(super) fn markdown() -> String {
         table(&mut page, shared);
     }
     for shared in calibration::CALIBRATION.all() {
+        table(&mut page, shared);
+    }
+    for shared in joint_calibration::JOINT_CALIBRATION.all() {
         table(&mut page, shared);
     }
     for shared in identified::IDENTIFIED.all() {

@@ -84,6 +84,15 @@ fn mechanism(f: &mut fmt::Formatter<'_>, kind: &ProblemKind) -> fmt::Result {
         ProblemKind::NotABody { name, .. } => {
             write!(f, "[[identified.body]] has the name \"{name}\", which is no part with mass")
         }
+        ProblemKind::NotAJoint { name, .. } => {
+            write!(f, "[[joint_calibration]] has the joint \"{name}\", which is no joint of this robot")
+        }
+        ProblemKind::OtherCalibration { of_joints: true } => {
+            f.write_str("[[calibration]] is for legs, and this robot is made of bodies and joints")
+        }
+        ProblemKind::OtherCalibration { of_joints: false } => {
+            f.write_str("[[joint_calibration]] is for bodies and joints, and this robot is made of legs")
+        }
         ProblemKind::UnknownBody { key, name, each: Some(times), .. } => {
             write!(f, "`{key}` is \"{name}\", and there are {times} of them")
         }
@@ -307,11 +316,20 @@ impl Problem {
             }
             ProblemKind::NotHeld { name, known, .. } if known.contains(name) => "name each motor once".into(),
             ProblemKind::NotHeld { nearest: Some(nearest), .. }
+            | ProblemKind::NotAJoint { nearest: Some(nearest), .. }
             | ProblemKind::NotABody { nearest: Some(nearest), .. } => format!("did you mean \"{nearest}\"?"),
             ProblemKind::NotABody { known, .. } if known.is_empty() => {
                 "give the robot masses first; rough ones are enough".into()
             }
-            ProblemKind::NotHeld { known, .. } | ProblemKind::NotABody { known, .. } => {
+            ProblemKind::OtherCalibration { of_joints: true } => {
+                "give [[joint_calibration]], one for each joint that differs".into()
+            }
+            ProblemKind::OtherCalibration { of_joints: false } => {
+                "give [[calibration]], one for each leg".into()
+            }
+            ProblemKind::NotHeld { known, .. }
+            | ProblemKind::NotABody { known, .. }
+            | ProblemKind::NotAJoint { known, .. } => {
                 format!("there are {}", quoted(known))
             }
             ProblemKind::UnknownBody { name, each: Some(times), .. } => {

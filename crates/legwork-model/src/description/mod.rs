@@ -38,6 +38,7 @@ mod field;
 pub mod fields;
 mod file_value;
 pub(crate) mod identified;
+pub(crate) mod joint_calibration;
 mod markdown;
 mod message;
 pub(crate) mod model_error;
@@ -77,6 +78,7 @@ pub use calibration::{CalibratedLeg, LegCalibration, calibration_text, without_c
 pub use convention::{Convention, Frame};
 pub use defaults::{ControllerDefaults, DefaultPath, LawShape, MotionDefaults, Pace, PathShape};
 pub use identified::{Identified, IdentifiedBody, IdentifiedMotor, IdentifiedParameter};
+pub use joint_calibration::{CalibratedJoint, JointCalibration, joint_calibration_text};
 pub use model_error::ModelError;
 pub use mounting::Tool;
 pub use numbers::FileNumber;
@@ -118,6 +120,8 @@ pub struct RobotDescription {
     pub tool: Option<Tool>,
     /// By what its legs differ from the rest of the file, one for each leg; empty if they do not.
     pub calibration: Vec<CalibratedLeg>,
+    /// By what joints of its bodies stand elsewhere than the rest of the file says, if it is bodies and joints.
+    pub joint_calibration: Vec<CalibratedJoint>,
     /// What the robot is made of.
     pub data: FamilyData,
     /// What was identified on the machine; its bodies are in `data` already.

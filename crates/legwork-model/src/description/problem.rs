@@ -314,6 +314,20 @@ pub enum ProblemKind {
         /// The nearest of them.
         nearest: Option<String>,
     },
+    /// A calibrated joint is none of the joints.
+    NotAJoint {
+        /// The name.
+        name: String,
+        /// The joints there are.
+        known: Vec<String>,
+        /// The nearest of them.
+        nearest: Option<String>,
+    },
+    /// A calibration of legs where there are bodies and joints, or the other way round.
+    OtherCalibration {
+        /// Whether the robot is bodies and joints.
+        of_joints: bool,
+    },
     /// A joint or the platform names a body that there is not.
     UnknownBody {
         /// The key.

@@ -6,6 +6,7 @@ use super::convention::Convention;
 use super::defaults;
 use super::fields::{self, Field, Table};
 use super::identified;
+use super::joint_calibration;
 use super::mounting;
 use super::problem::ProblemKind;
 use super::reader::{Notes, Reader};
@@ -61,9 +62,10 @@ pub(super) fn read<'t>(root: &DeTable<'t>, notes: &mut Notes<'t>, stem: &str) ->
     let convention = top.convention;
     let (motion_defaults, controller_defaults) = (defaults::motion(&mut top), defaults::controller(&mut top));
     let identified = identified::read(&mut top);
-    let calibration = calibration::read(&mut top);
+    let (calibration, joint_calibration) = (calibration::read(&mut top), joint_calibration::read(&mut top));
     let mut data = FamilyData::read(family, &mut top)?;
     calibration::check_count(&calibration, data.leg_count(), &mut top);
+    joint_calibration::check(&joint_calibration, !calibration.is_empty(), &data, &mut top);
     identified::apply(&identified, &mut data, &mut top);
     Some(RobotDescription {
         name,
@@ -75,6 +77,7 @@ pub(super) fn read<'t>(root: &DeTable<'t>, notes: &mut Notes<'t>, stem: &str) ->
         cell,
         tool,
         calibration,
+        joint_calibration,
         data,
         identified,
         motion_defaults,

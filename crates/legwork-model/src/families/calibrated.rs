@@ -1,8 +1,12 @@
 //! Legs as they were built: what `[[calibration]]` says written into the legs of a family, in one place.
 
-use super::blueprint::{AnyLeg, Blueprint, Branch, BuildError, LegChoice};
-use crate::description::{CalibratedLeg, LegCalibration};
+use super::blueprint::{AnyLeg, Blueprint, Branch, BuildError, LegChoice, pose};
+use super::mechanism::MechanismDescription;
+use crate::description::Placement;
+use crate::description::{CalibratedJoint, CalibratedLeg, JointCalibration, LegCalibration};
+use crate::rotation::{from_rotation_vector, product, rotated};
 use legwork_core::engine::{LegCorrection, Pose};
+use std::borrow::Cow;
 
 impl LegCalibration {
     /// The same for the general engine.
@@ -15,6 +19,43 @@ impl LegCalibration {
             zero_angle: self.zero_angle,
             zero_length: self.zero_length,
         }
+    }
+}
+
+impl JointCalibration {
+    /// The frame of a joint on its parent, or on its child, as it was built.
+    pub fn of_frame(&self, frame: &Placement, on_child: bool) -> Placement {
+        let (shift, turn) = if on_child {
+            (self.child_shift, self.child_turn)
+        } else {
+            (self.parent_shift, self.parent_turn)
+        };
+        let mut rotation = product(&from_rotation_vector(turn), &frame.rotation);
+        let mut position = [0, 1, 2].map(|k| frame.position[k] + shift[k]);
+        if !on_child {
+            // What is added to a reading: the parent's frame is so much farther.
+            let along = rotated(&rotation, [0.0, 0.0, self.zero_length]);
+            position = [0, 1, 2].map(|k| position[k] + along[k]);
+            rotation = product(&rotation, &from_rotation_vector([0.0, 0.0, self.zero_angle]));
+        }
+        Placement { position, rotation }
+    }
+}
+
+impl MechanismDescription {
+    /// The same mechanism with joints as they were built.
+    pub(crate) fn calibrated<'a>(file: Cow<'a, Self>, joints: &[CalibratedJoint]) -> Cow<'a, Self> {
+        if joints.is_empty() {
+            return file;
+        }
+        let mut built = file.into_owned();
+        for found in joints {
+            for joint in built.joints.iter_mut().filter(|joint| joint.name == found.joint) {
+                joint.parent_frame = found.value.of_frame(&joint.parent_frame, false);
+                joint.child_frame = found.value.of_frame(&joint.child_frame, true);
+            }
+        }
+        Cow::Owned(built)
     }
 }
 
@@ -68,4 +109,31 @@ pub struct DescribedLegs {
     pub base: Pose<f64>,
     /// The frame that poses are of, in that of the platform.
     pub tool: Pose<f64>,
+}
+
+/// A robot of bodies and joints as its file describes it, before anything is calibrated.
+#[derive(Clone, Debug)]
+pub struct DescribedJoints {
+    /// As the file has it, in the frame of its base.
+    pub file: MechanismDescription,
+    /// As it is computed: in its cell, with tool and payload. Its joints are those of the file in their order, then others.
+    pub description: crate::mechanism::MechanismDescription,
+    /// The frame of its base in that of the poses that the robot takes and gives.
+    pub base: Pose<f64>,
+}
+
+impl DescribedJoints {
+    /// The description with joints as they were built.
+    pub fn calibrated(&self, joints: &[CalibratedJoint]) -> crate::mechanism::MechanismDescription {
+        let built = MechanismDescription::calibrated(Cow::Borrowed(&self.file), joints);
+        let mut description = self.description.clone();
+        for (joint, own) in description.joints.iter_mut().zip(&built.joints) {
+            let framed = |body: Option<usize>, frame: &Placement| {
+                if body.is_none() { self.base * pose(frame) } else { pose(frame) }
+            };
+            joint.parent_frame = framed(own.parent, &own.parent_frame);
+            joint.child_frame = framed(own.child, &own.child_frame);
+        }
+        description
+    }
 }

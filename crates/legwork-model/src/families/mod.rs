@@ -30,6 +30,7 @@ use crate::description::calibration::CALIBRATION;
 use crate::description::defaults;
 use crate::description::fields::{self, Field, Table};
 use crate::description::identified::IDENTIFIED;
+use crate::description::joint_calibration::JOINT_CALIBRATION;
 use crate::description::model_error::Factors;
 use crate::description::mounting::{CELL, TOOL};
 use crate::description::reader::Reader;
@@ -145,7 +146,7 @@ pub struct FamilyRow {
     /// The keys at the top of the file that no other family has.
     pub own_keys: &'static [Field],
     /// The tables of its files besides those that every family has: `[tool]`, `[cell]`, `[motion]`, `[controller]`, and `[[calibration]]`
-    /// where it has legs.
+    /// where it has legs, `[[joint_calibration]]` where it has bodies and joints.
     pub own_tables: &'static [Table],
     /// The parameters by which a golden file is known to be of this family; empty if there are no such files.
     pub golden_keys: &'static [&'static str],
@@ -209,7 +210,12 @@ impl FamilyRow {
     /// The tables of its files.
     pub fn tables(&self) -> impl Iterator<Item = &'static Table> + use<> {
         let shared = [&TOOL, &CELL, self.motion_table(), self.controller_table(), &IDENTIFIED];
-        let built: &[&Table] = if self.has_legs() { &[&CALIBRATION] } else { &[] };
+        // `[[leg]]` tables may be legs, or bodies and joints.
+        let built: &[&Table] = match (self.has_legs(), self.name == custom::ROW.name) {
+            (_, true) => &[&CALIBRATION, &JOINT_CALIBRATION],
+            (true, false) => &[&CALIBRATION],
+            (false, false) => &[&JOINT_CALIBRATION],
+        };
         self.own_tables.iter().chain(shared).chain(built.iter().copied())
     }
 
@@ -397,6 +403,19 @@ impl FamilyData {
 
     pub(crate) fn construction(&self, gravity: V3<f64>) -> Result<Construction<'_>, BuildError> {
         self.data().construction(gravity)
+    }
+
+    /// Names of its joints, if it is bodies and joints.
+    pub(crate) fn joint_names(&self) -> Option<Vec<String>> {
+        let file = match self {
+            Self::Mechanism(file) => std::borrow::Cow::Borrowed(file),
+            Self::Custom(_) => match self.construction(V3::zero()) {
+                Ok(Construction::Mechanism(file)) => file,
+                _ => return None,
+            },
+            _ => return None,
+        };
+        Some(file.joints.iter().map(|joint| joint.name.clone()).collect())
     }
 }
 

@@ -1,7 +1,7 @@
 //! Closing a mechanism from rough poses: all bodies free, all joints as rows, damped least squares.
 
 use super::layout::Layout;
-use super::linkage::Linkage;
+use super::linkage::{Link, Linkage};
 use super::owned::{OwnedPlan, Workspace};
 use super::{JointType, MechanismError};
 use legwork_core::mechanism::Frame;
@@ -27,6 +27,8 @@ pub(super) struct Maximal<'a> {
 pub(super) struct Rows {
     pub rows: Vec<Vec<f64>>,
     pub gaps: Vec<f64>,
+    /// Of each row, which link of the linkage it is of.
+    pub links: Vec<usize>,
 }
 
 impl<'a> Maximal<'a> {
@@ -91,8 +93,8 @@ impl<'a> Maximal<'a> {
         plan.write_rows(&core, &mut memory);
         let flat = core.matrix.of(memory.matrix).as_flattened();
         let width = core.width * 4;
-        let mut found = Rows { rows: Vec::new(), gaps: Vec::new() };
-        for cut in plan.cuts {
+        let mut found = Rows { rows: Vec::new(), gaps: Vec::new(), links: Vec::new() };
+        for (link, cut) in plan.cuts.iter().enumerate() {
             for (place, row) in cut.rows.into_iter().enumerate() {
                 if row >= core.rows.len() {
                     continue;
@@ -102,6 +104,7 @@ impl<'a> Maximal<'a> {
                 let unit = |k: usize| if k % 6 < 3 { 1.0 } else { length };
                 found.rows.push(entries.iter().enumerate().map(|(k, x)| x * scale * unit(k)).collect());
                 found.gaps.push(memory.gaps[row] * scale);
+                found.links.push(link);
             }
         }
         found
@@ -113,19 +116,27 @@ impl<'a> Maximal<'a> {
         let mut rows: Vec<(usize, Vec<f64>)> = Vec::new();
         for link in &self.linkage.links {
             let Some(motor) = link.motor else { continue };
-            let [a, b] = link.ends;
-            let p = clusters[a].then(&link.frames[0]);
-            let o = clusters[b].of(link.frames[1].origin);
-            let row = if link.kind == JointType::Prismatic {
-                let row = self.row(a, b, p.z, o.cross(p.z));
-                row.into_iter().map(|x| x / self.linkage.length).collect()
-            } else {
-                self.row(a, b, V3::zero(), p.z)
-            };
+            let Some((row, _)) = self.link_row(link, &clusters) else { continue };
             rows.push((motor, row));
         }
         rows.sort_by_key(|(motor, _)| *motor);
         rows.into_iter().map(|(_, row)| row).collect()
+    }
+
+    /// The row of the rate of a joint that turns or slides, in proportion, and the unit of its coordinate.
+    pub fn link_row(&self, link: &Link, clusters: &[Frame<f64>]) -> Option<(Vec<f64>, f64)> {
+        let [a, b] = link.ends;
+        let p = clusters[a].then(&link.frames[0]);
+        let o = clusters[b].of(link.frames[1].origin);
+        let length = self.linkage.length;
+        match link.kind {
+            JointType::Prismatic => {
+                let row = self.row(a, b, p.z, o.cross(p.z));
+                Some((row.into_iter().map(|x| x / length).collect(), length))
+            }
+            JointType::Revolute => Some((self.row(a, b, V3::zero(), p.z), 1.0)),
+            _ => None,
+        }
     }
 
     /// Values of the motors.

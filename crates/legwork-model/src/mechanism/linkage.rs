@@ -205,6 +205,21 @@ impl Linkage {
         }
     }
 
+    /// Frames of the clusters where the bodies of the description are at these poses, the ground first.
+    pub fn clusters_at(&self, poses: &[Pose<f64>]) -> Vec<Frame<f64>> {
+        let mut clusters: Vec<Frame<f64>> = self.clusters.iter().map(|cluster| cluster.home).collect();
+        let mut told = vec![false; clusters.len()];
+        for (pose, (cluster, frame)) in poses.iter().zip(&self.places) {
+            if *cluster > 0 && !told[*cluster] {
+                let mut body = Frame::from_pose(pose);
+                body.origin = body.origin - self.origin;
+                clusters[*cluster] = body.then(&frame.inverse());
+                told[*cluster] = true;
+            }
+        }
+        clusters
+    }
+
     /// Tells everything from another point of the world.
     fn move_origin(&mut self, origin: V3<f64>) {
         self.origin = origin;

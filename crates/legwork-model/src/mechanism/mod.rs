@@ -17,6 +17,7 @@ mod error;
 mod kinematics;
 mod layout;
 mod linkage;
+mod loops;
 mod mobility;
 mod model;
 mod open;
@@ -36,6 +37,7 @@ pub use description::{
 pub use dynamics::{Accelerations, JointReaction, MechanismEnergies};
 pub use error::MechanismError;
 pub use kinematics::{PlatformPose, Target};
+pub use loops::{FrameMotion, LoopPosture, LoopSlopes, Loops};
 pub use mobility::Mobility;
 pub use model::{Configuration, CoreChoice, MechanismModel, MotorInfo};
 pub(crate) use open::{OpenRoom, OpenTree};

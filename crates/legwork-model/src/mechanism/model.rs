@@ -146,6 +146,14 @@ impl MechanismModel {
             match order(&linkage, &layout, &natural, (&postures, postures.len()), study.tolerance) {
                 Ok((orders, smallest_pivot)) => {
                     let plan = layout.plan(&linkage, &orders, place, description.gravity);
+                    // A mechanism that only just closes may be none in the next posture.
+                    let independent = plan.motors.iter();
+                    let independent =
+                        independent.filter(|m| m.independent != legwork_core::mechanism::NONE).count();
+                    if independent != study.mobility.coordinates.len() + study.mobility.held.len() {
+                        let (kept, dropped) = (study.mobility.kept, study.mobility.dropped);
+                        return Err(MechanismError::Undecided { kept, dropped });
+                    }
                     let (mobility, tolerance) = (study.mobility, study.tolerance);
                     return Ok(Self::finished(
                         description,
@@ -353,17 +361,7 @@ impl MechanismModel {
         if let Some(values) = motors {
             self.check_motors("values of motors", values)?;
         }
-        let mut clusters: Vec<Frame<f64>> =
-            self.linkage.clusters.iter().map(|cluster| cluster.home).collect();
-        let mut told = vec![false; clusters.len()];
-        for (pose, (cluster, frame)) in poses.iter().zip(&self.linkage.places) {
-            if *cluster > 0 && !told[*cluster] {
-                let mut body = Frame::from_pose(pose);
-                body.origin = body.origin - self.linkage.origin;
-                clusters[*cluster] = body.then(&frame.inverse());
-                told[*cluster] = true;
-            }
-        }
+        let clusters = self.linkage.clusters_at(poses);
         let mut maximal = Maximal::new(&self.linkage);
         let mut coordinates = maximal.coordinates(&clusters);
         let (gap, steps) = maximal.close(&mut coordinates, motors);
@@ -497,7 +495,7 @@ impl MechanismModel {
 }
 
 /// The platform's cluster, and its point and axes there.
-fn platform(description: &MechanismDescription, linkage: &Linkage) -> (usize, Frame<f64>) {
+pub(super) fn platform(description: &MechanismDescription, linkage: &Linkage) -> (usize, Frame<f64>) {
     let place = description.bodies.iter().position(|body| body.name == description.platform).unwrap_or(0);
     let (cluster, frame) = linkage.places[place];
     (cluster, Frame { origin: frame.of(description.platform_point), ..frame })

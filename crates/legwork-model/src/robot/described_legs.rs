@@ -1,9 +1,9 @@
-//! The legs of a robot as its file draws them.
+//! The legs of a robot, or its bodies and joints, as its file draws them.
 
 use super::RobotError;
 use crate::description::RobotDescription;
 use crate::families::blueprint::Blueprint;
-use crate::families::calibrated::DescribedLegs;
+use crate::families::calibrated::{DescribedJoints, DescribedLegs};
 use crate::families::closed_delta::Made;
 use crate::families::mounting::Mounting;
 use legwork_core::V3;
@@ -31,5 +31,21 @@ impl RobotDescription {
         };
         let legs = legs.iter().map(|choice| choice.own.leg).collect();
         Ok(DescribedLegs { legs, freedoms, home, size, base, tool })
+    }
+
+    /// Its bodies and joints without calibration.
+    ///
+    /// # Errors
+    /// Of a robot of legs, and of one that cannot be built.
+    pub fn described_joints(&self) -> Result<DescribedJoints, RobotError> {
+        let refused = |error| RobotError::of_build(&self.name, error);
+        let gravity = V3::from(self.gravity_vector());
+        let mounting = Mounting::of(self).map_err(refused)?;
+        let Made::Mechanism(file) = self.data.made(gravity).map_err(refused)? else {
+            return Err(RobotError::NoMechanism { robot: self.name.clone() });
+        };
+        let description =
+            super::mechanism::description(&self.name, &file, gravity, &mounting).map_err(refused)?;
+        Ok(DescribedJoints { file: file.into_owned(), description, base: mounting.base })
     }
 }

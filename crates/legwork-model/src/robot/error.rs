@@ -231,6 +231,15 @@ pub enum RobotError {
         /// Of each motor, whether it slides.
         slides: Vec<bool>,
     },
+    /// `[[identified.body]]` of legs that differ names no body of them.
+    IdentifiedBody {
+        /// Name of the robot.
+        robot: String,
+        /// The body as it is written.
+        body: String,
+        /// The bodies there are.
+        known: Vec<String>,
+    },
     /// A moving base under a robot with motors that are held.
     HeldOnMovingBase {
         /// Name of the robot.
@@ -285,6 +294,11 @@ pub enum RobotError {
         robot: String,
         /// The leg, from 0.
         leg: usize,
+    },
+    /// The question is for bodies and joints.
+    NoMechanism {
+        /// Name of the robot.
+        robot: String,
     },
     /// The question is for robots of legs.
     NoLegs {
@@ -445,6 +459,11 @@ impl fmt::Display for RobotError {
                 "`{name}` is none of the motors of `{robot}` that are held: {}; `held` in its file says which",
                 held.join(", ")
             ),
+            Self::IdentifiedBody { robot, body, known } => write!(
+                f,
+                "[[identified.body]] has the name \"{body}\", which is no body of the legs of `{robot}`; they are {}",
+                known.join(", ")
+            ),
             Self::IdentifiedMotor { robot, joint, slides } => {
                 let kind = |(k, slides): (usize, &bool)| {
                     format!("q{} ({})", k + 1, if *slides { "prismatic" } else { "revolute" })
@@ -485,6 +504,7 @@ impl RobotError {
                 f,
                 "the {what} {velocity} cannot be {given:.6e}: it follows from the others, which make it {follows:.6e}"
             ),
+            Self::NoMechanism { robot } => write!(f, "`{robot}` is made of legs, not of bodies and joints"),
             Self::NoLegs { robot } => {
                 write!(f, "`{robot}` is a mechanism of bodies and joints; this is for robots of legs")
             }

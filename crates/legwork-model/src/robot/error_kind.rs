@@ -104,6 +104,7 @@ impl RobotError {
             | Self::TwoTurns { .. }
             | Self::CalibratedLegs { .. }
             | Self::CalibratedLink { .. }
+            | Self::IdentifiedBody { .. }
             | Self::Mechanism { .. } => ErrorKind::InvalidRobot,
             Self::NoMasses { .. } => ErrorKind::NoMass,
             Self::Forward(_) => ErrorKind::NoSolution,
@@ -114,7 +115,8 @@ impl RobotError {
             | Self::Redundant { .. }
             | Self::NotHeld { .. }
             | Self::HeldOnMovingBase { .. }
-            | Self::NoLegs { .. } => ErrorKind::NotForThisRobot,
+            | Self::NoLegs { .. }
+            | Self::NoMechanism { .. } => ErrorKind::NotForThisRobot,
             _ => match self.mark() {
                 StateMark::NotFinite => ErrorKind::NotFinite,
                 StateMark::NotARotation => ErrorKind::NotARotation,

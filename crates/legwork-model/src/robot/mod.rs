@@ -28,6 +28,7 @@ mod motor_factors;
 mod moving_base;
 mod passive;
 mod reach;
+mod separate_legs;
 mod skeleton;
 mod state;
 mod variant;
@@ -51,7 +52,7 @@ pub use state::{
     PlatformSolution, PlatformState, Singularity, State,
 };
 
-use crate::description::{BUILT_IN, Frame, RobotDescription, RobotVariant};
+use crate::description::{BUILT_IN, Family, Frame, MechanismDescription, RobotDescription, RobotVariant};
 use crate::families::blueprint::Construction;
 use crate::families::closed_delta::Made;
 use crate::families::delta::as_legs;
@@ -160,6 +161,9 @@ impl AnyRobot {
 
     /// The robot that a description describes.
     pub fn new(description: RobotDescription) -> Result<Self, RobotError> {
+        if description.identified.separate_legs && description.family() != Family::Mechanism {
+            return separate_legs::opened(&description);
+        }
         match Self::built(&description) {
             Ok(kind) => Ok(Self::of(description, kind)),
             Err(mut error) => {
@@ -188,6 +192,7 @@ impl AnyRobot {
                 Kind::Delta(Box::new(DeltaRobot::new(name, g, delta, &mounting)?))
             }
             Construction::Mechanism(file) => {
+                let file = MechanismDescription::calibrated(file, &description.joint_calibration);
                 let motors = IdentifiedDrives::of(description, &joints_slide(&file))?;
                 Kind::Mechanism(Box::new(MechanismRobot::new(name, &file, g, &mounting, &motors)?))
             }
@@ -300,6 +305,15 @@ impl AnyRobot {
         }
         let robot = self.of_legs()?.as_mechanism()?;
         Ok(Self { kind: Kind::Mechanism(Box::new(robot)), ..self.clone() })
+    }
+
+    /// The same robot as bodies and joints, each leg with bodies of its own: for legs that differ. Cell, tool and payload are
+    /// then parts of its bodies.
+    ///
+    /// # Errors
+    /// If it is no mechanism: see [`as_mechanism`](Self::as_mechanism).
+    pub fn with_separate_legs(&self) -> Result<Self, RobotError> {
+        separate_legs::separated(self)
     }
 
     /// The robot that a wrong recognition would make: a test of `check` must see it.
@@ -480,7 +494,7 @@ impl AnyRobot {
 
     /// Bodies and joints with limits and gears as its file, or what was made of its legs, has them, if it is a mechanism;
     /// without cell, tool and payload, which [`mechanism_model`](Self::mechanism_model) has.
-    pub fn bodies_and_joints(&self) -> Option<&crate::description::MechanismDescription> {
+    pub fn bodies_and_joints(&self) -> Option<&MechanismDescription> {
         match &self.kind {
             Kind::Mechanism(robot) => Some(robot.file()),
             _ => None,

@@ -30,7 +30,7 @@ pub(super) trait UsesFiles {
 }
 
 /// A recording or another table of numbers that is read, with its metadata if it is CSV.
-pub(super) fn reads_recording(files: &mut FileRoles, role: &str, path: &Path) {
+pub fn reads_recording(files: &mut FileRoles, role: &str, path: &Path) {
     files.reads(role, path);
     if matches!(Format::of(path), None | Some(Format::Csv)) {
         files.reads_beside(role, path, metadata_file(path));
@@ -44,7 +44,7 @@ fn reads_base(files: &mut FileRoles, plant: &PlantRequest) {
 }
 
 /// Files that are written, with the metadata of those that are CSV.
-fn writes_tables(files: &mut FileRoles, field: &str, paths: impl IntoIterator<Item = impl AsRef<Path>>) {
+pub fn writes_tables(files: &mut FileRoles, field: &str, paths: impl IntoIterator<Item = impl AsRef<Path>>) {
     for path in paths {
         let path = path.as_ref();
         files.writes(field, path);
@@ -54,8 +54,8 @@ fn writes_tables(files: &mut FileRoles, field: &str, paths: impl IntoIterator<It
     }
 }
 
-/// What a request about a robot reads and writes.
-fn roles(robot: &RobotRequest) -> FileRoles {
+/// The file that a robot of a request is read from, if it is.
+pub fn robot_files(robot: &RobotRequest) -> FileRoles {
     let mut files = FileRoles::default();
     if robot.text.is_none() && !BUILT_IN.iter().any(|known| known.name == robot.name) {
         files.reads("the robot file", &robot.name);
@@ -65,7 +65,7 @@ fn roles(robot: &RobotRequest) -> FileRoles {
 
 impl UsesFiles for SimulateRequest {
     fn file_roles(&self) -> FileRoles {
-        let mut files = roles(&self.robot);
+        let mut files = robot_files(&self.robot);
         if let EffortsRequest::File(file) = &self.efforts {
             reads_recording(&mut files, "the file of efforts", &file.path);
         }
@@ -78,7 +78,7 @@ impl UsesFiles for SimulateRequest {
 
 impl UsesFiles for FollowRequest {
     fn file_roles(&self) -> FileRoles {
-        let mut files = roles(&self.robot);
+        let mut files = robot_files(&self.robot);
         if let Some(MotionRequest::File(path)) = &self.motion {
             reads_recording(&mut files, "the file of the motion", path);
         }
@@ -98,7 +98,7 @@ impl UsesFiles for FollowRequest {
 
 impl UsesFiles for PlanRequest {
     fn file_roles(&self) -> FileRoles {
-        let mut files = roles(&self.robot);
+        let mut files = robot_files(&self.robot);
         writes_tables(&mut files, "out", &self.out);
         files
     }
@@ -106,7 +106,7 @@ impl UsesFiles for PlanRequest {
 
 impl UsesFiles for SizeRequest {
     fn file_roles(&self) -> FileRoles {
-        let mut files = roles(&self.robot);
+        let mut files = robot_files(&self.robot);
         if let Some(MotorsRequest::File(path)) = &self.motors {
             files.reads("the motor table", path);
         }
@@ -120,7 +120,7 @@ impl UsesFiles for SizeRequest {
 
 impl UsesFiles for MapRequest {
     fn file_roles(&self) -> FileRoles {
-        let mut files = roles(&self.robot);
+        let mut files = robot_files(&self.robot);
         writes_tables(&mut files, "out", &self.out);
         files.writes_all("mesh", &self.mesh);
         files
@@ -129,7 +129,7 @@ impl UsesFiles for MapRequest {
 
 impl UsesFiles for LinearizeRequest {
     fn file_roles(&self) -> FileRoles {
-        let mut files = roles(&self.robot);
+        let mut files = robot_files(&self.robot);
         files.writes_all("out", &self.out);
         files
     }
@@ -137,13 +137,13 @@ impl UsesFiles for LinearizeRequest {
 
 impl UsesFiles for SensitivityRequest {
     fn file_roles(&self) -> FileRoles {
-        roles(&self.robot)
+        robot_files(&self.robot)
     }
 }
 
 impl UsesFiles for CheckRequest {
     fn file_roles(&self) -> FileRoles {
-        let mut files = self.robot.as_ref().map(roles).unwrap_or_default();
+        let mut files = self.robot.as_ref().map(robot_files).unwrap_or_default();
         if let Some(path) = &self.golden {
             files.reads("the golden file", path);
         }

@@ -57,6 +57,7 @@ pub use efforts::{BetweenRows, EffortFile, EffortRows, EffortsRequest};
 pub use ending::EndingKind;
 pub use error::TaskError;
 pub(crate) use error::positive;
+pub use file_use::{reads_recording, robot_files, writes_tables};
 pub use follow::{FaultResult, FollowRequest, FollowResult, RegulatorResult};
 pub use follow_margins::MarginsResult;
 pub use handle::{FileTaker, Handle, Page, PageMaker, Progress};
@@ -86,7 +87,9 @@ pub use plan::{
 pub use plant::{FrictionRequest, PickRequest, PlantRequest, PushRequest, StopsRequest};
 pub use pose::{Components, PlacedPose, PoseRequest, acceleration, joints, twist, wrench};
 pub use report::{PageKind, ReportRequest, ReportResult};
-pub use request::{Request, RequestFormat, RequestText, TaskResult};
+pub use request::{
+    Request, RequestFormat, RequestText, TaskResult, check_request_files, request_toml, unknown_task,
+};
 pub use robot::{RobotRequest, needs_masses};
 pub use sensitivity::{
     EffectComponent, ParameterResult, RefusedParameter, SensitivityRequest, SensitivityResult,

@@ -83,7 +83,7 @@ macro_rules! tasks {
             pub fn read(text: &RequestText) -> Result<Self, TaskError> {
                 match text.task() {
                     $($word => text.read().map(|request| Self::$name(Box::new(request))),)*
-                    other => Err(unknown_task(other)),
+                    other => Err(unknown_task(other, &[])),
                 }
             }
         }
@@ -111,12 +111,29 @@ tasks! {
     Report = "report": ReportRequest -> ReportResult,
 }
 
-fn unknown_task(task: &str) -> TaskError {
+/// The refusal of a word that is no task, where a front end knows these tasks of other crates beside those of the library.
+pub fn unknown_task(task: &str, others: &[&str]) -> TaskError {
     let error = TaskError::request(format!("there is no task `{task}`"));
-    match nearest_word(task, Request::TASKS.iter().copied()) {
+    let all: Vec<&str> = Request::TASKS.iter().chain(others).copied().collect();
+    match nearest_word(task, all.iter().copied()) {
         Some(nearest) => error.or(format!("did you mean `{nearest}`?")),
-        None => error.or(format!("the tasks are {}", Request::TASKS.join(", "))),
+        None => error.or(format!("the tasks are {}", all.join(", "))),
     }
+}
+
+/// A request of any crate as TOML, without what is not given.
+pub fn request_toml(request: &impl Serialize) -> String {
+    // Through JSON, so that requests are compiled for one writer only. They are tables of numbers, texts and
+    // lists without nulls: all of it is TOML.
+    let mut value = serde_json::to_value(request).unwrap_or(Value::Null);
+    without_nulls(&mut value);
+    toml::to_string_pretty(&value).unwrap_or_default()
+}
+
+/// Refuses a request that would overwrite what it reads, what it writes elsewhere, or the file it was read from.
+pub fn check_request_files(mut files: FileRoles, read_from: &Path) -> Result<(), TaskError> {
+    reads_recording(&mut files, "the request file", read_from);
+    Ok(files.check()?)
 }
 
 fn no_task() -> TaskError {
@@ -217,9 +234,7 @@ impl Request {
 
     /// Refuses a request that would overwrite what it reads, what it writes elsewhere, or the file it was read from.
     pub fn check_files(&self, read_from: &Path) -> Result<(), TaskError> {
-        let mut files = self.file_roles();
-        reads_recording(&mut files, "the request file", read_from);
-        Ok(files.check()?)
+        check_request_files(self.file_roles(), read_from)
     }
 
     /// The value of this request that an error of its run is about: `plant.lag`. Errors quote the key; of several values with
@@ -253,11 +268,7 @@ impl Request {
 
     /// As TOML.
     pub fn to_toml(&self) -> String {
-        // Through JSON, so that requests are compiled for one writer only. They are tables of numbers, texts and
-        // lists without nulls: all of it is TOML.
-        let mut value = serde_json::to_value(self).unwrap_or(Value::Null);
-        without_nulls(&mut value);
-        toml::to_string_pretty(&value).unwrap_or_default()
+        request_toml(self)
     }
 }
 

@@ -159,7 +159,7 @@ fn parts_of(robot: &RobotDescription, home: Option<[f64; 3]>) -> Result<Mechanis
                     "`home` is for robots of legs; a mechanism is at home where its bodies are".into()
                 );
             }
-            (file.into_owned(), cell)
+            (MechanismDescription::calibrated(file, &robot.joint_calibration).into_owned(), cell)
         }
     };
     for body in &mut made.bodies {

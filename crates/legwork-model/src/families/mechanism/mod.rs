@@ -242,7 +242,7 @@ impl MechanismDescription {
 
     /// Whether a body is none of the machine and stands for freedoms of a platform, as for what the parallelograms of a
     /// Delta leave it.
-    pub(crate) fn is_guide(&self, body: Option<usize>) -> bool {
+    pub fn is_guide(&self, body: Option<usize>) -> bool {
         body.and_then(|body| self.bodies.get(body)).is_some_and(|body| {
             body.body.mass <= 0.0 && body.name.rsplit('.').next().is_some_and(|own| own.starts_with(GUIDE))
         })

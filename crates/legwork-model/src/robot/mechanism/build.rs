@@ -30,7 +30,7 @@ fn drive(motor: Option<&MechanismMotor>) -> Option<Drive<f64>> {
 }
 
 /// The mechanism in its cell, its platform that of the tool.
-pub(super) fn description(
+pub(in crate::robot) fn description(
     name: &str,
     file: &FileDescription,
     gravity: V3<f64>,

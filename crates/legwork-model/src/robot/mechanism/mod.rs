@@ -20,6 +20,7 @@ mod rooms;
 mod skeleton;
 mod whole;
 
+pub(super) use build::description;
 pub(crate) use form::MechanismForm;
 pub(crate) use open_form::{Closing, OpenTreeForm};
 pub use resting::{MotionDerivative, RestingMechanism};
@@ -128,8 +129,8 @@ impl MechanismRobot {
         drives: &IdentifiedDrives,
     ) -> Result<Self, RobotError> {
         let refused = |fault| RobotError::Mechanism { robot: name.into(), fault: Box::new(fault) };
-        let mut description = build::description(name, file, gravity, mounting)
-            .map_err(|error| RobotError::of_build(name, error))?;
+        let mut description =
+            description(name, file, gravity, mounting).map_err(|error| RobotError::of_build(name, error))?;
         let motors = description.joints.iter_mut().filter_map(|joint| joint.motor.as_mut());
         motors.enumerate().for_each(|(motor, drive)| drives.change(motor, drive));
         let model = MechanismModel::new(&description).map_err(refused)?;

@@ -42,6 +42,7 @@ pub(super) fn description(file: &Value) -> Result<RobotDescription, GoldenError>
         cell: None,
         tool: None,
         calibration: Vec::new(),
+        joint_calibration: Vec::new(),
         data,
         identified: Identified::default(),
         motion_defaults: None,
