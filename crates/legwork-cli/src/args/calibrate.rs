@@ -30,7 +30,7 @@ pub struct CalibrateArgs {
     /// Parameters that stay as drawn: leg1.arm, arm or leg1
     #[arg(long, num_args = 1.., value_name = "NAME")]
     pub hold: Vec<String>,
-    /// Positions are in the robot's own frame [default: the frame of the tracker is found]
+    /// Positions and orientations are in the robot's own frame [default: the frame of the tracker is found]
     #[arg(long)]
     pub robot_frame: bool,
     /// The target from the tool point, X Y Z in the tool's axes [m] [default: 0 0 0]

@@ -35,7 +35,8 @@ pub struct CalibrateRequest {
     /// Parameters that stay as drawn: names, or their ends, `arm`. Default: none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub hold: Vec<String>,
-    /// Whether positions are in the robot's own frame. Default: no, the frame of the tracker is found.
+    /// Whether positions and orientations are in the robot's own frame; orientations are then those of the tool, unless the
+    /// target is to be found. Default: no, the frame of the tracker is found, and how the target is turned on the tool.
     pub robot_frame: bool,
     /// The tracker's target, or the tip that touches, from the robot's tool point in the axes of its tool. Default: at it.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -157,7 +157,9 @@ impl Problem<'_> {
                 layout.target.retain(|k| *k < 2);
             }
         }
-        if any_rotation && !turns.is_empty() {
+        // In the robot's own frame, a target whose place on the tool is known shows the tool's axes.
+        let target_is_known = setup.frame_is_known && setup.target.is_some();
+        if any_rotation && !turns.is_empty() && !target_is_known {
             layout.target_turn = if is_planar { vec![2] } else { vec![0, 1, 2] };
             // With one axis both turns are one.
             if turns.len() == 1 && !setup.frame_is_known {
