@@ -47,6 +47,7 @@ pub struct WorkingChoice {
 
 /// An assembly mode.
 #[derive(Clone, Debug, Serialize)]
+#[allow(clippy::struct_excessive_bools)] // marks of a list, each on its own
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct AssemblyChoice {
     /// Its name or number.

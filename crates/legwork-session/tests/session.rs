@@ -3,6 +3,7 @@
 use legwork::description::BUILT_IN;
 use legwork_session::Session;
 use serde_json::{Value, json};
+use std::f64::consts::PI;
 
 fn ask(session: &mut Session, message: &Value) -> Value {
     let answer = session.call(&message.to_string());
@@ -552,4 +553,66 @@ fn a_task_tells_its_progress() {
     let heard = HEARD.lock().unwrap();
     assert!((4..=100).contains(&heard.len()), "{heard:?}");
     assert!(heard.windows(2).all(|pair| pair[0] < pair[1]) && heard.iter().all(|x| (0.0..=1.0).contains(x)));
+}
+
+#[test]
+fn numbers_are_read_with_their_units() {
+    let mut session = Session::default();
+    let read = |session: &mut Session, text: &str, unit: &str| {
+        let ask = serde_json::json!({ "ask": "number", "text": text, "name": "x", "unit": unit });
+        serde_json::from_str::<Value>(&session.call(&ask.to_string())).unwrap()
+    };
+    for (text, unit, value) in
+        [("50 mm", "m", 0.05), ("0.05", "m", 0.05), ("180 deg", "rad", PI), ("2", "rad/s", 2.0)]
+    {
+        let found = read(&mut session, text, unit)["ok"].as_f64().unwrap();
+        assert!((found - value).abs() < 1e-15, "{text}: {found}");
+    }
+    for (text, unit) in
+        [("50 kg", "m"), ("NaN", "m"), ("1e999", "m"), ("", "m"), ("much", "rad"), ("1", "furlong")]
+    {
+        let failure = &read(&mut session, text, unit)["error"];
+        assert!(failure["what"].as_str().is_some_and(|what| what.len() > 10), "{text}: {failure}");
+    }
+}
+
+#[test]
+fn a_posture_that_coordinates_do_not_name_says_so() {
+    let mut session = Session::default();
+    let mut ask = |message: Value| {
+        let answer: Value = serde_json::from_str(&session.call(&message.to_string())).unwrap();
+        assert!(answer["error"].is_null(), "{message}: {answer}");
+        answer["ok"].clone()
+    };
+    ask(serde_json::json!({ "ask": "open", "name": "3-rps" }));
+    let modes = ask(serde_json::json!({ "ask": "modes", "assembly": true }));
+    let modes = modes["assembly"].as_array().unwrap();
+    assert_eq!(modes.iter().filter(|mode| mode["is_here"] == true).count(), 1);
+    let (mut named, mut others) = (0, 0);
+    for mode in modes {
+        let state = ask(serde_json::json!({ "ask": "state", "pose": mode["pose"], "parts": [] }));
+        let quaternions = [&mode["pose"]["quaternion"], &state["pose"]["quaternion"]];
+        let [a, b] =
+            quaternions.map(|list| list.as_array().unwrap().iter().map(|x| x.as_f64().unwrap()).collect());
+        let (a, b): (Vec<f64>, Vec<f64>) = (a, b);
+        let is_there = a.iter().zip(&b).map(|(a, b)| a * b).sum::<f64>().abs() > 1.0 - 1e-9;
+        assert_eq!(mode["is_named"], is_there, "{mode}");
+        if is_there { named += 1 } else { others += 1 }
+    }
+    assert!(named >= 4 && others >= 4, "{named} {others}");
+}
+
+#[test]
+fn a_run_is_a_picture_too() {
+    let mut session = Session::default();
+    session.call(r#"{"ask": "open", "name": "delta-industrial"}"#);
+    let answer = session.call(r#"{"ask": "task", "request": {"task": "follow", "controller": {"regulators": ["pd"]}}, "recording": "svg"}"#);
+    let answer: Value = serde_json::from_str(&answer).unwrap();
+    let files = answer["ok"]["files"].as_array().unwrap();
+    assert_eq!(files.len(), 1, "{}", answer["error"]);
+    assert_eq!(
+        (files[0]["name"].as_str(), files[0]["media_type"].as_str()),
+        (Some("run.svg"), Some("image/svg+xml"))
+    );
+    assert!(files[0]["base64"].as_str().unwrap().len() > 10_000 && answer["ok"]["report"].is_null());
 }

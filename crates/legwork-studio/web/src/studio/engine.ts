@@ -48,7 +48,7 @@ function caller(fresh: () => WebAssembly.Instance): (text: string) => { answer: 
         // It says nothing.
       }
       exports = fresh().exports as unknown as Exports;
-      return { answer: JSON.stringify({ error: { kind: "panic", what, cause: null, hint: null, field: null, problems: [] } }), trapped: true };
+      return { answer: JSON.stringify({ error: { kind: "panic", what: `the library failed in this task: ${what}`, cause: null, hint: "nothing else is lost; change what you asked for and try again", field: null, problems: [] } }), trapped: true };
     }
   };
 }

@@ -314,6 +314,8 @@ async function start(): Promise<void> {
       { title: "Pick another robot", text: "More than forty come with it, from a five-bar to hexapods. Or drop a file.", act: () => pick.open() },
     ]);
     stand.append(card);
+    // The card lies on the foot of the picture; on a narrow screen it is below it.
+    if (matchMedia("(min-width: 52rem)").matches) stage?.look("free", 0.58);
     if (!calm()) void walk.begin();
   }
   stand.dataset.ready = "true";

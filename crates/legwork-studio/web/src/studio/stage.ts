@@ -97,9 +97,9 @@ export class Stage {
   }
 
   /** A view from one side that shows all of it. */
-  look(side: Side): void {
+  look(side: Side, share = 0.8): void {
     lookFrom(side, this.camera, this.controls, this.middle, this.radius, this.flat);
-    fill(this.camera, this.controls, this.corners, 0.8);
+    fill(this.camera, this.controls, this.corners, share);
     this.session.picture();
   }
 

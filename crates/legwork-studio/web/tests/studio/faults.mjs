@@ -57,7 +57,7 @@ export async function faults(kit) {
   await page.getByRole("button", { name: "Compute" }).click();
   const said = page.locator(".panel .fault:visible");
   await said.waitFor();
-  assert.match(await said.textContent(), /unreachable/);
+  assert.match(await said.textContent(), /The library failed in this task: unreachable. Nothing else is lost/);
   await page.getByRole("button", { name: "Compute" }).click();
   await said.waitFor({ state: "hidden" });
   await page.locator(".progress").last().waitFor({ state: "hidden" });

@@ -1,7 +1,7 @@
 // A motion: composed, run, watched, compared, taken away.
 
 import assert from "node:assert/strict";
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { address, colours, picture, watch } from "../browser.mjs";
 import { downloaded } from "./downloads.mjs";
@@ -120,9 +120,10 @@ export async function motion(kit) {
   await tab(page, "Take away");
   const section = page.locator("details.part", { hasText: "Run 1 follow" });
   const files = {};
-  for (const format of ["CSV", "Parquet", "MCAP", "Report"]) {
+  for (const format of ["CSV", "Parquet", "MCAP", "Report", "SVG"]) {
     files[format] = await downloaded(page, section, format, work);
   }
+  assert.match(readFileSync(files.SVG[0], "utf8"), /<svg[^]*Position error of the platform[^]*model: position_error/);
   // The program reads them back: the same columns and the same numbers in every format.
   const numbers = (path) => legwork("joint-states", path);
   const recordings = (format) => files[format].filter((path) => path.endsWith(`.${format.toLowerCase()}`));
@@ -148,8 +149,8 @@ export async function motion(kit) {
   assert.match(await section.locator('pre[aria-label="Python"]').textContent(), /^import pylegwork as lw/);
   // Code.
   for (const [language, ending] of [["C99", /\.[ch]$/], ["Rust", /\.rs$/], ["Structured Text", /\.st$/]]) {
-    const [code] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: language, exact: true }).click()]);
-    assert.match(code.suggestedFilename(), ending);
+    const code = await downloaded(page, page.locator("details.part", { hasText: "Code for a controller" }), language, work);
+    for (const file of code) assert.match(file, ending);
   }
   if (folder) await page.screenshot({ path: join(folder, "take-1440.png") });
   assert.deepEqual(faults, []);
