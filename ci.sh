@@ -5,7 +5,7 @@ set -euo pipefail
 cd "$(dirname "$0")"
 
 # In this order: what takes longest first; `studio` last, because the program is linked again with the page in it.
-jobs=(fmt studio-page test bench lint features docs no-std python program codegen mutants report attack-short c-library exchange studio)
+jobs=(fmt studio-page test bench lint features docs no-std python program codegen mutants report attack-short c-library controller exchange studio)
 export CARGO_TERM_COLOR=${CARGO_TERM_COLOR:-never}
 # In CI, and where all jobs run, nothing is debugged: leaner builds.
 [ "${CI:-}" = true ] || [ $# = 0 ] && export CARGO_PROFILE_DEV_DEBUG=0 CARGO_INCREMENTAL=0
