@@ -5,18 +5,26 @@ set -euo pipefail
 cd "$(dirname "$0")"
 
 # In this order: what takes longest first; `studio` last, because the program is linked again with the page in it.
-jobs=(fmt studio-page test bench lint features docs no-std python program codegen mutants report attack-short c-library exchange studio)
+jobs=(fmt studio-page test bench lint features docs no-std python program codegen mutants report attack-short c-library controller exchange studio)
 export CARGO_TERM_COLOR=${CARGO_TERM_COLOR:-never}
 # In CI, and where all jobs run, nothing is debugged: leaner builds.
 [ "${CI:-}" = true ] || [ $# = 0 ] && export CARGO_PROFILE_DEV_DEBUG=0 CARGO_INCREMENTAL=0
 
-# Debian packages, one installation at a time: jobs run side by side.
-install() { # package...
-    command -v apt-get >/dev/null || return 0
+# Something done with apt, one at a time, because jobs run side by side; with fresh lists of packages. Where these cannot be
+# fetched, or another program fetches them just now, it is tried again; at last those that are there serve.
+with_packages() { # command, with its words as "$@"
     local root=""
     [ "$(id -u)" = 0 ] || root=sudo
     mkdir -p target
-    flock target/apt.lock $root sh -c 'apt-get update -qq && apt-get install -y -qq "$@" >/dev/null' install "$@"
+    flock target/apt.lock $root sh -c '
+        for _ in 1 2 3 4 5; do apt-get update -qq && break; sleep 5; done
+        '"$1" sh "${@:2}"
+}
+
+# Debian packages.
+install() { # package...
+    command -v apt-get >/dev/null || return 0
+    with_packages 'apt-get install -y -qq -o DPkg::Lock::Timeout=600 "$@" >/dev/null' "$@"
 }
 
 # A program that a job needs, from its Debian package if it is missing.
@@ -215,8 +223,8 @@ job_codegen() {
     ci/codegen.sh $folder "$PWD/$venv/bin/python" target/debug/examples/codegen_files "${STATES:-}"
 }
 
-# Generated C in a small firmware on an emulated Cortex-M7, Cortex-M4 and aarch64, and the library's core in one in Rust. Asked
-# for by name: it fetches 200 MB. Where there is no qemu-system-arm its packages are unpacked in target/qemu, because installing
+# Generated C in a small firmware on an emulated Cortex-M7, Cortex-M4 and aarch64, and the library's core in one in Rust: it
+# fetches 200 MB. Where there is no qemu-system-arm its packages are unpacked in target/qemu, because installing
 # it may remove others; a Rust compiler for the boards is unpacked in target/rust-web.
 job_controller() {
     local folder=target/controller qemu=$PWD/target/qemu
@@ -225,9 +233,11 @@ job_controller() {
     need aarch64-linux-gnu-gcc gcc-aarch64-linux-gnu
     need qemu-aarch64 qemu-user
     if ! command -v qemu-system-arm >/dev/null && [ ! -x "$qemu/bin/qemu-system-arm" ]; then
-        mkdir -p "$qemu/debs" "$qemu/bin"
-        (cd "$qemu/debs" && apt-get download -qq $(apt-get install -s --no-install-recommends qemu-system-arm | awk '/^Inst/ { print $2 }') 2>/dev/null)
+        rm -rf "$qemu" && mkdir -p "$qemu/debs" "$qemu/bin"
+        with_packages 'cd "$1" && apt-get download -qq -o APT::Sandbox::User=root \
+            $(apt-get install -s --no-install-recommends qemu-system-arm | awk "/^Inst/ { print \$2 }")' "$qemu/debs"
         for package in "$qemu"/debs/*.deb; do dpkg -x "$package" "$qemu"; done
+        rm -r "$qemu/debs"
         printf '#!/bin/sh\nLD_LIBRARY_PATH=%s/usr/lib/x86_64-linux-gnu:%s/lib/x86_64-linux-gnu exec %s/usr/bin/qemu-system-arm -L %s/usr/share/qemu "$@"\n' \
             "$qemu" "$qemu" "$qemu" "$qemu" >"$qemu/bin/qemu-system-arm"
         chmod +x "$qemu/bin/qemu-system-arm"
@@ -299,7 +309,8 @@ job_c-library() {
     local headers=target/linuxcnc/usr/include/linuxcnc
     if [ ! -f $headers/kinematics.h ]; then
         mkdir -p target/linuxcnc
-        (cd target/linuxcnc && { apt-get download -qq linuxcnc-uspace-dev || { apt-get update -qq && apt-get download -qq linuxcnc-uspace-dev; }; } && dpkg-deb -x linuxcnc-uspace-dev*.deb .)
+        with_packages 'cd target/linuxcnc && apt-get download -qq -o APT::Sandbox::User=root linuxcnc-uspace-dev'
+        (cd target/linuxcnc && dpkg-deb -x linuxcnc-uspace-dev*.deb .)
     fi
     # The last one has a name that is nothing in C.
     sed 's|^name = .*|name = "5 **// \\"bär\\" robot?"|' robots/five-bar.toml >$folder/odd.toml

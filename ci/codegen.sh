@@ -64,15 +64,20 @@ xargs -P "$(nproc)" -I NAME bash -c 'bash one.sh NAME "$@" > NAME.log 2>&1 || { 
     bash "$writer" "$python" "$here" "$states" <robots
 while read -r robot; do cat "$robot.log"; done <robots
 echo "$(wc -l <robots) robots: $(cat ./*_all.log | grep -c 'to the bit') functions times compilers, $(cat ./*_all.log | awk '{ n += $2 } END { print n }') states, all to the bit"
-# Instructions of one call, kinematics included: no more than these.
-for name in delta_industrial gough_stewart; do gcc -O3 -march=x86-64-v3 -c "$name.c" -o "fast_$name.o"; done
-gcc -O1 -std=c99 -I. "$here/ci/codegen_calls.c" fast_delta_industrial.o fast_gough_stewart.o -lm -o calls
+# Instructions of one call, kinematics included: no more than these, also of a Delta of other sizes and of hexapods without symmetry.
 instructions() { valgrind --tool=callgrind --callgrind-out-file=/dev/null ./calls "$1" "$2" 2>&1 | sed -n 's/.*refs: *//p' | tr -d ,; }
-for row in 0:425:delta_inverse 1:630:delta_forward 2:2000:gough_stewart_inverse 3:2500:gough_stewart_forward; do
-    IFS=: read -r which bar name <<<"$row"
-    each=$((($(instructions "$which" 200) - $(instructions "$which" 100)) / 100))
-    echo "$name: $each instructions, bar $bar"
-    [ $each -le "$bar" ] && [ $each -gt 100 ] || { echo "error: $name takes too many instructions" >&2; exit 1; }
+for pair in delta_industrial:-0.8:gough_stewart delta_direct_drive:-0.6:uneven_hexapod delta_industrial:-0.8:calibrated_hexapod; do
+    IFS=: read -r delta height hexapod <<<"$pair"
+    for name in "$delta" "$hexapod"; do gcc -O3 -march=x86-64-v3 -c "$name.c" -o "fast_$name.o"; done
+    gcc -O1 -std=c99 -include "$delta.h" -include "$hexapod.h" -DDELTA="$delta" -DHEXAPOD="$hexapod" -DZ="$height" -I. \
+        "$here/ci/codegen_calls.c" "fast_$delta.o" "fast_$hexapod.o" -lm -o calls
+    for row in "0:425:$delta inverse" "1:630:$delta forward" "2:2000:$hexapod inverse" "3:2500:$hexapod forward"; do
+        IFS=: read -r which bar name <<<"$row"
+        ./calls "$which" 1 || { echo "error: $name is out of reach" >&2; exit 1; }
+        each=$((($(instructions "$which" 200) - $(instructions "$which" 100)) / 100))
+        echo "$name dynamics: $each instructions, bar $bar"
+        [ $each -le "$bar" ] && [ $each -gt 100 ] || { echo "error: $name takes too many instructions" >&2; exit 1; }
+    done
 done
 mkdir -p libm && cat > libm/lib.rs <<'RUST'
 #![no_std]

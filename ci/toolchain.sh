@@ -6,10 +6,13 @@ set -euo pipefail
 mkdir -p "$1"
 folder=$(cd "$1" && pwd)
 wanted=$(sed -n 's/^rust-version = "\(.*\)"/\1/p' "$(dirname "$0")/../Cargo.toml")
+# One job unpacks, others wait for it.
+exec 8>"$folder.lock"
+flock 8
 if [ ! -f "$folder/unpacked" ]; then
     rm -rf "$folder/debs" "$folder/usr" && mkdir -p "$folder/debs"
     # Lists of packages may be missing, or older than the compiler. Where they cannot be fetched, those that are there serve.
-    (flock 9 && apt-get update -qq) >&2 9>"$folder/../apt.lock" || true
+    (flock 9 && for _ in 1 2 3 4 5; do apt-get update -qq && break; sleep 5; done) >&2 9>"$folder/../apt.lock" || true
     version=$(apt-cache show rustc-web | awk '/^Version:/ { print $2; exit }')
     short=$(cut -d. -f1,2 <<<"$version")
     if [ "$(printf '%s\n' "$wanted" "$short" | sort -V | head -1)" != "$wanted" ]; then

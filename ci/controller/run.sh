@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Generated C and the library's core on emulated controllers: run.sh FOLDER-WITH-double-AND-float. The firmware in C with its
 # self-test, and the firmware in Rust with the core itself, run on a Cortex-M7 in double (mps2-an500) and on a Cortex-M4 in
-# single precision (mps2-an386), the former also on aarch64; results are compared with those of the generated C on the host.
+# single precision (mps2-an386), both also on aarch64; results are compared with those of the generated C on the host.
 # Instructions, not cycles.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd) folder=$(cd "$1" && pwd)
@@ -14,17 +14,18 @@ compared() { # name precision
         END { if (n < 6) { print name ": " n " numbers"; exit 1 } }' "$folder/host-$precision.txt" "$folder/$name.txt"
 }
 # The firmware in Rust; the compiler of toolchain.sh builds the core library for the target too.
-rust() { # name precision cpu features board
-    local name=$1 precision=$2 cpu=$3 features=$4 board=$5 built
+rust() { # name precision cpu features target linker flags... -- runner...
+    local name=$1 precision=$2 cpu=$3 features=$4 target=$5 linker=$6 flags=() built; shift 6
+    while [ "$1" != -- ]; do flags+=("-C" "link-arg=$1"); shift; done; shift
     built=$folder/../firmware-$cpu
     (eval "$("$here/../toolchain.sh" "$folder/../rust-web")" && cd "$here/firmware" &&
-        RUSTFLAGS="-C target-cpu=$cpu -C linker=arm-none-eabi-ld -C linker-flavor=ld -C link-arg=-T$here/link.ld" \
-        cargo build -q --release --features "$features" --target thumbv7em-none-eabihf -Zbuild-std=core \
+        RUSTFLAGS="-C target-cpu=$cpu -C linker=$linker -C linker-flavor=ld ${flags[*]}" \
+        cargo build -q --release --features "$features" --target "$target" -Zbuild-std=core \
         -Zbuild-std-features=compiler-builtins-mem --target-dir "$built")
-    qemu "$board" "$built/thumbv7em-none-eabihf/release/firmware" > "$folder/$name.txt" 2>&1
+    "$@" "$built/$target/release/firmware" > "$folder/$name.txt" 2>&1
     compared "$name" "$precision"
-    local size; size=$(arm-none-eabi-size "$built/thumbv7em-none-eabihf/release/firmware" | awk 'NR == 2 { print $1 }')
-    table+=("$name|$precision|$(awk '$1 == "instructions" { print int($2) }' "$folder/$name.txt")|$size, the whole firmware|")
+    local size; size=$("${linker/%ld/size}" "$built/$target/release/firmware" | awk 'NR == 2 { print $1 }')
+    table+=("$name|$precision|$(awk '$1 == "instructions" && $2 > 0 { print int($2) }' "$folder/$name.txt")|$size, the whole program|")
 }
 run() { # name precision compiler... -- runner...
     local name=$1 precision=$2; shift 2
@@ -52,9 +53,11 @@ m4() { qemu mps2-an386 "$1"; }
 run cortex-m7 double arm-none-eabi-gcc -mcpu=cortex-m7 -mthumb -mfpu=fpv5-d16 -mfloat-abi=hard "${bare[@]}" "$crt" -- m7
 crt4=$(arm-none-eabi-gcc -mcpu=cortex-m4 -mthumb -mfpu=fpv4-sp-d16 -mfloat-abi=hard -print-file-name=rdimon-crt0.o)
 run cortex-m4 float arm-none-eabi-gcc -mcpu=cortex-m4 -mthumb -mfpu=fpv4-sp-d16 -mfloat-abi=hard "${bare[@]}" "$crt4" -- m4
-rust core-m7 double cortex-m7 "" mps2-an500
-rust core-m4 float cortex-m4 single mps2-an386
+board=(thumbv7em-none-eabihf arm-none-eabi-ld "-T$here/link.ld")
+rust core-m7 double cortex-m7 "" "${board[@]}" -- m7
+rust core-m4 float cortex-m4 single "${board[@]}" -- m4
 run aarch64 double aarch64-linux-gnu-gcc -static -- qemu-aarch64
+rust core-aarch64 double cortex-a53 "" aarch64-unknown-none aarch64-linux-gnu-ld -static -- qemu-aarch64
 # The table, also into the book if asked for.
 rows() {
     echo "| target | precision | instructions of a step | bytes of code | worst error of the self-test |"

@@ -153,6 +153,10 @@ class Unit:
         values = (self.unit.getReal if self.is_two else self.unit.getFloat64)(references)
         return dict(zip(names, values))
 
+    def fault(self) -> int:
+        reference = [self.references["fault"]]
+        return int((self.unit.getInteger if self.is_two else self.unit.getInt32)(reference)[0])
+
     def step(self, time: float, duration: float) -> dict[str, float]:
         self.unit.doStep(time, duration)
         return self.get(self.outputs)
@@ -229,6 +233,36 @@ def states(path: str, given: dict[str, float], tune: dict[str, float], inputs=la
     assert future(unit) == first, f"{path}: after what was refused"
     unit.free()
     other.free()
+
+
+def out_of_reach(path: str, given: dict[str, float], inputs: list[str]) -> None:
+    """A reference that goes out of reach on the way, in both importers: the supervisor brakes, and every number stays one."""
+    unit = Unit(path)
+    unit.start(given)
+    unit.step(0.0, STEP)
+    refused("a reference that is no number", lambda: unit.set({inputs[0]: float("nan")}))
+    unit.set({inputs[0]: 1e3})
+    for k in range(1, 12):
+        found = unit.step(k * STEP, STEP)
+        assert all(np.isfinite(list(found.values()))), f"{path}: {found}"
+        assert unit.fault() == 1, f"{path}: no fault"
+    unit.free()
+    if not unit.is_two:
+        return
+    execution = CosimExecution.from_step_size(step_size=round(STEP * 1e9))
+    index = execution.add_local_slave(CosimLocalSlave(fmu_path=path, instance_name="robot"))
+    for name, value in given.items():
+        execution.real_initial_value(index, unit.references[name], value)
+    manipulator = CosimManipulator.create_override()
+    execution.add_manipulator(manipulator)
+    observer = CosimObserver.create_last_value()
+    execution.add_observer(observer)
+    assert execution.step()
+    manipulator.slave_real_values(index, [unit.references[inputs[0]]], [1e3])
+    for _ in range(3):
+        assert execution.step(), f"libcosim: {path} does not go on"
+    values = observer.last_real_values(index, [unit.references[name] for name in unit.outputs])
+    assert all(np.isfinite(values)), values
 
 
 class Info(ctypes.Structure):
@@ -309,6 +343,7 @@ def regulated(robot: str, version: str, regulator: str) -> None:
     if version == "2.0":
         cosim(path, given, {name: np.array([np.nan] + [row[name] for row in found]) for name in names},
               f"libcosim: {robot}, {regulator}", period, lambda k: dict(zip(inputs, wanted[k])))
+    out_of_reach(path, given, inputs)
     tune = {"frequency": 2.0, "damping": 0.1, "payload": 0.5} if not own else {"kp_1": 50.0, "kd_1": 3.0, "ki_1": 40.0}
     states(path, given, tune, lambda k: dict(zip(inputs, wanted[round(k * STEP / period) % SAMPLES])))
     print(f"{robot} with {regulator} inside, {version}: valid, and as the closed loop of the library; its state written out and read back to the bit")

@@ -68,8 +68,11 @@ pub enum Operation {
     Select([Value; 4]),
 }
 
+/// What an error can be divided by.
+const NEVER_ZERO: f64 = 1e-30;
+
 /// Numbers that belong together: a list, or a single one.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Group {
     /// Its name in the code.
     pub name: &'static str,
@@ -77,17 +80,24 @@ pub struct Group {
     pub len: Option<usize>,
     /// What they are, with their unit.
     pub meaning: String,
+    /// Errors of smaller numbers are no larger in proportion: a platform that turns about the origin is at a place of size zero.
+    pub least: f64,
 }
 
 impl Group {
     /// A list.
     pub fn list(name: &'static str, len: usize, meaning: impl Into<String>) -> Self {
-        Self { name, len: Some(len), meaning: meaning.into() }
+        Self { name, len: Some(len), meaning: meaning.into(), least: NEVER_ZERO }
     }
 
     /// A number.
     pub fn one(name: &'static str, meaning: impl Into<String>) -> Self {
-        Self { name, len: None, meaning: meaning.into() }
+        Self { name, len: None, meaning: meaning.into(), least: NEVER_ZERO }
+    }
+
+    /// With a size, in its unit, below which errors are taken over this size.
+    pub fn with_least(self, least: f64) -> Self {
+        Self { least, ..self }
     }
 
     /// How many numbers.

@@ -129,9 +129,10 @@ pub struct Bound {
     pub margin: f64,
 }
 
-/// The least size that errors of a group are relative to: one for a margin and for an angle, which have no unit.
+/// The least size that errors of a group are relative to: one for a margin and for an angle, which have no unit; for a place the
+/// size of the robot.
 pub fn least_size(group: &Group) -> f64 {
-    if matches!(group.name, "margin" | "angle") { 1.0 } else { 1e-30 }
+    if matches!(group.name, "margin" | "angle") { 1.0 } else { group.least }
 }
 
 /// The size that errors of a group are relative to: its largest number.

@@ -106,6 +106,28 @@ int main(void) {
     expect(legwork_regulator_step((legwork_regulator *)robot, 0.0, q, 3, NULL, 0, q, 3), LEGWORK_NOT_A_HANDLE, "a robot is no regulator");
     if (legwork_text_data(NULL, NULL) != NULL) mistakes++;
 
+    /* Targets out of reach, or no numbers, while a regulator runs: it brakes and says why. */
+    const char *live = "{\"task\": \"follow\", \"robot\": \"delta-direct-drive\", \"controller\": {\"regulators\": [\"computed-torque\"], \"exact_derivatives\": true}}";
+    double home[3], target[3], efforts[3], when = 0.0;
+    char why[200];
+    legwork_state there = {target, 3, NULL, 0, NULL, 0, NULL, 0};
+    expect(legwork_regulator_live(live, strlen(live), &regulator), LEGWORK_OK, "a regulator for targets");
+    expect(legwork_regulator_reference(regulator, 0.0, home, 3), LEGWORK_OK, "its joints at home");
+    expect(legwork_regulator_step(regulator, 0.0, home, 3, NULL, 0, efforts, 3), LEGWORK_OK, "a sample");
+    const double far_away[2] = {1e3, NAN};
+    const char *words[2] = {"out of reach", "is NaN"};
+    for (int n = 0; n < 2; n++) {
+        target[0] = far_away[n], target[1] = 0.0, target[2] = -0.8;
+        expect(legwork_regulator_set_target(regulator, &there), LEGWORK_OK, "a target where nobody can be");
+        expect(legwork_regulator_reference(regulator, 1e-3, q, 3), LEGWORK_UNREACHABLE, "its joints");
+        expect(legwork_regulator_step(regulator, 1e-3, home, 3, NULL, 0, efforts, 3), LEGWORK_SAFE_COMMAND, "a sample towards it");
+        if (!(isfinite(efforts[0]) && isfinite(efforts[1]) && isfinite(efforts[2]))) mistakes++;
+        expect(legwork_regulator_fault(regulator, &when, why, sizeof why), LEGWORK_OK, "its fault");
+        if (strstr(why, words[n]) == NULL || when != 1e-3) printf("at %g s: %s\n", when, why), mistakes++;
+        expect(legwork_regulator_reset(regulator), LEGWORK_OK, "anew");
+    }
+    expect(legwork_regulator_free(regulator), LEGWORK_OK, "finished");
+
     /* Handles that were finished. */
     expect(legwork_robot_free(robot), LEGWORK_OK, "finished");
     expect(legwork_robot_free(robot), LEGWORK_FINISHED, "finished twice");

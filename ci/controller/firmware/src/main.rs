@@ -7,6 +7,7 @@
 #![no_std]
 #![no_main]
 
+#[cfg_attr(target_arch = "aarch64", path = "linux.rs")]
 mod board;
 
 use board::{Clock, Terminal, exit};

@@ -32,8 +32,7 @@ pub(super) fn heading(module: &Module<'_>) -> Vec<String> {
         "zero, out of reach negative or NaN. Test it so that NaN is refused too, and keep a distance:".into(),
     );
     lines.push(
-        "    if (!(margin > 1e-3)) { refuse: keep the last good command, slow down, tell the operator }"
-            .into(),
+        "    if not (margin > 1e-3): refuse, keep the last good command, slow down, tell the operator".into(),
     );
     lines.push("A search (forward_kinematics of legs and mechanisms) begins at its in/out arguments: give it the last state.".into());
     lines.push(String::new());

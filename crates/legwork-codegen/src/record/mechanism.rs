@@ -292,7 +292,10 @@ impl MechanismParts {
         vec![
             (Group::list("coordinates", count, "the same coordinates, closed [rad, m, 1]"), coordinates),
             (Group::list("q_there", self.count(), format!("independent motors there [{}]", self.unit())), q),
-            (Group::list("position_there", 3, "platform point there [m]"), position.to_array().to_vec()),
+            (
+                Group::list("position_there", 3, "platform point there [m]").with_least(self.length),
+                position.to_array().to_vec(),
+            ),
             (
                 Group::list("rotation_there", 9, "axes of the platform there, row by row [1]"),
                 frame.rotation.to_rows().as_flattened().to_vec(),

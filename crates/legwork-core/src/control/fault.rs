@@ -259,6 +259,7 @@ impl fmt::Display for FaultInUnit<'_> {
                     motor + 1
                 )
             }
+            Fault::Unreachable { margin, .. } if margin.is_nan() => write!(f, "reference: out of reach"),
             Fault::Unreachable { margin, least } => {
                 write!(f, "reference: out of reach or singular (margin {margin:.3e}, needed {least:.1e})")
             }

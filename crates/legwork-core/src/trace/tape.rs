@@ -94,7 +94,7 @@ impl Tape {
                 *flag = true;
             }
         };
-        for output in outputs.iter().filter(|output| self.holds(output)) {
+        for output in outputs.iter().filter(|output| self.holds(**output)) {
             if let Operand::Node(id) = output.operand() {
                 mark(&mut live, id);
             }
@@ -126,7 +126,7 @@ impl Tape {
         if inputs.len() != expected {
             return Err(EvaluateError::InputCount { expected, given: inputs.len() });
         }
-        if let Some(output) = outputs.iter().position(|output| !self.holds(output)) {
+        if let Some(output) = outputs.iter().position(|output| !self.holds(*output)) {
             return Err(EvaluateError::OtherTape { output });
         }
         let mut values = Values::new(self.recorder.borrow().nodes.len());
@@ -137,7 +137,7 @@ impl Tape {
     }
 
     /// Constants belong to every tape.
-    fn holds(&self, trace: &Trace<'_>) -> bool {
+    fn holds(&self, trace: Trace<'_>) -> bool {
         matches!(trace.word.tape(), tape if tape == TapeNumber::NONE || tape == self.number)
     }
 }

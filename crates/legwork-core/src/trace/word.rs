@@ -117,6 +117,7 @@ impl Word {
         TapeNumber(((self.0 & !NODE) >> PLACE_BITS) as u32)
     }
 
+    #[allow(clippy::cast_possible_truncation)] // the lower 32 bits
     pub(super) fn operand(self) -> Operand {
         if self.tape() == TapeNumber::NONE {
             return Operand::Constant(f64::from_bits(self.0));
