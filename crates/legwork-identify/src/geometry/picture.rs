@@ -19,15 +19,17 @@ pub fn figure(found: &Calibrated) -> Figure {
         .colored(Axis::new("error", "µm"), ColorMap::Sequential)
         .without_value("out of reach");
     let Some(slice) = workspace::slice(model, CELLS) else { return figure };
-    let drawn = model.built(&vec![0.0; found.values.len()]);
-    let built = model.built(&found.values);
+    let places: Vec<Place> = slice.poses.iter().flatten().cloned().collect();
+    // In the order of the cells that are reached.
+    let ways = super::answer::ways(model, &found.values, &places, &found.reference);
     let before = |place: &Place| {
-        let q = model.readings(&drawn, place);
-        let other = model.pose(&built, &q, place)?;
-        let gap = model.to_user(&other.pose).position - model.to_user(&place.pose).position;
-        Some(gap.norm_sq().sqrt() * 1e6)
+        let here = |(at, _): &&(Place, legwork::V3<f64>)| at.pose.position == place.pose.position;
+        ways.iter().find(here).map(|(_, way)| way.norm_sq().sqrt() * 1e6)
     };
-    let after = |place: &Place| Some(model.tolerance(&found.values, &found.covariance, place)?.total * 1e6);
+    let after = |place: &Place| {
+        let own = model.tolerance(&found.values, &found.covariance, place, &found.reference)?;
+        Some(own.total * 1e6)
+    };
     let field = |of: &dyn Fn(&Place) -> Option<f64>| Field {
         x: (slice.ends[0][0] * 1e3, slice.ends[0][1] * 1e3),
         y: (slice.ends[1][0] * 1e3, slice.ends[1][1] * 1e3),
