@@ -62,7 +62,10 @@ fn parameter_slopes_are_those_of_differences() {
         ("quattro", Full),
         ("delta-two-rods", Full),
     ] {
-        let hidden = Hidden::new(name, set, 0.5e-3, 3);
+        // Where constraints repeat each other, loops of a robot that is not as drawn close to a tenth of a micrometre only, and
+        // slopes are those of closed loops.
+        let error = if name == "quattro" { 0.0 } else { 0.5e-3 };
+        let hidden = Hidden::new(name, set, error, 3);
         let model = &hidden.model;
         let built = model.built(&hidden.truth);
         let near = &hidden.poses(1, 7)[0];

@@ -383,6 +383,7 @@ fn a_motor_of_the_other_sign_is_told_whatever_the_masses_are() {
         turned.effort[0].iter_mut().for_each(|x| *x = -*x);
         let logs = Logs { used: vec![turned], ..Logs::default() };
         let error = identify(&wrong, &logs, &Settings::default(), &Handle::none()).unwrap_err();
+        println!("{error}: {:?}", error.cause());
         assert!(error.cause().unwrap_or_default().contains("other sign"), "{name}: {error}");
         let mut exchanged = log.clone();
         exchanged.effort.swap(0, 1);

@@ -168,10 +168,6 @@ pub fn identify(
     let parameters = regressor.parameters();
     let (file, motors) = (parameters.values(), robot.joints().len());
     let file_base = base.values(&file);
-    if !settings.any_scale {
-        check_scale(robot, &used, &file)?;
-        check_order(robot, &used, &file)?;
-    }
     let mut notes: Vec<String> = logs.used.iter().flat_map(|log| log.notes.clone()).collect();
     // What this motion tells: columns that are not made of the others.
     let all = used_columns(&used, &base, motors);
@@ -193,6 +189,10 @@ pub fn identify(
             let rows = rows_of(&series, &all.picked(&excited.independent), motors);
             Some(trial_of(&series, &rows, (&base, &excited, &file_base), motors))
         })?;
+    }
+    if !settings.any_scale {
+        check_scale(robot, &used, &file)?;
+        check_order(robot, &used, &file)?;
     }
     let (lag, found) = solved(&used, &mut rows, (&base, &excited, &file_base), settings, motors)?;
     let scaled: Vec<Vec<f64>> =

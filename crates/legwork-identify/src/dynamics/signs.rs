@@ -26,9 +26,12 @@ const DRIVES: f64 = 0.01;
 pub(super) struct Trial {
     /// Orthonormal columns of all that can be estimated.
     basis: Vec<Vec<f64>>,
-    /// Efforts of each motor in the rows, zero in those of others.
-    efforts: Vec<Vec<f64>>,
+    /// Efforts in the rows, one motor after the other.
+    effort: Vec<f64>,
+    /// What makes the efforts of all motors equally large; zero in rows that do not count.
+    weights: Vec<f64>,
     rest: Vec<f64>,
+    motors: usize,
     size: f64,
     /// Where the rows of each motor are.
     stretches: Vec<(std::ops::Range<usize>, usize)>,
@@ -37,15 +40,19 @@ pub(super) struct Trial {
 impl Trial {
     /// Of rows whose efforts are `effort`, of which `rest` is known.
     pub fn new(rows: &Rows, effort: &[f64], rest: &[f64], motors: usize) -> Self {
+        let own = |motor: usize| rows.stretches.iter().filter(move |(_, of)| *of == motor);
+        let units: Vec<f64> = (0..motors)
+            .map(|motor| {
+                let all: Vec<f64> =
+                    own(motor).flat_map(|(range, _)| effort[range.clone()].to_vec()).collect();
+                rms(&all).max(1e-300)
+            })
+            .collect();
         let mut weights = vec![0.0; effort.len()];
-        for motor in 0..motors {
-            let own = || rows.stretches.iter().filter(move |(_, of)| *of == motor);
-            let all: Vec<f64> = own().flat_map(|(range, _)| effort[range.clone()].to_vec()).collect();
-            let weight = rms(&all).max(1e-300).recip();
-            own()
-                .flat_map(|(range, _)| range.clone())
-                .filter(|k| rows.kept[*k])
-                .for_each(|k| weights[k] = weight);
+        for (range, motor) in &rows.stretches {
+            for k in range.clone().filter(|k| rows.kept[*k]) {
+                weights[k] = units[*motor].recip();
+            }
         }
         let weighted = |list: &[f64]| -> Vec<f64> { list.iter().zip(&weights).map(|(x, w)| x * w).collect() };
         let mut basis: Vec<Vec<f64>> = Vec::new();
@@ -64,50 +71,48 @@ impl Trial {
                 basis.push(own);
             }
         }
-        let all = weighted(effort);
-        let efforts = (0..motors)
-            .map(|motor| {
-                let mut own = vec![0.0; all.len()];
-                for (range, _) in rows.stretches.iter().filter(|(_, of)| *of == motor) {
-                    own[range.clone()].copy_from_slice(&all[range.clone()]);
-                }
-                own
-            })
-            .collect();
-        Self { basis, efforts, rest: weighted(rest), size: norm(&all), stretches: rows.stretches.clone() }
+        Self {
+            basis,
+            size: norm(&weighted(effort)),
+            rest: weighted(rest),
+            effort: effort.to_vec(),
+            weights,
+            motors,
+            stretches: rows.stretches.clone(),
+        }
     }
 
-    /// (1) of these efforts.
-    fn left(&self, efforts: impl Fn(usize) -> f64, exchanged: Option<[usize; 2]>) -> f64 {
-        let mut y: Vec<f64> = self.rest.iter().map(|x| -x).collect();
-        for (motor, own) in self.efforts.iter().enumerate() {
-            super::matrix::add(&mut y, efforts(motor), own);
+    /// (1) with the efforts of this motor turned, or of these two exchanged.
+    fn left(&self, turned: Option<usize>, exchanged: Option<[usize; 2]>) -> f64 {
+        let mut efforts = self.effort.clone();
+        for (range, _) in self.stretches.iter().filter(|(_, motor)| Some(*motor) == turned) {
+            efforts[range.clone()].iter_mut().for_each(|x| *x = -*x);
         }
         if let Some([a, b]) = exchanged {
             // Rows of a log stand one motor after the other, each of the same length.
             let of = |motor: usize| {
-                self.stretches.iter().filter(move |(_, of)| *of == motor).map(|(range, _)| range)
+                self.stretches.iter().filter(move |(_, of)| *of == motor).map(|(range, _)| range.clone())
             };
             for (first, second) in of(a).zip(of(b)) {
-                for (i, j) in first.clone().zip(second.clone()) {
-                    let (own, other) = (self.efforts[a][i], self.efforts[b][j]);
-                    y[i] += other - own;
-                    y[j] += own - other;
+                for (i, j) in first.zip(second) {
+                    efforts.swap(i, j);
                 }
             }
         }
+        let scaled = efforts.iter().zip(&self.weights).zip(&self.rest);
+        let y: Vec<f64> = scaled.map(|((x, w), rest)| x * w - rest).collect();
         let told: f64 = self.basis.iter().map(|column| dot(column, &y).powi(2)).sum();
         (dot(&y, &y) - told).max(0.0).sqrt() / self.size.max(1e-300)
     }
 
     /// The share that is left over as the log is.
     pub fn as_it_is(&self) -> f64 {
-        self.left(|_| 1.0, None)
+        self.left(None, None)
     }
 
     /// The share that is left over with the efforts of a motor the other way.
     pub fn turned(&self, motor: usize) -> f64 {
-        self.left(|of| if of == motor { -1.0 } else { 1.0 }, None)
+        self.left(Some(motor), None)
     }
 
     /// Refuses efforts that no robot of this kind explains, and that one does with a motor turned or two exchanged.
@@ -116,7 +121,7 @@ impl Trial {
         if now < SUSPICIOUS {
             return Ok(());
         }
-        let motors = self.efforts.len();
+        let motors = self.motors;
         let mut best = (now / FAR_BETTER, None);
         let mut tried = |left: f64, what: String| {
             if left < best.0 {
@@ -128,7 +133,7 @@ impl Trial {
             for other in 0..motor {
                 let (a, b) = (name(robot, other), name(robot, motor));
                 tried(
-                    self.left(|_| 1.0, Some([other, motor])),
+                    self.left(None, Some([other, motor])),
                     format!("the efforts of {a} and {b} are those of {b} and {a}"),
                 );
             }

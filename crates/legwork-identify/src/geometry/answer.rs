@@ -4,27 +4,48 @@ use super::estimate::Fit;
 use super::model::{Model, Place};
 use super::residual::Problem;
 use super::result::{Combination, ToleranceResult};
+use super::tolerance::Reference;
+use legwork::V3;
 use nalgebra::DMatrix;
 
-/// Root mean square and largest of how far the platform of the drawn robot is from that of the calibrated one.
-pub(super) fn moved(model: &Model, values: &[f64], poses: &[Place]) -> (f64, f64) {
+/// How far the platform of the calibrated robot is from that of the drawn one, place by place.
+pub(super) fn ways(
+    model: &Model,
+    values: &[f64],
+    places: &[Place],
+    reference: &Reference,
+) -> Vec<(Place, V3<f64>)> {
     let (drawn, built) = (model.built(&vec![0.0; values.len()]), model.built(values));
-    let gaps: Vec<f64> = poses
+    let mut ways: Vec<(Place, V3<f64>)> = places
         .iter()
-        .filter_map(|pose| {
-            let q = model.readings(&drawn, pose);
-            let found = model.pose(&built, &q, pose)?;
-            Some((model.to_user(&found.pose).position - model.to_user(&pose.pose).position).norm_sq())
+        .filter_map(|place| {
+            let q = model.readings(&drawn, place);
+            let found = model.pose(&built, &q, place)?;
+            let way = model.to_user(&found.pose).position - model.to_user(&place.pose).position;
+            Some((place.clone(), way))
         })
         .collect();
+    reference.without_frame(model, &mut ways);
+    ways
+}
+
+/// Root mean square and largest of the same.
+pub(super) fn moved(model: &Model, values: &[f64], poses: &[Place], reference: &Reference) -> (f64, f64) {
+    let gaps: Vec<f64> =
+        ways(model, values, poses, reference).into_iter().map(|(_, way)| way.norm_sq()).collect();
     let sum: f64 = gaps.iter().sum();
     ((sum / gaps.len().max(1) as f64).sqrt(), gaps.iter().copied().fold(0.0_f64, f64::max).sqrt())
 }
 
-pub(super) fn left(model: &Model, values: &[f64], covariance: &DMatrix<f64>, poses: &[Place]) -> f64 {
+pub(super) fn left(
+    model: &Model,
+    (values, covariance): (&[f64], &DMatrix<f64>),
+    poses: &[Place],
+    reference: &Reference,
+) -> f64 {
     let all: Vec<f64> = poses
         .iter()
-        .filter_map(|pose| model.tolerance(values, covariance, pose))
+        .filter_map(|pose| model.tolerance(values, covariance, pose, reference))
         .map(|t| t.total * t.total)
         .collect();
     (all.iter().sum::<f64>() / all.len().max(1) as f64).sqrt()
@@ -32,32 +53,27 @@ pub(super) fn left(model: &Model, values: &[f64], covariance: &DMatrix<f64>, pos
 
 pub(super) fn tolerance(
     model: &Model,
-    values: &[f64],
-    covariance: &DMatrix<f64>,
+    (values, covariance): (&[f64], &DMatrix<f64>),
     poses: &[Place],
+    reference: &Reference,
 ) -> Option<ToleranceResult> {
     let home = model.drawn.home.clone();
     let mut worst: Option<(f64, [f64; 3], [f64; 3])> = None;
     for pose in poses {
-        let Some(own) = model.tolerance(values, covariance, pose) else { continue };
+        let Some(own) = model.tolerance(values, covariance, pose, reference) else { continue };
         if worst.is_none_or(|worst| own.worst > worst.0) {
             worst = Some((own.worst, own.direction, model.to_user(&pose.pose).position.to_array()));
         }
     }
     let (most, direction, position) = worst?;
+    let seed = legwork::random::DEFAULT_SEED;
     Some(ToleranceResult {
-        mean: left(model, values, covariance, poses),
+        mean: left(model, (values, covariance), poses, reference),
         worst: most,
         worst_direction: direction,
         worst_position: position,
-        home: model.tolerance(values, covariance, &home)?.total,
-        home_by_chance: model.tolerance_by_chance(
-            values,
-            covariance,
-            &home,
-            400,
-            legwork::random::DEFAULT_SEED,
-        )?,
+        home: model.tolerance(values, covariance, &home, reference)?.total,
+        home_by_chance: model.tolerance_by_chance(values, covariance, (&home, reference), 400, seed)?,
     })
 }
 

@@ -9,7 +9,8 @@ use legwork::text::short;
 
 /// Cells along each side of a map.
 const CELLS: usize = 25;
-const NAMES: [&str; 3] = ["x", "y", "z"];
+const NAMES: [(&str, &str); 6] =
+    [("x", "mm"), ("y", "mm"), ("z", "mm"), ("about x", "deg"), ("about y", "deg"), ("about z", "deg")];
 
 /// The error of the drawn robot and what is left of it, over a slice of the workspace.
 pub fn figure(found: &Calibrated) -> Figure {
@@ -19,26 +20,35 @@ pub fn figure(found: &Calibrated) -> Figure {
         .colored(Axis::new("error", "µm"), ColorMap::Sequential)
         .without_value("out of reach");
     let Some(slice) = workspace::slice(model, CELLS) else { return figure };
-    let drawn = model.built(&vec![0.0; found.values.len()]);
-    let built = model.built(&found.values);
+    let places: Vec<Place> = slice.poses.iter().flatten().cloned().collect();
+    // In the order of the cells that are reached.
+    let ways = super::answer::ways(model, &found.values, &places, &found.reference);
     let before = |place: &Place| {
-        let q = model.readings(&drawn, place);
-        let other = model.pose(&built, &q, place)?;
-        let gap = model.to_user(&other.pose).position - model.to_user(&place.pose).position;
-        Some(gap.norm_sq().sqrt() * 1e6)
+        let here = |(at, _): &&(Place, legwork::V3<f64>)| at.pose.position == place.pose.position;
+        ways.iter().find(here).map(|(_, way)| way.norm_sq().sqrt() * 1e6)
     };
-    let after = |place: &Place| Some(model.tolerance(&found.values, &found.covariance, place)?.total * 1e6);
+    let after = |place: &Place| {
+        let own = model.tolerance(&found.values, &found.covariance, place, &found.reference)?;
+        Some(own.total * 1e6)
+    };
+    let ends = |k: usize| {
+        let unit = if slice.axes[k] < 3 { 1e3 } else { 1.0_f64.to_degrees() };
+        (slice.ends[k][0] * unit, slice.ends[k][1] * unit)
+    };
     let field = |of: &dyn Fn(&Place) -> Option<f64>| Field {
-        x: (slice.ends[0][0] * 1e3, slice.ends[0][1] * 1e3),
-        y: (slice.ends[1][0] * 1e3, slice.ends[1][1] * 1e3),
+        x: ends(0),
+        y: ends(1),
         columns: slice.cells,
         values: slice.poses.iter().map(|pose| pose.as_ref().and_then(of).unwrap_or(f64::NAN)).collect(),
     };
+    let axis = |k: usize| {
+        let (name, unit) = NAMES[slice.axes[k]];
+        Axis::new(name, unit)
+    };
+    let alike = slice.axes.iter().all(|axis| *axis < 3);
     let panel = |title: &str, field: Field| {
-        Panel::new(Axis::new(NAMES[slice.axes[0]], "mm"), Axis::new(NAMES[slice.axes[1]], "mm"))
-            .titled(title)
-            .with_equal_axes()
-            .field(field)
+        let panel = Panel::new(axis(0), axis(1)).titled(title);
+        if alike { panel.with_equal_axes().field(field) } else { panel.field(field) }
     };
     let (first, second) = (field(&before), field(&after));
     figure.in_columns(2).panel(panel("before", first)).panel(panel("after, 1 sigma", second))
@@ -73,11 +83,12 @@ pub fn report(found: &Calibrated, command: Option<&str>, request: &str) -> Repor
             parameter.drawn.map(|x| short(x * factor)).unwrap_or_default(),
             format!("{:.5}", parameter.change * factor),
             format!("{:.5}", parameter.sigma * factor),
-            if parameter.determined { "yes".into() } else { "no: as drawn".to_owned() },
+            if parameter.determined { "yes".into() } else { "not alone".to_owned() },
         ]);
     }
     let error = format!(
-        "Over the workspace the drawn robot is off by {} µm (root mean square), {} µm at most; {} µm are left (1 sigma).",
+        "Over the workspace{} the drawn robot is off by {} µm (root mean square), {} µm at most; {} µm are left (1 sigma).",
+        if result.in_frame_of_measurement { ", seen from the frame of the measurement," } else { "" },
         short(result.error_before * 1e6),
         short(result.error_before_most * 1e6),
         short(result.error_after * 1e6)

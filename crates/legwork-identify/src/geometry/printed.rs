@@ -29,7 +29,8 @@ impl CalibrateResult {
             }
             table.print(out)?;
             let text = format!(
-                "over the workspace: drawn and calibrated robot differ by {} (rms), {} at most; {} are left (1 sigma)",
+                "over the workspace{}: drawn and calibrated robot differ by {} (rms), {} at most; {} are left (1 sigma)",
+                if self.in_frame_of_measurement { ", seen from the frame of the measurement" } else { "" },
                 micro(self.error_before),
                 micro(self.error_before_most),
                 micro(self.error_after)

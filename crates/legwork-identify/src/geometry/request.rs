@@ -11,6 +11,7 @@ use super::parameters::{ParameterSet, Parameters};
 use super::read;
 use super::residual::{Problem, Unknowns};
 use super::result::{CalibrateResult, FoundParameter, NextPose, OutlierResult, ResidualResult};
+use super::tolerance::Reference;
 use super::workspace;
 use legwork::description::{calibration_text, joint_calibration_text, without_calibration};
 use legwork::task::{Angle, Handle, Length, RobotRequest, TaskError};
@@ -83,6 +84,8 @@ pub struct Calibrated {
     pub values: Vec<f64>,
     /// Their covariance.
     pub covariance: DMatrix<f64>,
+    /// In which frame errors count.
+    pub reference: Reference,
     /// The result.
     pub result: CalibrateResult,
 }
@@ -229,9 +232,10 @@ impl CalibrateRequest {
         judge(&problem, &fit, &mut notes)?;
         handle.report(0.6, "workspace");
         let result = self.shown(&problem, &fit, equations, notes, handle)?;
+        let reference = reference_of(&problem, &fit, &workspace::grid(&model, 5, 0.15));
         let (values, covariance) = (fit.values, fit.covariance);
         drop(problem);
-        Ok(Calibrated { model, values, covariance, result })
+        Ok(Calibrated { model, values, covariance, reference, result })
     }
 
     fn shown(
@@ -270,11 +274,12 @@ impl CalibrateRequest {
             })
             .collect();
         let poses = workspace::grid(model, 5, 0.15);
-        let (before, most) = moved(model, &fit.values, &poses);
-        let after = left(model, &fit.values, &fit.covariance, &poses);
+        let reference = reference_of(problem, fit, &poses);
+        let (before, most) = moved(model, &fit.values, &poses, &reference);
+        let after = left(model, (&fit.values, &fit.covariance), &poses, &reference);
         handle.go_on()?;
         handle.report(0.75, "tolerance");
-        let tolerance = tolerance(model, &fit.values, &fit.covariance, &poses);
+        let tolerance = tolerance(model, (&fit.values, &fit.covariance), &poses, &reference);
         handle.go_on()?;
         handle.report(0.85, "next poses");
         let next = if self.next > 0 { self.next_poses(problem, fit, &poses) } else { Vec::new() };
@@ -314,6 +319,7 @@ impl CalibrateRequest {
             frame_position: fit.unknowns.frame.position.to_array(),
             frame_rotation: fit.unknowns.frame.rotation.to_rows(),
             target: fit.unknowns.target.to_array(),
+            in_frame_of_measurement: !problem.layout.frame.is_empty(),
             error_before: before,
             error_before_most: most,
             error_after: after,
@@ -354,6 +360,14 @@ impl CalibrateRequest {
             })
             .collect()
     }
+}
+
+/// In which frame errors count: where that of the tracker was found, the robot's own is nobody's.
+fn reference_of(problem: &Problem<'_>, fit: &Fit, poses: &[Place]) -> Reference {
+    if problem.layout.frame.is_empty() {
+        return Reference::own();
+    }
+    Reference::best(problem.model, &fit.values, poses)
 }
 
 /// Slopes of one more measurement, in standard deviations, with what else is unknown as it was found.
@@ -409,8 +423,8 @@ fn tolerance_of_file(robot: AnyRobot) -> Result<Calibrated, TaskError> {
                 determined: true,
             })
             .collect(),
-        error_after: left(&model, &values, &covariance, &poses),
-        tolerance: tolerance(&model, &values, &covariance, &poses),
+        error_after: left(&model, (&values, &covariance), &poses, &Reference::own()),
+        tolerance: tolerance(&model, (&values, &covariance), &poses, &Reference::own()),
         controllers: blocks(&model, &values),
         robot_file: text,
         frame_rotation: legwork::IDENTITY,
@@ -418,5 +432,5 @@ fn tolerance_of_file(robot: AnyRobot) -> Result<Calibrated, TaskError> {
         notes: vec!["the standard deviations of the file are taken as independent of each other".into()],
         ..CalibrateResult::default()
     };
-    Ok(Calibrated { model, values, covariance, result })
+    Ok(Calibrated { model, values, covariance, reference: Reference::own(), result })
 }

@@ -38,6 +38,8 @@ pub struct CalibrateResult {
     pub frame_rotation: [[f64; 3]; 3],
     /// The target in the frame of the tool \[m\].
     pub target: [f64; 3],
+    /// Whether errors of the platform count in the frame of the measurement, because it was found; else in the robot's own.
+    pub in_frame_of_measurement: bool,
     /// Root mean square over the workspace of how far the drawn robot is from the calibrated one \[m\].
     pub error_before: f64,
     /// The largest \[m\].

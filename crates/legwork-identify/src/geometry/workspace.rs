@@ -85,11 +85,11 @@ pub fn grid(model: &Model, places: usize, turn: f64) -> Vec<Place> {
     found
 }
 
-/// A slice of positions through home over two coordinates: which, their ends, and the pose in each cell or none.
+/// A slice of poses through home over two coordinates: which, their ends, and the pose in each cell or none.
 pub struct Slice {
-    /// The coordinates, 0 for x.
+    /// The coordinates, 0 for x, 3 for the turn about x.
     pub axes: [usize; 2],
-    /// Ends in the robot's frame \[m\].
+    /// Ends in the robot's frame \[m\], or from home \[rad\].
     pub ends: [[f64; 2]; 2],
     /// Cells along each.
     pub cells: usize,
@@ -97,21 +97,24 @@ pub struct Slice {
     pub poses: Vec<Option<Place>>,
 }
 
-/// The first two coordinates that the platform moves along; `None` of one that moves along fewer.
+/// How far a slice turns the platform to either side \[rad\].
+const TURN: f64 = 0.25;
+
+/// The first two freedoms of the platform, those that it moves along before those that it turns about; `None` if it has one.
 pub fn slice(model: &Model, cells: usize) -> Option<Slice> {
-    let shifts: Vec<usize> = model.drawn.freedoms.iter().copied().filter(|place| *place < 3).collect();
-    let [first, second, ..] = shifts[..] else { return None };
+    let [first, second, ..] = model.drawn.freedoms[..] else { return None };
     let box_ends = extent(model);
-    let ends = [box_ends[first], box_ends[second]];
+    let ends = [first, second].map(|axis| box_ends.get(axis).copied().unwrap_or([-TURN, TURN]));
     let home = model.drawn.home.pose;
     let at = |ends: [f64; 2], k: usize| ends[0] + (ends[1] - ends[0]) * k as f64 / (cells - 1).max(1) as f64;
     let mut poses = Vec::with_capacity(cells * cells);
     for row in 0..cells {
         for column in 0..cells {
-            let mut place = home.position.to_array();
-            place[first] = at(ends[0], column);
-            place[second] = at(ends[1], row);
-            let pose = Pose::new(home.rotation, V3::from(place));
+            let (mut place, mut angles) = (home.position.to_array(), [0.0; 3]);
+            for (axis, x) in [(first, at(ends[0], column)), (second, at(ends[1], row))] {
+                if axis < 3 { place[axis] = x } else { angles[axis - 3] = x }
+            }
+            let pose = Pose::new(turn_by(V3::from(angles)) * home.rotation, V3::from(place));
             poses.push(if is_good(model, &pose) { model.place(&pose) } else { None });
         }
     }
