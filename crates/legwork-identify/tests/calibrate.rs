@@ -118,7 +118,12 @@ fn the_file_of_a_calibrated_robot_moves_as_the_model_does() {
     }
 }
 
-fn recovered(name: &str, set: legwork_identify::geometry::parameters::ParameterSet, seen: Seen, most: f64) -> usize {
+fn recovered(
+    name: &str,
+    set: legwork_identify::geometry::parameters::ParameterSet,
+    seen: Seen,
+    most: f64,
+) -> usize {
     recovered_of(&Hidden::new(name, set, 0.5e-3, 5), seen, most)
 }
 
