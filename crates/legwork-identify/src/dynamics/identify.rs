@@ -151,6 +151,7 @@ pub(super) fn refused(what: impl Into<String>, hint: impl Into<String>) -> TaskE
 }
 
 /// Identifies a robot.
+#[allow(clippy::too_many_lines)] // one stage after the other
 pub fn identify(
     robot: &AnyRobot,
     logs: &Logs,

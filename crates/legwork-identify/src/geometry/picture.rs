@@ -17,7 +17,7 @@ pub fn figure(found: &Calibrated) -> Figure {
     let model = &found.model;
     let figure = Figure::new(format!("{}: error before and after calibration", found.result.robot))
         .noted("before: from the drawn to the calibrated robot at the same readings; after: standard deviation that is left")
-        .colored(Axis::new("error", "µm"), ColorMap::Sequential)
+        .colored(Axis::new("error", "um"), ColorMap::Sequential)
         .without_value("out of reach");
     let Some(slice) = workspace::slice(model, CELLS) else { return figure };
     let places: Vec<Place> = slice.poses.iter().flatten().cloned().collect();

@@ -243,6 +243,7 @@ fn sentence_part(meaning: &str) -> String {
 
 impl Problem {
     /// What to do about it, if there is something to say.
+    #[allow(clippy::too_many_lines)] // one hint for each kind
     pub fn hint(&self) -> Option<String> {
         Some(match &self.kind {
             ProblemKind::Unreadable { cause: FileFault::Missing { nearest: Some(name) } } => {

@@ -24,6 +24,7 @@ pub(super) struct Maximal<'a> {
 }
 
 /// Rows of a posture, in proportion: lengths over that of the mechanism.
+#[allow(clippy::struct_field_names)] // the rows, and what belongs to each
 pub(super) struct Rows {
     pub rows: Vec<Vec<f64>>,
     pub gaps: Vec<f64>,
