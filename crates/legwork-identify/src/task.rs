@@ -102,9 +102,13 @@ impl IdentifyRequest {
     pub fn file_roles(&self) -> FileRoles {
         let mut files = robot_files(&self.robot);
         let logs = self.logs.iter().chain(&self.validate).chain(&self.payload_logs);
-        logs.for_each(|path| reads_recording(&mut files, "a log", path));
+        for path in logs {
+            reads_recording(&mut files, "a log", path);
+        }
         for (field, path) in [("out", &self.out), ("report", &self.report)] {
-            path.iter().for_each(|path| files.writes(field, path));
+            if let Some(path) = path {
+                files.writes(field, path);
+            }
         }
         files
     }
@@ -123,9 +127,13 @@ impl CalibrateRequest {
     /// The files it reads and writes.
     pub fn file_roles(&self) -> FileRoles {
         let mut files = robot_files(&self.robot);
-        self.measurements.iter().for_each(|path| reads_recording(&mut files, "the measurements", path));
+        if let Some(path) = &self.measurements {
+            reads_recording(&mut files, "the measurements", path);
+        }
         for (field, path) in [("out", &self.out), ("figure", &self.figure), ("report", &self.report)] {
-            path.iter().for_each(|path| files.writes(field, path));
+            if let Some(path) = path {
+                files.writes(field, path);
+            }
         }
         files
     }

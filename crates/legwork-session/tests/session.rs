@@ -397,7 +397,7 @@ fn a_robot_of_ten_thousand_legs_is_refused() {
         assert_eq!(said.len(), 1, "{error:.600}");
     }
     let bodies = "[[body]]\n[[joint]]\n".repeat(10_000);
-    let keys: String = (0..10_000).map(|k| format!("key{k} = 1\n")).collect();
+    let keys = (0..10_000).map(|k| format!("key{k} = 1\n")).collect::<Vec<_>>().concat();
     for text in [format!("family = \"mechanism\"\n{bodies}"), format!("family = \"delta\"\n{keys}")] {
         let error = refused(&mut session, &json!({ "ask": "open", "text": text }));
         assert!(error["problems"].as_array().unwrap().len() <= 101, "{error:.600}");

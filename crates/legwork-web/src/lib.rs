@@ -19,6 +19,7 @@ unsafe extern "C" {
 #[cfg(not(target_arch = "wasm32"))]
 fn progress(_: f64) {}
 
+#[allow(clippy::redundant_closure)] // in the browser it has the calling convention of C
 fn session() -> Session {
     let mut session = Session::default();
     session.on_progress(|done| progress(done));

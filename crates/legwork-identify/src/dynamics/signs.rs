@@ -67,7 +67,9 @@ impl Trial {
             }
             let rest = norm(&own);
             if rest > 1e-9 * before {
-                own.iter_mut().for_each(|x| *x /= rest);
+                for x in &mut own {
+                    *x /= rest;
+                }
                 basis.push(own);
             }
         }

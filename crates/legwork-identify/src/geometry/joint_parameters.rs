@@ -279,7 +279,7 @@ fn candidates(drawn: &DrawnJoints, size: f64, set: ParameterSet, prior: f64) -> 
                     continue;
                 }
                 let frame = if *on_child { joint.child_frame } else { joint.parent_frame };
-                for axis in 0..3 {
+                for (axis, letter) in XYZ.into_iter().enumerate() {
                     let part = match (directions, on_child) {
                         (false, false) => JointPart::ParentShift(axis),
                         (false, true) => JointPart::ChildShift(axis),
@@ -288,7 +288,7 @@ fn candidates(drawn: &DrawnJoints, size: f64, set: ParameterSet, prior: f64) -> 
                     };
                     let turns = if directions { "r" } else { "" };
                     list.push(Candidate {
-                        name: format!("{}.{}.{turns}{}", joint.name, file.body_name(*body), XYZ[axis]),
+                        name: format!("{}.{}.{turns}{}", joint.name, file.body_name(*body), letter),
                         terms: one(*k, part),
                         is_angle: directions,
                         drawn: (!directions).then(|| frame.position[axis]),

@@ -307,11 +307,13 @@ impl Singularity {
     pub const NEAR: f64 = 0.05;
 
     /// Whether a leg is close to a posture in which its motors do not move its end.
+    #[allow(clippy::neg_cmp_op_on_partial_ord)] // a measure that is NaN is near
     pub fn is_near_serial(&self) -> bool {
         self.serial.iter().any(|measure| !(*measure >= Self::NEAR))
     }
 
     /// Whether it is close to a posture in which the motors do not hold the platform.
+    #[allow(clippy::neg_cmp_op_on_partial_ord)] // a measure that is NaN is near
     pub fn is_near_parallel(&self) -> bool {
         !(self.parallel >= Self::NEAR)
     }

@@ -275,7 +275,7 @@ impl Request {
 /// Where a key stands in a tree, and whether it has a value there.
 fn find_key(value: &Value, key: &str, above: &str, found: &mut Vec<(String, bool)>) {
     let Value::Object(entries) = value else { return };
-    for (name, entry) in entries.iter().filter(|(name, _)| above != "" || *name != "robot") {
+    for (name, entry) in entries.iter().filter(|(name, _)| !above.is_empty() || *name != "robot") {
         let path = if above.is_empty() { name.clone() } else { format!("{above}.{name}") };
         find_key(entry, key, &path, found);
         if name == key {
