@@ -4,7 +4,7 @@
 //! |---|---|
 //! | [`parameters`] | which numbers of the legs are free: full and reduced sets |
 //! | [`model`] | where the platform is for given readings and parameters, and exact slopes of both |
-//! | [`legs`], [`joints`], [`joint_parameters`], [`joint_terms`] | the same for legs, and for bodies and joints |
+//! | [`legs`], [`joints`], `joint_parameters`, [`joint_terms`] | the same for legs, and for bodies and joints |
 //! | [`observation`], [`read`] | what was measured: rows, and from a file |
 //! | [`residual`] | measured minus computed, with what is unknown of the measurement |
 //! | [`estimate`] | the fit, rows that disagree, what is determined |

@@ -1,5 +1,5 @@
 //! Which numbers of a robot a calibration may change: full and reduced sets, named, with the corrections that they make. Those of
-//! legs are here, those of bodies and joints in [`joint_parameters`](super::joint_parameters).
+//! legs are here, those of bodies and joints in `joint_parameters`.
 
 use super::joint_parameters::joint_parameters;
 use super::joint_terms::Term;

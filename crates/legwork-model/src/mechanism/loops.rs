@@ -13,7 +13,7 @@
 
 use super::assembly::{Maximal, turn};
 use super::linkage::Linkage;
-use super::model::platform;
+use super::model::{largest, platform};
 use super::{JointType, MechanismDescription, MechanismError};
 use legwork_core::V3;
 use legwork_core::engine::Pose;
@@ -193,7 +193,7 @@ impl Loops {
 
     /// How far the joint that is farthest open is open, in lengths of the mechanism and rad.
     pub fn gap(&self, at: &LoopPosture) -> f64 {
-        Maximal::new(&self.linkage).joints(&at.0).gaps.iter().fold(0.0, |most, x| most.max(x.abs()))
+        largest(Maximal::new(&self.linkage).joints(&at.0).gaps)
     }
 
     /// (2) in a closed posture; `None` if its rows are no numbers.
