@@ -171,7 +171,8 @@ async function plots(page, file, isMoving) {
 
 /** A run is hidden in the picture and in every plot at once. */
 async function runs(page, file) {
-  const stage = page.locator(".animation .legend button");
+  // Where the robot should be is drawn in the picture alone.
+  const stage = page.locator(".animation .legend button", { hasNotText: /^reference$/ });
   if ((await stage.count()) === 0) return;
   const canvas = page.locator(".stage canvas");
   const name = (await stage.first().textContent()).trim();
