@@ -59,7 +59,7 @@ all=()
 [ -z "$states" ] || all=(--all)
 "$writer" --list "${all[@]}" >robots
 rm -f ./*.log
-# Longest first would be best; the list has them so. A failure of one ends the whole.
+# Those that take longest come first in the list. A failure of one ends the whole.
 xargs -P "$(nproc)" -I NAME bash -c 'bash one.sh NAME "$@" > NAME.log 2>&1 || { cat NAME.log; echo "error: NAME" >&2; exit 255; }' \
     bash "$writer" "$python" "$here" "$states" <robots
 while read -r robot; do cat "$robot.log"; done <robots
