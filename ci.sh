@@ -165,7 +165,7 @@ job_studio() {
     local web=crates/legwork-studio/web page=crates/legwork-studio/page/studio.html
     job_studio-page
     cmp -s target/studio/page.html $page || cp target/studio/page.html $page
-    unoptimised
+    cargo build -q "${all[@]}" --bin legwork --example read_back # the tests need no page
     optimised
     node ci/studio.mjs target/studio/legwork_web.wasm target/debug/legwork target/debug/examples/read_back target/studio/recordings
     node ci/studio_times.mjs target/studio/legwork_web.wasm target/release/session_times
@@ -438,7 +438,7 @@ job_attack() {
 # Formulas changed on purpose, one at a time: a test must fail. What is changed here depends on the sources alone: so many
 # operators of the core in one build, and of the changes by hand those whose test is built in seconds.
 job_mutants() {
-    python3 ci/mutants.py core --sample 100 --jobs 1
+    python3 ci/mutants.py core --sample 60 --jobs 1
     CRATES=legwork-core TESTS="integrate links" PART=0/3 ci/mutants.sh
 }
 
