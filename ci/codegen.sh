@@ -30,7 +30,8 @@ mv "${name}_any.o" "$name.o"
 cat "${name}_bits.log"
 same_bits clang -O1 "${sanitizers[@]}"
 if [ -n "$states" ]; then
-    same_bits gcc -O3 -march=x86-64-v3
+    # gcc 12 makes vfmaddsub of neighbours although contraction is off.
+    same_bits gcc -O3 -march=x86-64-v3 -fno-tree-slp-vectorize
     same_bits clang -O2
     same_bits gcc -O1 "${sanitizers[@]}"
 fi

@@ -5,7 +5,7 @@ use crate::error::CodegenError;
 use crate::name::function_name;
 use crate::program::Function;
 use crate::record::{Asked, Subject, Symbol};
-use crate::rounding::{Bound, bound};
+use crate::rounding::{Bound, bound, set_usual_sizes};
 use crate::vectors::{Vector, vectors};
 use legwork::AnyRobot;
 use serde::{Deserialize, Serialize};
@@ -258,10 +258,11 @@ impl CodegenRequest {
         }
         self.check_that_all_is_read(&functions)?;
         let (mut tests, mut bounds) = (Vec::new(), Vec::new());
-        for function in &functions {
+        for function in &mut functions {
             let work = function.steps.len().max(1) * function.results.len();
             let mut states =
                 vectors(&subject, function, (BOUND_WORK / work).clamp(VECTORS, BOUND_STATES), SEED);
+            set_usual_sizes(function, &states);
             bounds.push(bound(function, &states, self.precision));
             states.truncate(VECTORS);
             tests.push(states);

@@ -123,16 +123,36 @@ impl Function {
 /// What rounding can do to a function.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Bound {
-    /// Of an answer, relative to the largest number of its group, see [`least_size`].
+    /// Of an answer, relative to the largest number of its group, or to its usual size if that is larger, see [`least_size`].
     pub error: f64,
     /// The bound is that of states with at least this margin.
     pub margin: f64,
 }
 
 /// The least size that errors of a group are relative to: one for a margin and for an angle, which have no unit; for a place the
-/// size of the robot.
+/// size of the robot, for everything else its usual size.
 pub fn least_size(group: &Group) -> f64 {
     if matches!(group.name, "margin" | "angle") { 1.0 } else { group.least }
+}
+
+/// Errors of a list of outputs are relative to no less than its usual size: of many states some have an answer that is nearly zero,
+/// and errors of others behind it. The median at these states, to two digits.
+pub(crate) fn set_usual_sizes(function: &mut Function, states: &[Vector]) {
+    let mut at = 0;
+    for group in &mut function.outputs {
+        let range = at..at + group.count();
+        at = range.end;
+        let mut sizes: Vec<f64> = states
+            .iter()
+            .map(|state| state.outputs[range.clone()].iter().fold(0.0_f64, |size, x| size.max(x.abs())))
+            .filter(|size| size.is_finite())
+            .collect();
+        sizes.sort_by(f64::total_cmp);
+        if let Some(middle) = sizes.get(sizes.len() / 2) {
+            group.least =
+                format!("{middle:.1e}").parse().map_or(group.least, |size: f64| size.max(group.least));
+        }
+    }
 }
 
 /// The size that errors of a group are relative to: its largest number.

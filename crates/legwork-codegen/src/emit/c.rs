@@ -132,9 +132,12 @@ fn uses(module: &Module<'_>, test: impl Fn(&Operation) -> bool) -> bool {
 
 fn source(module: &Module<'_>, kind: &Kind) -> String {
     let (name, number) = (module.name, kind.number);
-    let mut out = comment(&[format!(
-        "{name}: see {name}.h. To equal the library to the bit: no contraction (-ffp-contract=off)."
-    )]);
+    let mut out = comment(&[
+        format!(
+            "{name}: see {name}.h. To equal the library to the bit: no contraction (-ffp-contract=off), and with gcc for"
+        ),
+        "machines that have fused operations -fno-tree-slp-vectorize.".into(),
+    ]);
     let _ = writeln!(out, "#include \"{name}.h\"\n");
     let calls = |step: &Operation| {
         matches!(step, Operation::Sqrt(_) | Operation::Sin(_) | Operation::Cos(_) | Operation::Atan2(..))

@@ -37,8 +37,9 @@ pub(super) fn heading(module: &Module<'_>) -> Vec<String> {
     lines.push("A search (forward_kinematics of legs and mechanisms) begins at its in/out arguments: give it the last state.".into());
     lines.push(String::new());
     lines.push(format!(
-        "What rounding can do ({unit}): the error of an answer, over the largest number of its group, stays below the bound"
+        "What rounding can do ({unit}): the error of an answer, over the largest number of its group or over the usual size of"
     ));
+    lines.push("the group if that is larger (the median at the states below; the self-test has it), stays below the bound".into());
     lines.push("        u (sum |do/dx| |x| + sum |do/dc| |c| + sum |do/dt| |t|)".into());
     lines.push(format!(
         "of first order, summed over inputs x, constants c and steps t, u = {}, sines and angles counted twice; the largest",
