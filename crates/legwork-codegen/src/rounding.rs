@@ -160,11 +160,12 @@ pub(crate) fn group_size(group: &Group, numbers: &[f64]) -> f64 {
     numbers.iter().fold(least_size(group), |size, x| size.max(x.abs()))
 }
 
-/// The largest (1) at these states, rounded up to one digit. In double twice that, because the states were computed in double
+/// The largest (1) at these states, rounded up to one digit, for states with a margin that half of them have: what is closer to a
+/// singularity than most may be off by more. In double twice that, because the states were computed in double
 /// too.
 pub(crate) fn bound(function: &Function, states: &[Vector], precision: Precision) -> Bound {
     let unit = if precision == Precision::Double { 2.0 * UNIT_DOUBLE } else { UNIT_FLOAT };
-    let (mut worst, mut margin) = (2.0 * unit, 1.0_f64);
+    let (mut worst, mut margins) = (2.0 * unit, Vec::new());
     for state in states {
         let errors = function.errors(&state.inputs, precision);
         let mut at = 0;
@@ -178,8 +179,10 @@ pub(crate) fn bound(function: &Function, states: &[Vector], precision: Precision
             let twice = if precision == Precision::Double { 2.0 } else { 1.0 };
             worst = errors[range].iter().fold(worst, |worst, error| worst.max(twice * error / size));
         }
-        margin = function.output_place("margin").map_or(margin, |place| margin.min(state.outputs[place]));
+        margins.extend(function.output_place("margin").map(|place| state.outputs[place]));
     }
+    margins.sort_by(f64::total_cmp);
+    let margin = margins.get(margins.len() / 2).copied().unwrap_or(1.0);
     let power = 10_f64.powf(worst.log10().floor());
     Bound { error: (worst / power).ceil() * power, margin }
 }

@@ -327,10 +327,10 @@ fn rows_of_another_robot_and_a_file_that_is_not_there_are_refused_with_a_way_out
     let (_, data) = delta();
     for name in ["3-rps", "tricept"] {
         let request =
-            CalibrateRequest { robot: RobotRequest::named(name), ..asked("legs.csv", &csv(&data, true)) };
+            CalibrateRequest { robot: RobotRequest::named(name), ..asked("legs.csv", &csv(&data, false)) };
         let error = request.run(&Handle::none()).unwrap_err();
         let said = format!("{}; {}", error.cause().unwrap_or_default(), error.hint().unwrap_or_default());
-        assert!(said.contains("row 1") && said.contains("readings"), "{said}");
+        assert!(said.contains("row ") && said.contains("readings"), "{said}");
     }
     let missing = CalibrateRequest {
         measurements: Some(folder("nothing-here.csv")),

@@ -45,7 +45,7 @@ pub(super) fn heading(module: &Module<'_>) -> Vec<String> {
         "of first order, summed over inputs x, constants c and steps t, u = {}, sines and angles counted twice; the largest",
         if module.precision == Precision::Double { "2^-53 and twice that for two programs" } else { "2^-24" }
     ));
-    lines.push("one at up to 40 states about home, rounded up, for states with no smaller margin than those had. The".into());
+    lines.push("one at up to 40 states about home, rounded up, for states with at least the margin that half of those have. The".into());
     lines.push(
         "errors of a margin and of an angle are taken as they are. The self-test accepts no more.".into(),
     );

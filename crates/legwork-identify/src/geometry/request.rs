@@ -282,7 +282,7 @@ impl CalibrateRequest {
         let tolerance = tolerance(model, (&fit.values, &fit.covariance), &poses, &reference);
         handle.go_on()?;
         handle.report(0.85, "next poses");
-        let next = if self.next > 0 { self.next_poses(problem, fit, &poses) } else { Vec::new() };
+        let next = if self.next > 0 { self.next_poses(problem, fit, &poses, &reference) } else { Vec::new() };
         let text = model.robot.description().text.as_deref().unwrap_or_default();
         let calibrated = model.calibrated(&fit.values, Some(&fit.covariance));
         // Constraints that repeat each other leave room for drawn numbers only.
@@ -332,7 +332,13 @@ impl CalibrateRequest {
     }
 
     /// Poses at which the same kind of measurement would help most.
-    fn next_poses(&self, problem: &Problem<'_>, fit: &Fit, judges: &[Place]) -> Vec<NextPose> {
+    fn next_poses(
+        &self,
+        problem: &Problem<'_>,
+        fit: &Fit,
+        judges: &[Place],
+        reference: &Reference,
+    ) -> Vec<NextPose> {
         let model = problem.model;
         let built = model.built(&fit.values);
         let scale = fit.scale.max(1e-9);
@@ -344,7 +350,11 @@ impl CalibrateRequest {
                 Some((pose, own / scale))
             })
             .collect();
-        let judges: Vec<DMatrix<f64>> = judges.iter().filter_map(slopes).collect();
+        let judged = |place: &Place| {
+            let own = slopes(place)?;
+            Some(reference.slopes(model, place).map_or_else(|| own.clone(), |frame| &own - frame))
+        };
+        let judges: Vec<DMatrix<f64>> = judges.iter().filter_map(judged).collect();
         let chosen = choose(&fit.covariance, &candidates, &judges, self.next.min(100), self.criterion);
         chosen
             .into_iter()

@@ -52,7 +52,7 @@ impl Reference {
     }
 
     /// By what the frame moves the platform point at a place, by each parameter.
-    fn slopes(&self, model: &Model, place: &Place) -> Option<DMatrix<f64>> {
+    pub(super) fn slopes(&self, model: &Model, place: &Place) -> Option<DMatrix<f64>> {
         self.0.as_ref().map(|own| rigid(model, place) * own)
     }
 
