@@ -160,7 +160,7 @@ pub(crate) fn group_size(group: &Group, numbers: &[f64]) -> f64 {
     numbers.iter().fold(least_size(group), |size, x| size.max(x.abs()))
 }
 
-/// The largest (1) at these states, rounded up to one digit, for states with a margin that half of them have: what is closer to a
+/// Twice the largest (1) at these states, rounded up to one digit, for states with a margin that half of them have: what is closer to a
 /// singularity than most may be off by more. In double twice that, because the states were computed in double
 /// too.
 pub(crate) fn bound(function: &Function, states: &[Vector], precision: Precision) -> Bound {
@@ -183,6 +183,8 @@ pub(crate) fn bound(function: &Function, states: &[Vector], precision: Precision
     }
     margins.sort_by(f64::total_cmp);
     let margin = margins.get(margins.len() / 2).copied().unwrap_or(1.0);
+    // States between these may be worse.
+    let worst = 2.0 * worst;
     let power = 10_f64.powf(worst.log10().floor());
     Bound { error: (worst / power).ceil() * power, margin }
 }

@@ -42,10 +42,10 @@ pub(super) fn heading(module: &Module<'_>) -> Vec<String> {
     lines.push("the group if that is larger (the median at the states below; the self-test has it), stays below the bound".into());
     lines.push("        u (sum |do/dx| |x| + sum |do/dc| |c| + sum |do/dt| |t|)".into());
     lines.push(format!(
-        "of first order, summed over inputs x, constants c and steps t, u = {}, sines and angles counted twice; the largest",
+        "of first order, summed over inputs x, constants c and steps t, u = {}, sines and angles counted twice; twice the largest",
         if module.precision == Precision::Double { "2^-53 and twice that for two programs" } else { "2^-24" }
     ));
-    lines.push("one at up to 40 states about home, rounded up, for states with at least the margin that half of those have. The".into());
+    lines.push("one at up to 40 states about home, because others may be worse, rounded up, for states with at least the margin that half of those have. The".into());
     lines.push(
         "errors of a margin and of an angle are taken as they are. The self-test accepts no more.".into(),
     );
