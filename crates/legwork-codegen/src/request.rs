@@ -212,10 +212,12 @@ pub struct Generated {
 
 /// Vectors of a self-test.
 const VECTORS: usize = 4;
-/// States at which the bound of rounding is worked out, the vectors of the self-test among them, and fewer where it is
-/// long work.
-const BOUND_STATES: usize = 40;
-const BOUND_WORK: usize = 400_000;
+/// States about home at which it is seen what rounding does, the vectors of the self-test among them, and fewer where that is long
+/// work.
+const BOUND_STATES: std::ops::RangeInclusive<usize> = 40..=1_000;
+/// Steps that all these states have together, and passes of a search.
+const BOUND_STEPS: usize = 2_000_000;
+const PASSES: usize = 8;
 const SEED: u64 = 1998;
 
 impl CodegenRequest {
@@ -259,11 +261,16 @@ impl CodegenRequest {
         self.check_that_all_is_read(&functions)?;
         let (mut tests, mut bounds) = (Vec::new(), Vec::new());
         for function in &mut functions {
-            let work = function.steps.len().max(1) * function.results.len();
-            let mut states =
-                vectors(&subject, function, (BOUND_WORK / work).clamp(VECTORS, BOUND_STATES), SEED);
+            let searches = function.iteration.is_some() || !function.before.is_empty();
+            let passes = if searches { PASSES } else { 1 };
+            let count = BOUND_STEPS / (passes * function.all_steps().count().max(1));
+            let count = count.clamp(*BOUND_STATES.start(), *BOUND_STATES.end());
+            let mut states = vectors(&subject, function, count, SEED);
             set_usual_sizes(function, &states);
-            bounds.push(bound(function, &states, self.precision));
+            let bound = bound(function, &states, self.precision);
+            bounds.push(bound);
+            // The bound is for these.
+            states.retain(|state| function.margin(&state.outputs) >= bound.margin);
             states.truncate(VECTORS);
             tests.push(states);
         }

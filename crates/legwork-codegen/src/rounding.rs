@@ -15,7 +15,7 @@
 
 use crate::emit::closed;
 use crate::evaluate::number;
-use crate::program::{Function, Group, Operation, Value};
+use crate::program::{Function, Group, Operation, SINGLE_CLOSED, Value};
 use crate::request::Precision;
 use crate::vectors::Vector;
 
@@ -160,36 +160,95 @@ pub(crate) fn group_size(group: &Group, numbers: &[f64]) -> f64 {
     numbers.iter().fold(least_size(group), |size, x| size.max(x.abs()))
 }
 
-/// Twice the largest (1) at these states, rounded up to one digit, for states with a margin that half of them have: what is closer to a
-/// singularity than most may be off by more. In double twice that, because the states were computed in double
-/// too.
+/// How many states (1) is worked out at: those with the largest errors of all.
+const WORST_STATES: usize = 40;
+/// Steps times outputs that (1) may take, which is a sweep through all steps for each output.
+const SWEEPS: usize = 2_000_000;
+
+/// Twice the largest error at these states, rounded up to one digit, for states with a margin that half of them have: what is
+/// closer to a singularity than most may be off by more, and states between these too. The function is run in single precision at
+/// all of them; where that is off by most, (1) says what it could have been with other roundings, in either precision. In double
+/// twice that, because the states were computed in double too.
 pub(crate) fn bound(function: &Function, states: &[Vector], precision: Precision) -> Bound {
-    let unit = if precision == Precision::Double { 2.0 * UNIT_DOUBLE } else { UNIT_FLOAT };
-    let (mut worst, mut margins) = (2.0 * unit, Vec::new());
-    for state in states {
+    let margin = usual_margin(function, states);
+    let single = function.in_single();
+    let mut judged: Vec<(f64, &Vector)> = states
+        .iter()
+        .filter(|state| function.margin(&state.outputs) >= margin)
+        .map(|state| (single.error_in_single(state), state))
+        .collect();
+    judged.sort_by(|(a, _), (b, _)| b.total_cmp(a));
+    let (mut worst, copies) = match precision {
+        Precision::Double => (4.0 * UNIT_DOUBLE, 2.0),
+        Precision::Float => (judged.first().map_or(0.0, |(error, _)| *error).max(2.0 * UNIT_FLOAT), 1.0),
+    };
+    let count = SWEEPS / (function.steps.len().max(1) * function.results.len());
+    for (_, state) in judged.iter().take(count.clamp(4, WORST_STATES)) {
         let errors = function.errors(&state.inputs, precision);
-        let mut at = 0;
-        for group in &function.outputs {
-            let range = at..at + group.count();
-            at += group.count();
-            if Some(group.name) == function.iteration.as_ref().map(|search| search.gap) {
-                continue;
-            }
-            let size = group_size(group, &state.outputs[range.clone()]);
-            let twice = if precision == Precision::Double { 2.0 } else { 1.0 };
-            worst = errors[range].iter().fold(worst, |worst, error| worst.max(twice * error / size));
-        }
-        margins.extend(function.output_place("margin").map(|place| state.outputs[place]));
+        worst = worst.max(copies * function.largest_share(&errors, &state.outputs));
     }
-    margins.sort_by(f64::total_cmp);
-    let margin = margins.get(margins.len() / 2).copied().unwrap_or(1.0);
     // States between these may be worse.
     let worst = 2.0 * worst;
     let power = 10_f64.powf(worst.log10().floor());
     Bound { error: (worst / power).ceil() * power, margin }
 }
 
+/// The margin that half of these states have.
+fn usual_margin(function: &Function, states: &[Vector]) -> f64 {
+    let mut margins: Vec<f64> = states.iter().map(|state| function.margin(&state.outputs)).collect();
+    margins.sort_by(f64::total_cmp);
+    margins.get(margins.len() / 2).copied().unwrap_or(1.0)
+}
+
 impl Function {
+    /// The margin among these outputs; one where there is none.
+    pub(crate) fn margin(&self, outputs: &[f64]) -> f64 {
+        self.output_place("margin").map_or(1.0, |place| outputs[place])
+    }
+
+    /// The largest of these errors, each over the size of its group. How far a search was before its last step is no answer. Not a number
+    /// if one of them is not.
+    fn largest_share(&self, errors: &[f64], outputs: &[f64]) -> f64 {
+        let gap = self.iteration.as_ref().map(|search| search.gap);
+        let (mut at, mut worst) = (0, 0.0_f64);
+        for group in &self.outputs {
+            let range = at..at + group.count();
+            at = range.end;
+            if Some(group.name) != gap {
+                let size = group_size(group, &outputs[range.clone()]);
+                let larger =
+                    |worst: f64, error: f64| if error / size <= worst { worst } else { error / size };
+                worst = errors[range].iter().fold(worst, |worst, error| larger(worst, *error));
+            }
+        }
+        worst
+    }
+
+    /// How far this function, run in single precision, is from an answer.
+    #[allow(clippy::cast_possible_truncation)] // what single precision is about
+    fn error_in_single(&self, state: &Vector) -> f64 {
+        let inputs: Vec<f32> = state.inputs.iter().map(|x| *x as f32).collect();
+        let found = self.evaluate(&inputs);
+        let errors: Vec<f64> = found
+            .iter()
+            .zip(&state.outputs)
+            .map(|(found, exact)| (f64::from(*found) - exact).abs())
+            .collect();
+        self.largest_share(&errors, &state.outputs)
+    }
+
+    /// The function as it is written out for single precision, with its searches.
+    fn in_single(&self) -> Self {
+        let mut single = self.clone().for_single();
+        for search in single.before.iter_mut().filter_map(|search| search.iteration.as_mut()) {
+            search.tolerance = SINGLE_CLOSED;
+        }
+        if let Some(search) = &mut single.iteration {
+            search.tolerance = SINGLE_CLOSED;
+        }
+        single
+    }
+
     /// What rounding can do to each output at these arguments, in its unit (1).
     fn errors(&self, arguments: &[f64], precision: Precision) -> Vec<f64> {
         let unit = if precision == Precision::Double { UNIT_DOUBLE } else { UNIT_FLOAT };

@@ -42,13 +42,12 @@ pub(super) fn heading(module: &Module<'_>) -> Vec<String> {
     lines.push("the group if that is larger (the median at the states below; the self-test has it), stays below the bound".into());
     lines.push("        u (sum |do/dx| |x| + sum |do/dc| |c| + sum |do/dt| |t|)".into());
     lines.push(format!(
-        "of first order, summed over inputs x, constants c and steps t, u = {}, sines and angles counted twice; twice the largest",
+        "of first order, summed over inputs x, constants c and steps t, u = {}, sines and angles counted twice. It was worked out",
         if module.precision == Precision::Double { "2^-53 and twice that for two programs" } else { "2^-24" }
     ));
-    lines.push("one at up to 40 states about home, because others may be worse, rounded up, for states with at least the margin that half of those have. The".into());
-    lines.push(
-        "errors of a margin and of an angle are taken as they are. The self-test accepts no more.".into(),
-    );
+    lines.push("where single precision is off by most, at up to 40 of up to 1000 states about home that have at least the margin that is".into());
+    lines.push("given, as half of all states have; the bound is twice the largest, because states between these may be worse. The errors of".into());
+    lines.push("a margin and of an angle are taken as they are. The self-test accepts no more.".into());
     lines.push(String::new());
     lines.push("Bounds, and operations of one pass:".into());
     let width = module.functions.iter().map(|function| function.name.len()).max().unwrap_or(0);

@@ -1,7 +1,7 @@
 // Opens the studio in a browser without a screen and uses it as a person would.
-// node tests/studio.mjs STUDIO.html LEGWORK [FOLDER] [--only=NAME,NAME] [--every] [--robots=NAME,NAME] [--long[=MINUTES]]: the page, the program to
+// node tests/studio.mjs STUDIO.html LEGWORK [FOLDER] [--only=NAME,NAME] [--every] [--robots=NAME,NAME] [--long[=MINUTES]] [--computing[=MINUTES]]: the page, the program to
 // compare with (and beside it examples/read_back), a folder for screenshots; only some of the steps; all steps with every robot
-// that has masses instead of one of each family, or with these; ten minutes of dragging besides.
+// that has masses instead of one of each family, or with these; ten minutes of dragging besides; an hour of computing besides.
 // The environment variable CHROMIUM names another browser. Figures are printed; nothing here is judged by a clock.
 
 import assert from "node:assert/strict";
@@ -11,7 +11,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { launch } from "./browser.mjs";
 import { families } from "./studio/families.mjs";
-import { faults, long, memory } from "./studio/faults.mjs";
+import { computing, faults, long, memory } from "./studio/faults.mjs";
 import { editing, rubbish } from "./studio/file.mjs";
 import { motion } from "./studio/motion.mjs";
 import { person } from "./studio/person.mjs";
@@ -40,6 +40,7 @@ for (const step of [visit, robots, families, pose, editing, rubbish, motion, spa
   if (!only || only.includes(step.name)) await step(kit);
 }
 if (options.some((word) => word.startsWith("--long"))) await long(kit, Number(option("long") ?? 10));
+if (options.some((word) => word.startsWith("--computing"))) await computing(kit, Number(option("computing") ?? 60));
 
 // The page is one file that can be mailed; said last, so that all else is seen of a page that is too large.
 const size = statSync(file).size;

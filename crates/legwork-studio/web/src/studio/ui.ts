@@ -65,10 +65,19 @@ export function meter(holder: HTMLElement, words: string, stop: () => void): (sh
   const share = h("span", { class: "unit" }, "0 %");
   holder.replaceChildren(h("span", { role: "status" }, words), bar, share, button("Stop", stop, { class: "quiet" }));
   holder.hidden = false;
+  const began = performance.now();
   return (part) => {
     bar.value = part;
-    share.textContent = `${Math.floor(100 * part)} %`;
+    const spent = (performance.now() - began) / 1000;
+    share.textContent = `${Math.floor(100 * part)} %${spent > 5 && part > 0 ? `, ${duration((spent * (1 - part)) / part)} left` : ""}`;
   };
+}
+
+/** A time to wait, as people say it. */
+function duration(seconds: number): string {
+  if (seconds < 60) return `${Math.ceil(seconds)} s`;
+  const minutes = Math.ceil(seconds / 60);
+  return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
 /** A field for text. */

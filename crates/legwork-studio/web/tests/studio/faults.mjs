@@ -139,3 +139,53 @@ export async function long(kit, minutes) {
   assert.deepEqual(faults, []);
   await context.close();
 }
+
+/** A page that is left computing for an hour, or as many minutes as are asked for: looked at once a minute, the run has come on,
+ * the platform can be moved and the numbers are those of the program; at the end the run is stopped and the next one is there. */
+export async function computing(kit, minutes) {
+  const { open, tab, place, pull, agrees, done } = kit;
+  const { page, context, faults } = await open();
+  await page.getByRole("button", { name: "Got it" }).click();
+  const { heap, memory } = await weighed(kit, page, context);
+  await tab(page, "Motion");
+  await page.getByRole("checkbox", { name: "There and back" }).check();
+  const field = (name) => page.getByRole("textbox", { name, exact: true });
+  await field("sample").fill("10 s");
+  await field("cycles").fill(String(Math.ceil(120_000 * minutes)));
+  await page.getByRole("button", { name: "Run", exact: true }).click();
+  const said = () => page.locator(".progress:visible").first().textContent();
+  const share = () => page.locator(".progress:not([hidden]) progress").evaluateAll((meters) => Math.max(...meters.map((meter) => meter.value)));
+  await page.waitForFunction(() => [...document.querySelectorAll(".progress progress")].some((meter) => meter.value > 0));
+  await tab(page, "Pose");
+  await pull(page, 15, 10);
+  const [before, library] = [await heap(), await memory()];
+  const began = performance.now();
+  const spent = () => (performance.now() - began) / 60_000;
+  let looks = 0;
+  for (let last = await share(); spent() < minutes; looks++) {
+    await page.waitForTimeout(Math.min(60_000, 60_000 * (minutes - spent()) + 1_000));
+    const now = await share();
+    assert(now > last && now < 1, `after ${spent().toFixed(1)} minutes the run is at ${now}, a minute before at ${last}`);
+    last = now;
+    const stood = await place(page);
+    await pull(page, looks % 2 ? 12 : -12, looks % 3 ? 8 : -8);
+    assert.notEqual(await place(page), stood, "the page stands still while it computes");
+    await agrees(page, `after ${spent().toFixed(0)} minutes of computing`);
+    if (looks % 10 === 9) done(`computing for ${spent().toFixed(0)} minutes: ${(100 * now).toFixed(1)} %`);
+  }
+  const [after, libraryAfter] = [await heap(), await memory()];
+  const minutesSpent = spent().toFixed(1);
+  await tab(page, "Motion");
+  const words = await said();
+  assert.match(words, /\d %, .* left/, words);
+  await page.locator(".progress:visible button", { hasText: "Stop" }).click();
+  await page.locator(".panel > .fault", { hasText: "Stopped." }).waitFor();
+  await field("cycles").fill("");
+  await page.getByRole("button", { name: "Run", exact: true }).click();
+  await page.locator(".dock .transport").waitFor();
+  assert(after - before < 2_000_000, `the heap grows by ${after - before} bytes`);
+  assert(libraryAfter - library < 2_000_000, `the library grows by ${libraryAfter - library} bytes`);
+  assert.deepEqual(faults, []);
+  done(`${minutesSpent} minutes of computing, ${looks} looks: script ${(before / 1e6).toFixed(1)} to ${(after / 1e6).toFixed(1)} MB; stopped, and the next run is there`);
+  await context.close();
+}
