@@ -4,8 +4,8 @@
 set -euo pipefail
 cd "$(dirname "$0")"
 
-# In this order: what takes longest first; `studio` last, because the program is linked again with the page in it.
-jobs=(fmt studio-page test bench lint features docs no-std python program codegen mutants report attack-short c-library controller exchange studio)
+# In this order: what others wait for and what takes longest first, what is short last, so that both workers end together.
+jobs=(fmt studio-page test bench lint features studio codegen python mutants report attack-short c-library controller docs program exchange no-std)
 export CARGO_TERM_COLOR=${CARGO_TERM_COLOR:-never}
 # In CI, and where all jobs run, nothing is debugged: leaner builds.
 [ "${CI:-}" = true ] || [ $# = 0 ] && export CARGO_PROFILE_DEV_DEBUG=0 CARGO_INCREMENTAL=0
@@ -61,7 +61,10 @@ web_packages() {
 # `cargo run --release` does not, because the wheel of the Python package is made of the same build.
 # Any other choice of packages or features changes the features of some dependency and builds the library once more.
 all=(--workspace --all-features)
-unoptimised() { cargo build -q "${all[@]}" --bins --tests --examples; }
+unoptimised() { # of it only these: --bin NAME --example NAME; an example, or other features of dependencies are built
+    [ $# -gt 0 ] || set -- --bins --tests --examples
+    cargo build -q "${all[@]}" "$@"
+}
 optimised() { CARGO_PROFILE_RELEASE_PANIC=unwind cargo build -q --release --workspace --bins; }
 
 job_fmt() { cargo fmt --all --check; }
@@ -114,7 +117,7 @@ job_no-std() {
 # Documentation without warnings; generated files are up to date. (The schemas of requests that the program puts together are compared by tests.)
 job_docs() {
     RUSTDOCFLAGS="-D warnings" cargo doc -q "${all[@]}" --no-deps
-    unoptimised
+    unoptimised --bin legwork --example numbered
     target/debug/legwork schema | diff - schema/robot.schema.json ||
         { echo "error: stale; run \`cargo run --release -- schema > schema/robot.schema.json\`" >&2; exit 1; }
     target/debug/legwork schema --request | diff - schema/request.schema.json ||
@@ -130,7 +133,7 @@ job_report() {
     npm --prefix $web run -s check
     mkdir -p $pages
     [ -f $web/dist/report.html ] || touch crates/legwork-studio/build.rs # there was no npm until now
-    unoptimised
+    unoptimised --example gallery
     optimised
     CI=true cargo test -q "${all[@]}" --test pages
     local legwork=target/release/legwork
@@ -162,30 +165,27 @@ job_studio-page() {
 job_studio() {
     need npm npm
     need chromium chromium
-    local web=crates/legwork-studio/web page=crates/legwork-studio/page/studio.html
+    local web=crates/legwork-studio/web
     job_studio-page
-    cmp -s target/studio/page.html $page || cp target/studio/page.html $page
-    cargo build -q "${all[@]}" --bin legwork --example read_back # the tests need no page
+    place_page
+    unoptimised --bin legwork --example read_back
     optimised
     node ci/studio.mjs target/studio/legwork_web.wasm target/debug/legwork target/debug/examples/read_back target/studio/recordings
     node ci/studio_times.mjs target/studio/legwork_web.wasm target/release/session_times
     target/debug/legwork studio --out target/studio/studio.html
     npm --prefix $web run -s test:studio -- "$PWD/target/studio/studio.html" "$PWD/target/debug/legwork" "$PWD/target/studio/screens"
-    # The package and the wheel carry the page.
     cargo package --quiet --list --allow-dirty -p legwork-studio | grep -qx page/studio.html
-    local venv=target/python/venv
-    [ -x $venv/bin/maturin ] || environment_of $venv python/requirements.txt
-    library_for_wheel
-    rm -rf target/studio/wheels
-    $venv/bin/maturin build -q --release --locked --manifest-path python/Cargo.toml \
-        --interpreter $venv/bin/python --compatibility linux --out target/studio/wheels
-    $venv/bin/pip install -q --disable-pip-version-check --no-deps --force-reinstall target/studio/wheels/pylegwork-*.whl
-    (cd python && LEGWORK_HAS_STUDIO=1 ../$venv/bin/python -m pytest -q -p no:cacheprovider -k studio_in_a_notebook)
+}
+
+# The page that `studio-page` has built, where builds of the program find it. They are made again when it is another one.
+place_page() {
+    local page=crates/legwork-studio/page/studio.html
+    [ ! -f target/studio/page.html ] || cmp -s target/studio/page.html $page || cp target/studio/page.html $page
 }
 
 # The README's first command, the proof of every built-in robot, and the examples that are not benchmarks.
 job_program() {
-    unoptimised
+    unoptimised --example two_deltas_one_bar --example odd_arms
     optimised
     target/release/legwork show delta-direct-drive
     for robot in $(target/release/legwork robots --json | grep -o '"name": *"[^"]*"' | cut -d'"' -f4); do
@@ -217,7 +217,7 @@ job_codegen() {
     need clang clang
     need valgrind valgrind
     environment_of $venv ci/codegen-requirements.txt
-    unoptimised
+    unoptimised --example codegen_files
     rm -rf $folder
     # STATES=10000 for the long run
     ci/codegen.sh $folder "$PWD/$venv/bin/python" target/debug/examples/codegen_files "${STATES:-}"
@@ -242,7 +242,7 @@ job_controller() {
             "$qemu" "$qemu" "$qemu" "$qemu" >"$qemu/bin/qemu-system-arm"
         chmod +x "$qemu/bin/qemu-system-arm"
     fi
-    unoptimised
+    unoptimised --bin legwork --example numbered
     rm -rf $folder
     for precision in double float; do
         target/debug/legwork codegen delta-industrial --what joint-motion,acceleration,regulator --precision $precision \
@@ -255,7 +255,7 @@ job_controller() {
 job_exchange() {
     local venv=target/exchange-venv folder=target/exchange models=ci/peers/models
     environment_of $venv ci/peers/requirements.txt
-    unoptimised
+    unoptimised --example exchange
     rm -rf $folder
     target/debug/examples/exchange $folder
     target/debug/examples/exchange $folder --import $models/five_bar.xml tool $models/arms.xml tool $models/welded.xml tool \
@@ -270,7 +270,7 @@ job_c-library() {
     need cc gcc
     need g++ g++
     need valgrind valgrind
-    unoptimised
+    unoptimised --bin legwork --test header --example numbered
     local crate=crates/legwork-ffi folder=target/c-library libraries=$PWD/target/debug/deps venv=target/fmu-venv
     rm -rf $folder && mkdir -p $folder
     local strict=(-Wall -Wextra -Wpedantic -Werror -I$crate/include)
@@ -336,12 +336,15 @@ job_python() {
     rm -rf $wheels
     environment $venv
     $venv/bin/pip install -q --disable-pip-version-check -r python/requirements.txt
+    # Where the studio was built the wheel carries it, and a notebook shows it.
+    place_page
+    [ ! -f crates/legwork-studio/page/studio.html ] || export LEGWORK_HAS_STUDIO=1
     optimised
     library_for_wheel
     $venv/bin/maturin build -q --release --locked --manifest-path python/Cargo.toml \
         --interpreter $venv/bin/python --compatibility linux --out $wheels
     $venv/bin/pip install -q --disable-pip-version-check --no-deps $wheels/pylegwork-*.whl
-    unoptimised
+    unoptimised --example numbered
     (cd python && LEGWORK_NUMBERED=$PWD/../target/debug/examples/numbered ../$venv/bin/python -m pytest -q -p no:cacheprovider)
     $venv/bin/maturin sdist --manifest-path python/Cargo.toml --out $wheels 2>target/sdist.log || { cat target/sdist.log; exit 1; }
     $venv/bin/python ci/sdist.py $wheels/pylegwork-*.tar.gz
@@ -391,7 +394,7 @@ job_attack-short() {
     optimised
     target/release/legwork-attack page
     target/release/legwork-attack --short
-    unoptimised
+    unoptimised --bin legwork-attack --example numbered
     same_bits target/release/legwork-attack target/debug/legwork-attack
 }
 
@@ -438,7 +441,7 @@ job_attack() {
 # Formulas changed on purpose, one at a time: a test must fail. What is changed here depends on the sources alone: so many
 # operators of the core in one build, and of the changes by hand those whose test is built in seconds.
 job_mutants() {
-    python3 ci/mutants.py core --sample 60 --jobs 1
+    python3 ci/mutants.py core --sample 40 --jobs 1
     CRATES=legwork-core TESTS="integrate links" PART=0/3 ci/mutants.sh
 }
 
@@ -499,7 +502,7 @@ run() { # job
     echo "== $1"
     local start=$SECONDS
     "job_$1"
-    echo "== $1 done in $((SECONDS - start)) s"
+    echo "== $1 done in $((SECONDS - start)) s, processor time of all jobs $(times | tail -1)"
 }
 
 # Where all jobs run, two of them run side by side, because a core is idle whenever one compiler or one slow test is alone:

@@ -123,8 +123,8 @@ pub(crate) fn run(opened: &Opened, ask: TaskAsk, listener: Option<fn(f64)>) -> R
     let heard = |progress: Progress<'_>| {
         let Some(listener) = listener else { return };
         held(&told, |told: &mut f64| {
-            // Every hundredth; the first ones sooner, because a long run wants to be estimated.
-            if progress.done >= (*told + 0.01).min(2.0 * *told).max(1e-4) {
+            // Who listens has a clock, and leaves out what is too often for a person.
+            if progress.done >= *told + 1e-4 {
                 *told = progress.done;
                 listener(progress.done);
             }

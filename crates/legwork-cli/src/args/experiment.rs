@@ -126,7 +126,7 @@ pub struct PathArgs {
     #[arg(long)]
     pub back: bool,
     /// How often there and back, or through the cycle
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub cycles: Option<u32>,
     /// Rest at each end, on the way there and back [s]
     #[arg(long, value_name = "T", value_parser = time)]

@@ -36,18 +36,18 @@ pub(super) fn heading(module: &Module<'_>) -> Vec<String> {
     );
     lines.push("A search (forward_kinematics of legs and mechanisms) begins at its in/out arguments: give it the last state.".into());
     lines.push(String::new());
+    let sum = "        u (sum |do/dx| |x| + sum |do/dc| |c| + sum |do/dt| |t|)";
+    let rounding =
+        if module.precision == Precision::Double { "2^-53 and twice that for two programs" } else { "2^-24" };
+    lines.push(format!("What rounding can do ({unit}): to first order it moves an output o by at most"));
+    lines.push(sum.into());
     lines.push(format!(
-        "What rounding can do ({unit}): the error of an answer, over the largest number of its group or over the usual size of"
+        "over inputs x, constants c and steps t, with u = {rounding}, sines and angles counted twice. Over the largest number of \
+         its group, or over the usual size of the group if that is larger (the median at the states that were tried; the self-test \
+         has it), this is the error of an answer; a margin and an angle are taken as they are. The bounds below are twice the largest \
+         error at the 40 states where single precision is off by most, of up to 1000 about home that have at least the margin that \
+         is given, as half of all states have. States between these may be worse. The self-test accepts no more."
     ));
-    lines.push("the group if that is larger (the median at the states below; the self-test has it), stays below the bound".into());
-    lines.push("        u (sum |do/dx| |x| + sum |do/dc| |c| + sum |do/dt| |t|)".into());
-    lines.push(format!(
-        "of first order, summed over inputs x, constants c and steps t, u = {}, sines and angles counted twice. It was worked out",
-        if module.precision == Precision::Double { "2^-53 and twice that for two programs" } else { "2^-24" }
-    ));
-    lines.push("where single precision is off by most, at up to 40 of up to 1000 states about home that have at least the margin that is".into());
-    lines.push("given, as half of all states have; the bound is twice the largest, because states between these may be worse. The errors of".into());
-    lines.push("a margin and of an angle are taken as they are. The self-test accepts no more.".into());
     lines.push(String::new());
     lines.push("Bounds, and operations of one pass:".into());
     let width = module.functions.iter().map(|function| function.name.len()).max().unwrap_or(0);

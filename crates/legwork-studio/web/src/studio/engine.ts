@@ -59,7 +59,15 @@ type Said = { done: number } | { answer: string; trapped: boolean };
 /** What a worker does: it takes the module, then texts. */
 function worker(make: typeof caller): void {
   let call: ReturnType<typeof caller> | null = null;
-  const page = { progress: (done: number) => postMessage({ done }) };
+  // Not more often than a person looks.
+  let last = 0;
+  const progress = (done: number): void => {
+    const now = performance.now();
+    if (now < last + 100) return;
+    last = now;
+    postMessage({ done });
+  };
+  const page = { progress };
   onmessage = (event: MessageEvent<{ module?: WebAssembly.Module; opening?: string; text?: string }>) => {
     const { module, opening, text } = event.data;
     if (module) call = make(() => new WebAssembly.Instance(module, { page }));
