@@ -168,12 +168,13 @@ job_studio() {
     local web=crates/legwork-studio/web
     job_studio-page
     place_page
-    unoptimised --bin legwork --example read_back
+    unoptimised --example read_back
     optimised
-    node ci/studio.mjs target/studio/legwork_web.wasm target/debug/legwork target/debug/examples/read_back target/studio/recordings
+    local legwork=$PWD/target/release/legwork read_back=$PWD/target/debug/examples/read_back
+    node ci/studio.mjs target/studio/legwork_web.wasm "$legwork" "$read_back" target/studio/recordings
     node ci/studio_times.mjs target/studio/legwork_web.wasm target/release/session_times
-    target/debug/legwork studio --out target/studio/studio.html
-    npm --prefix $web run -s test:studio -- "$PWD/target/studio/studio.html" "$PWD/target/debug/legwork" "$PWD/target/studio/screens"
+    "$legwork" studio --out target/studio/studio.html
+    npm --prefix $web run -s test:studio -- "$PWD/target/studio/studio.html" "$legwork" "$read_back" "$PWD/target/studio/screens"
     cargo package --quiet --list --allow-dirty -p legwork-studio | grep -qx page/studio.html
 }
 
@@ -219,8 +220,8 @@ job_codegen() {
     environment_of $venv ci/codegen-requirements.txt
     unoptimised --example codegen_files
     rm -rf $folder
-    # STATES=10000 for the long run
-    ci/codegen.sh $folder "$PWD/$venv/bin/python" target/debug/examples/codegen_files "${STATES:-}"
+    # STATES=10000 for the long run; ROBOTS="c5 hexa" for these only
+    ci/codegen.sh $folder "$PWD/$venv/bin/python" target/debug/examples/codegen_files "${STATES:-}" "${ROBOTS:-}"
 }
 
 # Generated C in a small firmware on an emulated Cortex-M7, Cortex-M4 and aarch64, and the library's core in one in Rust: it
@@ -500,9 +501,8 @@ job_bench() {
 run() { # job
     declare -F "job_$1" >/dev/null || { echo "error: no job \`$1\`; there are: ${jobs[*]}" >&2; exit 2; }
     echo "== $1"
-    local start=$SECONDS
-    "job_$1"
-    echo "== $1 done in $((SECONDS - start)) s, processor time of all jobs $(times | tail -1)"
+    local TIMEFORMAT="== $1 took %0R s, %0U s of processor time"
+    time "job_$1"
 }
 
 # Where all jobs run, two of them run side by side, because a core is idle whenever one compiler or one slow test is alone:

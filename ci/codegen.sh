@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Generated code against compilers and grammars: codegen.sh FOLDER PYTHON WRITER [STATES], where WRITER is the example
+# Generated code against compilers and grammars: codegen.sh FOLDER PYTHON WRITER [STATES [ROBOTS]], where WRITER is the example
 # `codegen_files`. Robot by robot, all cores at once: C by gcc and by clang, with every warning an error, and Rust equal the recorded
 # programs to the bit on all states, the former also under the sanitizers; single precision stays below its bound; self-tests
 # pass; Structured Text is parsed by two grammars and executed from the tree of one. With STATES, so many states of every function of every
-# built-in robot, slopes of the dynamics too, and the compilers' optimisations.
+# built-in robot, slopes of the dynamics too, and the compilers' optimisations; ROBOTS are names, for these only.
 set -euo pipefail
 mkdir -p "$1"
-folder=$(cd "$1" && pwd) python=$2 writer=$(realpath "$3") states=${4:-} here=$PWD
+folder=$(cd "$1" && pwd) python=$2 writer=$(realpath "$3") states=${4:-} robots=${5:-} here=$PWD
 cd "$folder"
 cat > one.sh <<'SH_ONE'
 set -euo pipefail
@@ -58,13 +58,14 @@ rm -f "$name.states" "${name}_any"* "${name}_bits" "${name}_rust"
 SH_ONE
 all=()
 [ -z "$states" ] || all=(--all)
-"$writer" --list "${all[@]}" >robots
+if [ -n "$robots" ]; then xargs -n 1 <<<"$robots" >robots; else "$writer" --list "${all[@]}" >robots; fi
 rm -f ./*.log
 # Those that take longest come first in the list. A failure of one ends the whole.
 xargs -P "$(nproc)" -I NAME bash -c 'bash one.sh NAME "$@" > NAME.log 2>&1 || { cat NAME.log; echo "error: NAME" >&2; exit 255; }' \
     bash "$writer" "$python" "$here" "$states" <robots
 while read -r robot; do cat "$robot.log"; done <robots
 echo "$(wc -l <robots) robots: $(cat ./*_all.log | grep -c 'to the bit') functions times compilers, $(cat ./*_all.log | awk '{ n += $2 } END { print n }') states, all to the bit"
+[ -z "$robots" ] || exit 0
 # Instructions of one call, kinematics included: no more than these, also of a Delta of other sizes and of hexapods without symmetry.
 instructions() { valgrind --tool=callgrind --callgrind-out-file=/dev/null ./calls "$1" "$2" 2>&1 | sed -n 's/.*refs: *//p' | tr -d ,; }
 for pair in delta_industrial:-0.8:gough_stewart delta_direct_drive:-0.6:uneven_hexapod delta_industrial:-0.8:calibrated_hexapod; do

@@ -41,6 +41,10 @@ fn bad_words_are_answered() {
         (vec!["five-bar", "--lang", "ada"], "there are c, rust, st"),
         (vec!["3-rps"], "--name robot_3_rps"),
         (vec!["klipper-rotary-delta", "--what", "torque"], "has no masses"),
+        (
+            vec!["five-bar", "--out", concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml")],
+            "is a file, not a folder",
+        ),
         (vec!["gough-stewart", "--what", "simplified-torque"], "only a rotary Delta has forearms"),
     ] {
         let run = Command::new(env!("CARGO_BIN_EXE_legwork")).arg("codegen").args(&words).output().unwrap();

@@ -55,6 +55,12 @@ pub fn run(args: &CodegenArgs, as_json: bool, out: &mut dyn Write) -> Result<Out
     if let Some(folder) = &args.out {
         let mut roles = FileRoles::default();
         roles.reads("the robot", &args.robot);
+        if folder.is_file() {
+            let what = format!("`--out {}` is a file, not a folder", folder.display());
+            return Err(Message::new(what)
+                .hint("the files have names of their own; name the folder for them")
+                .into());
+        }
         fs::create_dir_all(folder)
             .map_err(|error| unwritable(&folder.display().to_string(), &error.to_string()))?;
         let paths: Vec<_> = generated.files.iter().map(|file| folder.join(&file.name)).collect();

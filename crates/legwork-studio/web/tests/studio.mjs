@@ -1,14 +1,15 @@
 // Opens the studio in a browser without a screen and uses it as a person would.
-// node tests/studio.mjs STUDIO.html LEGWORK [FOLDER] [--only=NAME,NAME] [--every] [--robots=NAME,NAME] [--long[=MINUTES]] [--computing[=MINUTES]]: the page, the program to
-// compare with (and beside it examples/read_back), a folder for screenshots; only some of the steps; all steps with every robot
-// that has masses instead of one of each family, or with these; ten minutes of dragging besides; an hour of computing besides.
+// node tests/studio.mjs STUDIO.html LEGWORK READ_BACK [FOLDER] [--only=NAME,NAME] [--every] [--robots=NAME,NAME] [--long[=MINUTES]] [--computing[=MINUTES]]:
+// the page, the program to compare with, the example that reads recordings back, a folder for screenshots; only some of the
+// steps; all steps with every robot that has masses instead of one of each family, or with these; ten minutes of dragging
+// besides; an hour of computing besides.
 // The environment variable CHROMIUM names another browser. Figures are printed; nothing here is judged by a clock.
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { launch } from "./browser.mjs";
 import { families } from "./studio/families.mjs";
 import { computing, faults, long, memory } from "./studio/faults.mjs";
@@ -22,14 +23,13 @@ import { speed } from "./studio/speed.mjs";
 import { visit } from "./studio/visit.mjs";
 
 const options = process.argv.slice(2).filter((word) => word.startsWith("--"));
-const [file, program, folder] = process.argv.slice(2).filter((word) => !word.startsWith("--"));
+const [file, program, readBack, folder] = process.argv.slice(2).filter((word) => !word.startsWith("--"));
 const option = (name) => options.find((word) => word.split("=")[0] === `--${name}`)?.split("=")[1];
-assert(file && program, "give the page and the program");
+assert(file && program && readBack, "give the page, the program and what reads recordings back");
 const work = mkdtempSync(join(tmpdir(), "studio-"));
 if (folder) mkdirSync(folder, { recursive: true });
 const browser = await launch();
 const legwork = (...words) => execFileSync(program, words, { cwd: work, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"], maxBuffer: 2 ** 28 });
-const readBack = join(dirname(program), "examples/read_back");
 
 const began = performance.now();
 const done = (text) => console.log(`${((performance.now() - began) / 1000).toFixed(1).padStart(6)} s  ${text}`);
