@@ -64,7 +64,8 @@ pub struct Session {
 }
 
 impl Session {
-    /// Tells a function how far a task has come, from 0 to 1, while it runs: a hundred times at most.
+    /// Tells a function how far a task has come, from 0 to 1, while it runs: ten thousand times at most, so whoever
+    /// shows it leaves out what comes too often.
     pub fn on_progress(&mut self, listener: fn(f64)) {
         self.listener = Some(listener);
     }

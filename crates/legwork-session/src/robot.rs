@@ -40,7 +40,7 @@ pub struct RobotListEntry {
 #[serde(default)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct OpenAsk {
-    /// A built-in name; with `text` what the robot is called if its file does not say it.
+    /// A built-in name; with `text` what its file is called, without an ending.
     pub name: Option<String>,
     /// A robot file, TOML.
     pub text: Option<String>,

@@ -11,7 +11,7 @@ const SETTINGS: &str = "<!--SETTINGS-->";
 /// What the studio opens with.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct StudioStart {
-    /// A built-in robot, or what the robot of `text` is called. Default: the one of the page.
+    /// A built-in robot, or what the file of `text` is called, without an ending. Default: the one of the page.
     pub robot: Option<String>,
     /// A robot file, TOML.
     pub text: Option<String>,

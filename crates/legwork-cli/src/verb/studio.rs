@@ -20,7 +20,10 @@ pub fn run(args: &StudioArgs, out: &mut dyn Write) -> Result<Outcome, Failure> {
             let robot = open(name)?;
             let is_built_in = BUILT_IN.iter().any(|robot| robot.name == name);
             let text = robot.description().text.as_deref().filter(|_| !is_built_in).map(str::to_owned);
-            StudioStart { robot: Some(robot.name().into()), text }
+            // What the page prints of a file runs beside the file.
+            let stem = Path::new(name).file_stem().filter(|_| text.is_some());
+            let called = stem.map_or_else(|| robot.name().into(), |stem| stem.to_string_lossy().into_owned());
+            StudioStart { robot: Some(called), text }
         }
     };
     let Some(page) = studio_page(&start) else {

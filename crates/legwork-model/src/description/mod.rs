@@ -89,6 +89,7 @@ pub use parts::{
 pub use problem::{DescriptionError, Location, Problem, ProblemKind, Suggestion};
 pub use variant::{EffortChoice, RobotVariant};
 
+use crate::families::mechanism::with_files;
 use crate::files;
 use crate::sorting::sort_by;
 use reader::Notes;
@@ -130,8 +131,8 @@ pub struct RobotDescription {
     pub motion_defaults: Option<MotionDefaults>,
     /// How it is controlled if nothing else is asked for.
     pub controller_defaults: Option<ControllerDefaults>,
-    /// The text it was read from, to the byte; `None` for a robot that was in no file. With
-    /// `parse(text, "NAME.toml")` it is read again.
+    /// The text it was read from, to the byte, and after it the other robot files that it names; `None` for a robot that was in
+    /// no file. With `parse(text, "NAME.toml")` it is read again, anywhere.
     pub text: Option<Arc<str>>,
 }
 
@@ -144,9 +145,6 @@ impl RobotDescription {
     /// The same of a file that other files name, one within the other.
     pub(crate) fn load_within(path: impl AsRef<Path>, depth: usize) -> Result<Self, DescriptionError> {
         let path = path.as_ref();
-        if depth > MOST_WITHIN {
-            return Err(whole_file(&path.display().to_string(), ProblemKind::TooDeep { most: MOST_WITHIN }));
-        }
         let file = path.display().to_string();
         let bytes = match files::read(path, files::MOST_TEXT) {
             Ok(bytes) => bytes,
@@ -170,9 +168,21 @@ impl RobotDescription {
         Self::parse_within(text, file, 0)
     }
 
-    fn parse_within(text: &str, file: &str, depth: usize) -> Result<Self, DescriptionError> {
+    /// The same of the text of a file that other files name, one within the other.
+    pub(crate) fn parse_within(text: &str, file: &str, depth: usize) -> Result<Self, DescriptionError> {
+        if depth > MOST_WITHIN {
+            return Err(whole_file(file, ProblemKind::TooDeep { most: MOST_WITHIN }));
+        }
         let folder = Path::new(file).parent().map(Path::to_path_buf).unwrap_or_default();
-        let mut notes = Notes { text, problems: Vec::new(), more: 0, folder, depth };
+        let mut notes = Notes {
+            text,
+            problems: Vec::new(),
+            more: 0,
+            folder,
+            depth,
+            carried: Vec::new(),
+            found: Vec::new(),
+        };
         let (root, errors) = DeTable::parse_recoverable(text);
         let mut readable = true;
         for error in errors {
@@ -185,8 +195,10 @@ impl RobotDescription {
             notes.note(None, ProblemKind::Empty);
         } else if readable {
             let stem = Path::new(file).file_stem().map_or(file.into(), |stem| stem.to_string_lossy());
-            robot = top::read(root.get_ref(), &mut notes, &stem)
-                .map(|robot| RobotDescription { text: Some(text.into()), ..robot });
+            robot = top::read(root.get_ref(), &mut notes, &stem).map(|robot| {
+                let text = with_files(text, &notes.found);
+                RobotDescription { text: Some(text.into()), ..robot }
+            });
         }
         let mut problems = problem::without_echoes(&notes.problems);
         sort_by(&mut problems, |a, b| a.location.cmp(&b.location));

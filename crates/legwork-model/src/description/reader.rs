@@ -12,6 +12,7 @@ use crate::families::{Family, FamilyRow};
 use crate::nearest::nearest;
 use std::ops;
 use std::path::PathBuf;
+use std::sync::Arc;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
@@ -26,6 +27,10 @@ pub(crate) struct Notes<'t> {
     pub folder: PathBuf,
     /// How many files name this one, from one to the next.
     pub depth: usize,
+    /// Robot files that it names and carries, by the path that it names them by.
+    pub carried: Vec<(String, String)>,
+    /// The same of those that were read from other files.
+    pub found: Vec<(String, Arc<str>)>,
 }
 
 impl Notes<'_> {

@@ -67,6 +67,9 @@ impl fmt::Display for FileFault {
             }
             Self::System(io::ErrorKind::PermissionDenied) => f.write_str("permission is denied"),
             Self::System(io::ErrorKind::StorageFull) => f.write_str("the disk is full"),
+            Self::System(io::ErrorKind::Unsupported) => {
+                f.write_str("there are no files here, as in the page of a browser")
+            }
             Self::System(kind) => kind.fmt(f),
             Self::NotAFile { kind } => write!(f, "it is {kind} and not a file"),
             Self::TooLarge { length, most } => {

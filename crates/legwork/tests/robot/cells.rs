@@ -2,9 +2,11 @@
 
 use super::mechanisms::{parsed, states_of, worst_of};
 use legwork::check::check_robot;
-use legwork::description::RobotDescription;
+use legwork::description::{FamilyData, RobotDescription};
+use legwork::task::RobotRequest;
 use legwork::{AnyRobot, PlatformState, RobotError};
 use legwork_testkit::{gap, nan_max};
+use std::fs;
 
 /// Two Deltas by their names against the same with every arm, elbow and rod written out.
 #[test]
@@ -43,7 +45,7 @@ position = [0, 0, -0.1]
 fn a_robot_stands_on_a_moving_robot() {
     let wrist = AnyRobot::open("agile-eye").unwrap();
     let platform = |robot: &AnyRobot| match &robot.description().data {
-        legwork::description::FamilyData::Mechanism(m) => m.bodies[m.platform].name.clone(),
+        FamilyData::Mechanism(m) => m.bodies[m.platform].name.clone(),
         _ => panic!(),
     };
     let cell = parsed(&WRIST.replace("wrist.platform'", &format!("wrist.{}'", platform(&wrist)))).unwrap();
@@ -137,6 +139,48 @@ fn a_bad_cell_names_the_robot() {
         let said = problem(&WRIST.replace(from, to));
         assert!(said.contains(words), "{to}: {said}");
     }
+}
+
+/// A cell carries the robot files that it names, one within the other: its text makes the same robot where these files are not.
+#[test]
+fn a_cell_carries_the_files_that_it_names() {
+    let folder = std::env::temp_dir().join(format!("legwork-carried-{}", std::process::id()));
+    fs::create_dir_all(folder.join("parts")).unwrap();
+    let built_in =
+        |name: &str| AnyRobot::open(name).unwrap().description().text.as_deref().unwrap().to_owned();
+    // One with ends of lines of another system, and one with what ends a text.
+    fs::write(folder.join("parts/arm.toml"), built_in("delta-industrial").replace('\n', "\r\n")).unwrap();
+    let eye = built_in("agile-eye").replacen("source = \"", "source = '''It's \"round\".''' # \"", 1);
+    fs::write(folder.join("parts/eye.toml"), eye).unwrap();
+    let wrist = AnyRobot::open("agile-eye").unwrap();
+    let FamilyData::Mechanism(parts) = &wrist.description().data else { panic!("a mechanism") };
+    let platform = &parts.bodies[parts.platform].name;
+    let inner = WRIST.replace("wrist.platform'", &format!("wrist.{platform}'"));
+    let inner = inner.replace("'delta-industrial'", "'arm.toml'").replace("'agile-eye'", "'./eye.toml'");
+    fs::write(folder.join("parts/wrist.toml"), inner).unwrap();
+    let outer = format!(
+        "name = 'cell'\nfamily = 'mechanism'\nplatform = 'whole.wrist.{platform}'\n[[robot]]\nname = 'whole'\nrobot = 'parts/wrist.toml'"
+    );
+    fs::write(folder.join("cell.toml"), &outer).unwrap();
+    let there = AnyRobot::open(folder.join("cell.toml").to_str().unwrap()).unwrap();
+    fs::remove_dir_all(&folder).unwrap();
+    let text = there.description().text.as_deref().unwrap();
+    assert!(text.starts_with(&outer));
+    let here = AnyRobot::new(RobotDescription::parse(text, "cell.toml").unwrap()).unwrap();
+    assert_eq!(here.description().text.as_deref(), Some(text), "a text that is complete stays as it is");
+    let state = there.home().moving([0.1, 0.2, 0.3], [1.0, 2.0, 3.0]);
+    assert_eq!(there.inverse_dynamics(&state).unwrap(), here.inverse_dynamics(&state).unwrap());
+    assert_eq!(RobotRequest::of(&here).open().unwrap().description(), here.description());
+    // A file that is not carried is looked for, and one that names itself has an end.
+    let error = RobotDescription::parse(&outer, "cell.toml").unwrap_err().to_string();
+    assert!(error.contains("there is no such file"), "{error}");
+    let own = outer.replace("parts/wrist.toml", "cell.toml");
+    let folder = std::env::temp_dir().join(format!("legwork-own-{}", std::process::id()));
+    fs::create_dir_all(&folder).unwrap();
+    fs::write(folder.join("cell.toml"), own).unwrap();
+    let error = AnyRobot::open(folder.join("cell.toml").to_str().unwrap()).unwrap_err().to_string();
+    fs::remove_dir_all(&folder).unwrap();
+    assert!(error.contains("a file names itself"), "{error}");
 }
 
 /// Rods of a robot lean as far in a cell as its file lets them.

@@ -19,6 +19,7 @@ use crate::families::closed_delta::Made;
 use crate::rotation::{IDENTITY, rotated};
 use legwork_core::V3;
 use legwork_core::engine::{LegModel, Pose};
+use std::sync::Arc;
 
 /// A robot of a cell, where its own base frame is the reference.
 pub(super) struct CellRobot {
@@ -108,13 +109,50 @@ pub(super) fn read_robot(reader: &mut Reader<'_, '_>) -> Option<CellRobot> {
     }
 }
 
-/// A built-in robot, or the robot in a file, whose path is from the folder of the cell.
-fn opened(robot: &str, reader: &Reader<'_, '_>) -> Result<RobotDescription, DescriptionError> {
+/// A built-in robot, the robot in a file that the cell carries, or the robot in another file, whose path is from the folder of the
+/// cell.
+fn opened(robot: &str, reader: &mut Reader<'_, '_>) -> Result<RobotDescription, DescriptionError> {
     let is_path = robot.contains(['/', '\\', '.']);
     if !is_path || BUILT_IN.iter().any(|built_in| built_in.name == robot) {
         return RobotDescription::built_in(robot);
     }
-    RobotDescription::load_within(reader.notes.folder.join(robot), reader.notes.depth + 1)
+    let notes = &mut *reader.notes;
+    if let Some((_, text)) = notes.carried.iter().find(|(path, _)| path == robot) {
+        let file = notes.folder.join(robot).display().to_string();
+        return RobotDescription::parse_within(text, &file, notes.depth + 1);
+    }
+    let opened = RobotDescription::load_within(notes.folder.join(robot), notes.depth + 1)?;
+    if let Some(text) = &opened.text
+        && notes.found.iter().all(|(path, _)| path != robot)
+    {
+        notes.found.push((robot.to_owned(), text.clone()));
+    }
+    Ok(opened)
+}
+
+/// One `[[robot_file]]`: its path and its text.
+pub(super) fn read_carried(reader: &mut Reader<'_, '_>) -> Option<(String, String)> {
+    let path = super::read::read_name(reader, &tables::CARRIED_PATH);
+    let text = reader.text(&tables::CARRIED_TEXT);
+    Some((path?, text?))
+}
+
+/// The text of a cell with the robot files that it names after it, each as a `[[robot_file]]`.
+pub(crate) fn with_files(text: &str, files: &[(String, Arc<str>)]) -> String {
+    let mut all = text.to_owned();
+    for (path, file) in files {
+        // Between three apostrophes a text stands as it is, but for ends of lines and what is no text.
+        let stands = !file.contains("'''") && !file.contains('\r') && !file.ends_with('\'');
+        let written = if stands { format!("'''\n{file}'''") } else { quoted(file) };
+        let break_line = if all.is_empty() || all.ends_with('\n') { "" } else { "\n" };
+        all = format!("{all}{break_line}\n[[robot_file]]\npath = {}\ntext = {written}\n", quoted(path));
+    }
+    all
+}
+
+/// A text as TOML writes it; the escapes of JSON are among those of TOML.
+fn quoted(text: &str) -> String {
+    serde_json::Value::from(text).to_string()
 }
 
 /// What is said of files that name each other without an end.

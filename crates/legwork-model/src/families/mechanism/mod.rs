@@ -6,6 +6,7 @@ mod held;
 mod read;
 mod tables;
 
+pub(crate) use cell::with_files;
 pub use tables::ROW;
 
 pub(in crate::families) use from_legs::from_short_legs;

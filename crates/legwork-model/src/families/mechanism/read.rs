@@ -91,6 +91,8 @@ pub(super) fn read(top: &mut Reader<'_, '_>) -> Option<MechanismDescription> {
     let held = top.names(&tables::HELD);
     let payload = top.body(&fields::PAYLOAD);
     let before = top.notes.problems.len();
+    let carried = top.each_of_at_most(MOST_BODIES, &tables::CARRIED, cell::read_carried);
+    top.notes.carried = carried.into_iter().flatten().collect();
     let robots = top
         .each_of_at_most(MOST_BODIES, &tables::ROBOT, cell::read_robot)
         .into_iter()

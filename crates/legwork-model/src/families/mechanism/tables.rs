@@ -348,10 +348,22 @@ pub const ROBOT: Table = Table {
     )
 };
 
+pub const CARRIED_PATH: Field =
+    field("path", ValueType::Text, Required, "The `robot` of a [[robot]], as it is written there.");
+pub const CARRIED_TEXT: Field = field("text", ValueType::Text, Required, "The robot file itself.");
+pub const CARRIED: Table = Table {
+    repeated: true,
+    ..Table::new(
+        "robot_file",
+        "A robot file that a [[robot]] names, carried in this one: then none is read from a folder. Results and `legwork show --toml` write it, so that a cell can be read where its other files are not.",
+        &[CARRIED_PATH, CARRIED_TEXT],
+    )
+};
+
 /// The family.
 pub const ROW: FamilyRow = FamilyRow {
     own_keys: &[PLATFORM, PLATFORM_POINT, FREEDOMS, HELD],
-    own_tables: &[BODY, JOINT, ROBOT, fields::PAYLOAD],
+    own_tables: &[BODY, JOINT, ROBOT, CARRIED, fields::PAYLOAD],
     built_in: built_in![
         "3-rps",
         "z3-head",

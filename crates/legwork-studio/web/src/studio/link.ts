@@ -3,8 +3,9 @@
 import type { Sight } from "./stage";
 
 export interface Place {
-  /** A built-in robot by name, or a file by its text. */
+  /** A built-in robot, or what the file of `text` is called. */
   name: string | null;
+  /** A robot file. */
   text: string | null;
   mode: string | null;
   payload: string | null;

@@ -32,7 +32,7 @@ function given(): Place | null {
   if (!text) return null;
   const robot = (JSON.parse(text) as { robot?: { name?: string; text?: string } | null }).robot;
   if (!robot || (robot.name == null && robot.text == null)) return null;
-  return { name: robot.text == null ? (robot.name ?? null) : null, text: robot.text ?? null, mode: null, payload: null, values: null, sight: null, tab: 0 };
+  return { name: robot.name ?? null, text: robot.text ?? null, mode: null, payload: null, values: null, sight: null, tab: 0 };
 }
 
 async function start(): Promise<void> {
@@ -62,7 +62,7 @@ async function start(): Promise<void> {
   const space = new SpacePanel(session, stage, dock, () => walk.stop());
   const link = async () => {
     const { version, state } = session;
-    const place: Place = { name: version.name, text: version.name ? null : version.text, mode: version.mode, payload: version.payload, values: state.values, sight: stage?.sight ?? null, tab };
+    const place: Place = { name: version.file, text: version.name ? null : version.text, mode: version.mode, payload: version.payload, values: state.values, sight: stage?.sight ?? null, tab };
     try {
       history.replaceState(null, "", `#${await pack(place)}`);
     } catch {
@@ -129,8 +129,9 @@ async function start(): Promise<void> {
     reading.replaceChildren(h("span", { class: "spin" }), h("span", {}, `Reading ${file.name}`), button("Stop", () => stop.abort(), { class: "quiet" }));
     reading.hidden = false;
     try {
-      await engine.run({ ask: "open", text }, stop.signal);
-      session.open({ text });
+      const name = file.name.replace(/\.[^.]*$/, "");
+      await engine.run({ ask: "open", name, text }, stop.signal);
+      session.open({ name, text });
     } catch (error) {
       refuse(error);
     } finally {
@@ -170,7 +171,7 @@ async function start(): Promise<void> {
   const help = keysDialog();
   const undo = button("Undo", () => session.undo(), { title: "Undo (Ctrl Z)" });
   const redo = button("Redo", () => session.redo(), { title: "Redo (Ctrl Shift Z)" });
-  const store = () => save(`${session.robot.name}.toml`, session.robot.text, "application/toml");
+  const store = () => save(`${session.version.file}.toml`, session.robot.text, "application/toml");
   document.addEventListener("studio-save", store);
   const head = h(
     "header",
@@ -279,7 +280,8 @@ async function start(): Promise<void> {
   const goTo = async (place: Place | null) => {
     if (!place) return false;
     try {
-      session.restore({ name: place.name, text: place.text ?? "", mode: place.mode, payload: place.payload }, null);
+      const file = place.name ?? "robot";
+      session.restore({ name: place.text == null ? file : null, file, text: place.text ?? "", mode: place.mode, payload: place.payload }, null);
       if (place.values?.length === session.robot.coordinates.length) session.move({ values: place.values });
       if (place.sight && stage) stage.sight = place.sight;
       select(Math.min(Math.max(place.tab, 0), 4));

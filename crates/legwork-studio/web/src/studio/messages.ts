@@ -1261,7 +1261,7 @@ export type NumberAsk = {
 
 /** Which robot to open: one by its name, or the text of a robot file. */
 export type OpenAsk = {
-  /** A built-in name; with `text` what the robot is called if its file does not say it. */
+  /** A built-in name; with `text` what its file is called, without an ending. */
   name?: (string | null);
   /** A robot file, TOML. */
   text?: (string | null);

@@ -18,7 +18,10 @@ const PARTS: StatePart[] = ["text", "ellipsoids", "poles"];
 /** A robot as it can be opened again. */
 interface Version {
   text: string;
+  /** A built-in robot as it comes. */
   name: string | null;
+  /** What its file is called, without an ending. */
+  file: string;
   mode: string | null;
   payload: string | null;
   /** Which opening it came from: versions of one opening differ by edits. */
@@ -86,10 +89,10 @@ export class Session {
   }
 
   /** Opens a robot by name or from a file; throws the library's refusal. */
-  open(source: { name: string } | { text: string; name?: string }): void {
+  open(source: { name: string; text?: string }): void {
     const robot = this.engine.ask({ ask: "open", ...source });
     this.remember();
-    this.take(robot, { text: robot.text, name: "text" in source ? null : source.name, mode: null, payload: null, opening: ++this.openings }, null);
+    this.take(robot, { text: robot.text, name: source.text == null ? source.name : null, file: source.name, mode: null, payload: null, opening: ++this.openings }, null);
   }
 
   /** Changes a number of the file; throws the library's refusal, and then nothing has changed. */
@@ -176,8 +179,8 @@ export class Session {
 
   /** The robot as a request names it, so that it can be run again after others were opened. */
   get robotOfRequest(): RobotRequest {
-    const { name, text, mode, payload } = this.version;
-    return { name: name ?? this.robot.name, ...(name ? {} : { text }), ...(mode ? { working_mode: mode } : {}), ...(payload ? { payload } : {}) };
+    const { name, text, file, mode, payload } = this.version;
+    return { name: file, ...(name ? {} : { text }), ...(mode ? { working_mode: mode } : {}), ...(payload ? { payload } : {}) };
   }
 
   /** What is asked of the library for the present state; for commands. */
@@ -221,8 +224,8 @@ export class Session {
 }
 
 /** What opens a version. */
-function opening({ name, text, mode, payload }: Version): Call<"open"> {
-  return { ask: "open", ...(name ? { name } : { text }), ...(mode ? { working_mode: mode } : {}), ...(payload ? { payload } : {}) };
+function opening({ name, text, file, mode, payload }: Version): Call<"open"> {
+  return { ask: "open", name: file, ...(name ? {} : { text }), ...(mode ? { working_mode: mode } : {}), ...(payload ? { payload } : {}) };
 }
 
 /** A failure in one paragraph. */

@@ -26,7 +26,7 @@ export class TakePanel {
     const robot = part(
       "Robot",
       true,
-      h("div", { class: "acts" }, button("Save robot file", () => save(`${session.robot.name}.toml`, session.robot.text, "application/toml")), button("Copy link", this.link, { title: "A link that carries this robot, this pose and this view" })),
+      h("div", { class: "acts" }, button("Save robot file", () => save(`${session.version.file}.toml`, session.robot.text, "application/toml")), button("Copy link", this.link, { title: "A link that carries this robot, this pose and this view" })),
     );
     const code = part("Code for a controller", true, h("div", { class: "acts" }, ...(["c", "rust", "st"] as const).map((language) => button({ c: "C99", rust: "Rust", st: "Structured Text" }[language], () => void this.code(language)))), h("p", { class: "hint" }, "Kinematics, dynamics and regulators of this robot, with its numbers in them."));
     this.element.replaceChildren(robot, part("This pose", true, this.words({ state: session.question })), ...(run ? [this.ofRun(run)] : []), ...(space.request ? [this.ofMap(space.request)] : []), code, this.status, this.fault);

@@ -76,7 +76,7 @@ export async function editing(kit) {
 
 /** Files: rubbish is refused in words, and the robot before it stays. */
 export async function rubbish(kit) {
-  const { open, drawn, sheet, legwork, done } = kit;
+  const { open, tab, drawn, sheet, legwork, done } = kit;
   const { page, context, faults } = await open();
   const before = await sheet(page);
   const custom = legwork("show", "custom-gough-stewart", "--toml");
@@ -104,6 +104,11 @@ export async function rubbish(kit) {
   // One that is right is opened.
   await page.locator('input[aria-label="Robot file"]').setInputFiles({ name: "mine.toml", mimeType: "text/plain", buffer: Buffer.from(legwork("show", "five-bar", "--toml").replace('"five-bar"', '"my-five-bar"')) });
   await page.locator(".robot-name", { hasText: "my-five-bar" }).waitFor();
+  // Its commands are those for the file, which is saved under its own name.
+  await tab(page, "Take away");
+  assert.match(await page.locator('pre[aria-label="Command"]').first().textContent(), /^legwork torque mine\.toml /);
+  const [saved] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Save", exact: true }).click()]);
+  assert.equal(saved.suggestedFilename(), "mine.toml");
   assert.deepEqual(faults, []);
   await context.close();
   done(`${Object.keys(files).length} rubbish files refused, one file opened`);
