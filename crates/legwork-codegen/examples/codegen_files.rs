@@ -11,7 +11,8 @@
 use legwork::AnyRobot;
 use legwork::description::{BUILT_IN, RobotDescription};
 use legwork_codegen::{
-    CodegenRequest, Function, Generated, Group, Language, Precision, Quantity, Vector, least_size,
+    CodegenRequest, Function, GeneratedFile, Group, Language, Precision, Prepared, Quantity, Vector,
+    least_size,
 };
 use std::error::Error;
 use std::fmt::Write;
@@ -88,8 +89,10 @@ fn files_of(folder: &Path, robot_name: &str, most: Option<usize>) -> Result<(), 
         .filter(|quantity| (shown || !long(quantity)) && CodegenRequest::has(&robot, *quantity))
         .collect();
     let own = request(what);
-    let generated = own.run_for(&robot)?;
-    write_all(folder, &generated)?;
+    let generated = own.prepare(&robot)?;
+    for language in [Language::C, Language::Rust, Language::St] {
+        write_all(folder, &generated.files(language))?;
+    }
     let count = |function: &Function| most.unwrap_or((SHORT / function.steps.len()).clamp(20, 1_000));
     let vectors = own.vectors_for(&robot, count)?;
     for (function, vectors) in generated.functions.iter().zip(&vectors) {
@@ -101,17 +104,14 @@ fn files_of(folder: &Path, robot_name: &str, most: Option<usize>) -> Result<(), 
     write_states(folder, &generated.name, &vectors)?;
     fs::write(folder.join(format!("{name}_bits.c")), c_harness(&generated, &vectors, Precision::Double))?;
     fs::write(folder.join(format!("{name}_bits.rs")), rust_harness(&generated, &vectors))?;
-    write_all(folder, &CodegenRequest { language: Language::Rust, ..own.clone() }.run_for(&robot)?)?;
-    write_all(folder, &CodegenRequest { language: Language::St, ..own.clone() }.run_for(&robot)?)?;
-    let single = CodegenRequest { precision: Precision::Float, ..own.clone() }.run_for(&robot)?;
-    write_all(&float, &single)?;
+    let single = CodegenRequest { precision: Precision::Float, ..own }.prepare(&robot)?;
+    write_all(&float, &single.files(Language::C))?;
     fs::write(float.join(format!("{name}_bits.c")), c_harness(&single, &vectors, Precision::Float))?;
-    let st = CodegenRequest { language: Language::St, precision: Precision::Float, ..own };
-    write_all(&float, &st.run_for(&robot)?)
+    write_all(&float, &single.files(Language::St))
 }
 
-fn write_all(folder: &Path, generated: &Generated) -> Result<(), Box<dyn Error>> {
-    for file in &generated.files {
+fn write_all(folder: &Path, files: &[GeneratedFile]) -> Result<(), Box<dyn Error>> {
+    for file in files {
         fs::write(folder.join(&file.name), &file.text)?;
     }
     Ok(())
@@ -135,7 +135,7 @@ fn both(function: &Function, group: &Group) -> bool {
 
 /// A program that calls every function on the states of a file. In double it compares to the bit, zeros without a sign; in
 /// single precision each group to the bound of its function.
-fn c_harness(generated: &Generated, vectors: &[Vec<Vector>], precision: Precision) -> String {
+fn c_harness(generated: &Prepared, vectors: &[Vec<Vector>], precision: Precision) -> String {
     let name = &generated.name;
     let number = if precision == Precision::Double { "double" } else { "float" };
     let mut c = format!("#include \"{name}.h\"\n#include <math.h>\n#include <stdio.h>\n\n");
@@ -212,7 +212,7 @@ fn c_harness(generated: &Generated, vectors: &[Vec<Vector>], precision: Precisio
 }
 
 /// The same in Rust: to the bit.
-fn rust_harness(generated: &Generated, vectors: &[Vec<Vector>]) -> String {
+fn rust_harness(generated: &Prepared, vectors: &[Vec<Vector>]) -> String {
     let mut rust = format!("#[path = \"{}.rs\"]\n#[allow(dead_code)]\nmod generated;\n\n", generated.name);
     rust += "fn take<const N: usize>(rest: &mut &[u8]) -> [f64; N] {\n    std::array::from_fn(|_| {\n        \
              let (number, after) = rest.split_first_chunk().expect(\"a number\");\n        *rest = after;\n        \

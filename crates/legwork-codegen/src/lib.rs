@@ -33,6 +33,6 @@ pub use emit::GeneratedFile;
 pub use error::CodegenError;
 pub use program::{Counts, Function, Group, Iteration, Operation, Rolled, Value};
 pub use record::{FAULTS, Symbol};
-pub use request::{CodegenRequest, Generated, Language, Precision, Quantity};
+pub use request::{CodegenRequest, Generated, Language, Precision, Prepared, Quantity};
 pub use rounding::{Bound, Sensitivity, UNIT_DOUBLE, UNIT_FLOAT, least_size};
 pub use vectors::Vector;

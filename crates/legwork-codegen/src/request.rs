@@ -210,6 +210,41 @@ pub struct Generated {
     pub files: Vec<GeneratedFile>,
 }
 
+/// Functions of a robot that only have to be written down.
+#[derive(Clone, Debug)]
+pub struct Prepared {
+    robot: String,
+    about: Vec<String>,
+    /// What all names begin with.
+    pub name: String,
+    precision: Precision,
+    /// The functions, as programs.
+    pub functions: Vec<Function>,
+    /// What rounding can do to each of them.
+    pub bounds: Vec<Bound>,
+    tests: Vec<Vec<Vector>>,
+}
+
+impl Prepared {
+    /// The files in a language.
+    pub fn files(&self, language: Language) -> Vec<GeneratedFile> {
+        let module = Module {
+            robot: &self.robot,
+            name: &self.name,
+            precision: self.precision,
+            functions: &self.functions,
+            about: &self.about,
+            vectors: &self.tests,
+            bounds: &self.bounds,
+        };
+        match language {
+            Language::C => c_files(&module),
+            Language::Rust => rust_files(&module),
+            Language::St => st_files(&module),
+        }
+    }
+}
+
 /// Vectors of a self-test.
 const VECTORS: usize = 4;
 /// States about home at which it is seen what rounding does, the vectors of the self-test among them, and fewer where that is long
@@ -228,6 +263,14 @@ impl CodegenRequest {
 
     /// The same for a robot that is open already.
     pub fn run_for(&self, robot: &AnyRobot) -> Result<Generated, CodegenError> {
+        let prepared = self.prepare(robot)?;
+        let files = prepared.files(self.language);
+        let Prepared { name, functions, bounds, .. } = prepared;
+        Ok(Generated { name, functions, bounds, files })
+    }
+
+    /// Everything but the writing, which is the same for every language.
+    pub fn prepare(&self, robot: &AnyRobot) -> Result<Prepared, CodegenError> {
         let name = function_name(self.name.as_deref(), robot.name())?;
         let asked = self.asked();
         let subject = Subject::of(robot, &asked)?;
@@ -274,21 +317,15 @@ impl CodegenRequest {
             states.truncate(VECTORS);
             tests.push(states);
         }
-        let module = Module {
-            robot: robot.name(),
-            name: &name,
-            precision: self.precision,
-            functions: &functions,
+        Ok(Prepared {
+            robot: robot.name().to_owned(),
             about: about(robot),
-            vectors: tests,
-            bounds: &bounds,
-        };
-        let files = match self.language {
-            Language::C => c_files(&module),
-            Language::Rust => rust_files(&module),
-            Language::St => st_files(&module),
-        };
-        Ok(Generated { name, functions, bounds, files })
+            name,
+            precision: self.precision,
+            functions,
+            bounds,
+            tests,
+        })
     }
 
     /// Whether a robot has a quantity.

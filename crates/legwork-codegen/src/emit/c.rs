@@ -361,7 +361,7 @@ fn test(module: &Module<'_>, kind: &Kind) -> String {
          size = s > size ? s : size;\n    }}\n    return worst / size;\n}}\n"
     );
     out += "int main(void)\n{\n    int failed = 0;\n";
-    for ((function, vectors), bound) in module.functions.iter().zip(&module.vectors).zip(module.bounds) {
+    for ((function, vectors), bound) in module.functions.iter().zip(module.vectors).zip(module.bounds) {
         let _ = writeln!(out, "    {{");
         let (inputs, results) = (function.input_count(), function.results.len());
         let _ = writeln!(out, "        static const {number} in[{}][{inputs}] = {{", vectors.len());

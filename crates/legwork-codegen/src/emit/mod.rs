@@ -23,9 +23,9 @@ pub(crate) struct Module<'a> {
     pub precision: Precision,
     pub functions: &'a [Function],
     /// Lines about the robot: joints, freedoms, frame.
-    pub about: Vec<String>,
+    pub about: &'a [String],
     /// For the self-test, of each function.
-    pub vectors: Vec<Vec<Vector>>,
+    pub vectors: &'a [Vec<Vector>],
     /// The largest error that the self-test of each function allows.
     pub bounds: &'a [Bound],
 }

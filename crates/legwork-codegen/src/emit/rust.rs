@@ -217,7 +217,7 @@ fn test(module: &Module<'_>, number: &str) -> String {
          for (found, expected) in found.iter().zip(expected) {{\n            \
          assert!((found - expected).abs() / size <= bound, \"{{found}} for {{expected}}\");\n        }}\n    }}\n"
     );
-    for ((function, vectors), bound) in module.functions.iter().zip(&module.vectors).zip(module.bounds) {
+    for ((function, vectors), bound) in module.functions.iter().zip(module.vectors).zip(module.bounds) {
         let _ = writeln!(out, "\n    #[test]\n    fn {}_equals_the_library() {{", function.name);
         for vector in vectors {
             let mut at = 0;

@@ -250,7 +250,7 @@ fn program(module: &Module<'_>, number: &str) -> String {
         out,
         "    worst : {number};\n    e : {number};\n    failed : BOOL;\nEND_VAR\nworst := 0.0;\nfailed := FALSE;"
     );
-    for ((function, vectors), bound) in module.functions.iter().zip(&module.vectors).zip(module.bounds) {
+    for ((function, vectors), bound) in module.functions.iter().zip(module.vectors).zip(module.bounds) {
         let own = format!("f_{}", function.name);
         for vector in vectors {
             let mut at = 0;

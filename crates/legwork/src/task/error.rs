@@ -241,6 +241,9 @@ fn simulation_hint(error: &SimulationError) -> Option<String> {
 fn experiment_hint(error: &ExperimentError) -> Option<String> {
     match error {
         ExperimentError::Robot(error) => error.hint(),
+        ExperimentError::Simulation(SimulationError::TooMany { what: "samples", .. }) => {
+            Some("take a longer `sample`, or fewer `cycles`".into())
+        }
         ExperimentError::Simulation(error) => simulation_hint(error),
         ExperimentError::Unreachable { .. } | ExperimentError::OutsideLimits { .. } => {
             Some("move or shrink the path: `from`, `to`, `height`".into())
