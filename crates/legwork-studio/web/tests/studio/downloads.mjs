@@ -1,6 +1,6 @@
 // Files that the page gives away.
 
-import { join } from "node:path";
+import { basename, join } from "node:path";
 
 /** Presses a button of a section; the page says what it saves, and so many files come. */
 export async function downloaded(page, section, button, folder) {
@@ -11,6 +11,9 @@ export async function downloaded(page, section, button, folder) {
   const names = (await page.getByText(/^Saved /).textContent()).replace(/^Saved |\.$/g, "").split(", ");
   while (downloads.length < names.length) await page.waitForEvent("download");
   page.off("download", hear);
+  // A browser may give them in another order than the page.
+  const order = names.map((name) => basename(name));
+  downloads.sort((a, b) => order.indexOf(a.suggestedFilename()) - order.indexOf(b.suggestedFilename()));
   const paths = [];
   for (const one of downloads) {
     const path = join(folder, one.suggestedFilename());
