@@ -61,7 +61,9 @@ web_packages() {
 # `cargo run --release` does not, because the wheel of the Python package is made of the same build.
 # Any other choice of packages or features changes the features of some dependency and builds the library once more.
 all=(--workspace --all-features)
-unoptimised() { # of it only these: --bin NAME --example NAME; an example, or other features of dependencies are built
+# With words, of the former only these: --bin NAME, --example NAME. One of them has to be an example or a test: a program alone has
+# fewer features in its dependencies, which would then be built once more.
+unoptimised() { # --bin NAME or --example NAME...
     [ $# -gt 0 ] || set -- --bins --tests --examples
     cargo build -q "${all[@]}" "$@"
 }

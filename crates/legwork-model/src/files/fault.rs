@@ -67,7 +67,7 @@ impl fmt::Display for FileFault {
             }
             Self::System(io::ErrorKind::PermissionDenied) => f.write_str("permission is denied"),
             Self::System(io::ErrorKind::StorageFull) => f.write_str("the disk is full"),
-            Self::System(io::ErrorKind::Unsupported) => {
+            Self::System(io::ErrorKind::Unsupported) if cfg!(target_family = "wasm") => {
                 f.write_str("there are no files here, as in the page of a browser")
             }
             Self::System(kind) => kind.fmt(f),

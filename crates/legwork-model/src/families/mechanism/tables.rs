@@ -355,7 +355,8 @@ pub const CARRIED: Table = Table {
     repeated: true,
     ..Table::new(
         "robot_file",
-        "A robot file that a [[robot]] names, carried in this one: then none is read from a folder. Results and `legwork show --toml` write it, so that a cell can be read where its other files are not.",
+        "A robot file that a [[robot]] names, carried in this one: then it is not read from a folder. Results and \
+         `legwork show --toml` write it, so that a cell can be read where its other files are not.",
         &[CARRIED_PATH, CARRIED_TEXT],
     )
 };
