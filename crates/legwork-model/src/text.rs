@@ -161,6 +161,11 @@ pub fn printable_lines(text: &str) -> Cow<'_, str> {
     shown(text, |c| is_hidden(c) && c != '\n' && c != '\t')
 }
 
+/// A text as a TOML file has it, on one line; the escapes of JSON are among those of TOML, which wants one more.
+pub fn toml_text(text: &str) -> String {
+    serde_json::Value::from(text).to_string().replace('\u{7f}', "\\u007f")
+}
+
 /// Text in lines of at most `width` characters, broken at spaces.
 pub fn wrap(text: &str, width: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();

@@ -9,6 +9,7 @@ use legwork::coordinates::Group;
 use legwork::description::{BUILT_IN, FileNumber};
 use legwork::summary::{RobotEntry, RobotSummary, doubts};
 use legwork::task::{Mass, RobotRequest};
+use legwork::text::toml_text;
 use legwork::{AnyRobot, Joint, PlatformState};
 use serde::{Deserialize, Serialize};
 use std::f64::consts::{FRAC_PI_2, PI};
@@ -266,19 +267,14 @@ fn typed(number: &FileNumber, text: &str, typed: &str) -> String {
     let typed = typed.trim();
     let keeps_unit = number.quoted && !number.unit.is_empty();
     let value = match typed.parse::<f64>() {
-        Ok(_) if keeps_unit => quoted(&format!("{typed} {}", number.unit)),
+        Ok(_) if keeps_unit => toml_text(&format!("{typed} {}", number.unit)),
         // A whole number stays one: it may be a count.
         Ok(_) if typed.parse::<i64>().is_ok() => typed.trim_start_matches('+').to_owned(),
         Ok(number) => format!("{number:?}").to_lowercase(),
-        Err(_) => quoted(typed),
+        Err(_) => toml_text(typed),
     };
     let before = text.get(..number.span.start).unwrap_or(text);
     [before, &value, text.get(number.span.end..).unwrap_or("")].concat()
-}
-
-/// A text as TOML writes it; JSON escapes are TOML's too.
-fn quoted(text: &str) -> String {
-    serde_json::Value::from(text).to_string()
 }
 
 /// The robot with something else than its file says.

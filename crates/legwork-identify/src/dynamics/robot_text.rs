@@ -2,6 +2,7 @@
 
 use super::identify::Identification;
 use legwork::AnyRobot;
+use legwork::text::toml_text;
 use std::fmt::Write;
 use std::path::PathBuf;
 
@@ -27,14 +28,15 @@ pub fn robot_text(
         .iter()
         .map(|path| path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned()))
         .collect();
-    let _ = writeln!(out, "source = {}", quoted(&format!("legwork identify: {}", names.join(", "))));
+    let _ = writeln!(out, "source = {}", toml_text(&format!("legwork identify: {}", names.join(", "))));
     let was_separate = opened.description().identified.separate_legs;
     if was_separate || opened.mechanism_model().is_none() && robot.mechanism_model().is_some() {
         out.push_str("separate_legs = true\n");
     }
     for motor in &found.description.identified.motors {
         let kind = if motor.slides { "prismatic" } else { "revolute" };
-        let _ = writeln!(out, "\n[[identified.motor]]\njoint = {}\ntype = \"{kind}\"", quoted(&motor.joint));
+        let _ =
+            writeln!(out, "\n[[identified.motor]]\njoint = {}\ntype = \"{kind}\"", toml_text(&motor.joint));
         let numbers = [
             ("actuator_inertia", motor.inertia),
             ("viscous_friction", motor.viscous_friction),
@@ -57,7 +59,7 @@ pub fn robot_text(
         let _ = writeln!(
             out,
             "\n[[identified.body]]\nname = {}\nmass = {}",
-            quoted(&part.name),
+            toml_text(&part.name),
             number(body.mass)
         );
         let list = |numbers: &[f64]| numbers.iter().map(|x| number(*x)).collect::<Vec<_>>().join(", ");
@@ -69,10 +71,10 @@ pub fn robot_text(
         let _ = writeln!(
             out,
             "\n[[identified.parameter]]\nname = {}\nvalue = {}\nsigma = {}\nunit = {}",
-            quoted(&base.name),
+            toml_text(&base.name),
             number(base.value),
             number(sigma),
-            quoted(base.unit)
+            toml_text(base.unit)
         );
     }
     Some(out)
@@ -81,8 +83,4 @@ pub fn robot_text(
 /// A number that TOML reads back to the bit.
 fn number(x: f64) -> String {
     format!("{x:?}")
-}
-
-fn quoted(text: &str) -> String {
-    format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
 }

@@ -17,6 +17,7 @@ use crate::families::BUILT_IN;
 use crate::families::blueprint::{Blueprint, BuildError};
 use crate::families::closed_delta::Made;
 use crate::rotation::{IDENTITY, rotated};
+use crate::text::toml_text;
 use legwork_core::V3;
 use legwork_core::engine::{LegModel, Pose};
 use std::sync::Arc;
@@ -143,16 +144,11 @@ pub(crate) fn with_files(text: &str, files: &[(String, Arc<str>)]) -> String {
     for (path, file) in files {
         // Between three apostrophes a text stands as it is, but for ends of lines and what is no text.
         let stands = !file.contains("'''") && !file.contains('\r') && !file.ends_with('\'');
-        let written = if stands { format!("'''\n{file}'''") } else { quoted(file) };
+        let written = if stands { format!("'''\n{file}'''") } else { toml_text(file) };
         let break_line = if all.is_empty() || all.ends_with('\n') { "" } else { "\n" };
-        all = format!("{all}{break_line}\n[[robot_file]]\npath = {}\ntext = {written}\n", quoted(path));
+        all = format!("{all}{break_line}\n[[robot_file]]\npath = {}\ntext = {written}\n", toml_text(path));
     }
     all
-}
-
-/// A text as TOML writes it; the escapes of JSON are among those of TOML.
-fn quoted(text: &str) -> String {
-    serde_json::Value::from(text).to_string()
 }
 
 /// What is said of files that name each other without an end.
